@@ -59,7 +59,8 @@ Json to_json(const IterationFidelity& f) {
   out["call_paths"] = f.call_paths;
   out["call_paths_only_in_stand_in"] = f.phantoms;
   out["mpi_call_paths_only_in_stand_in"] = f.mpi_phantoms;
-  out["functions"] = to_json(f.functions);
+  if (f.functions)
+    out["functions"] = to_json(*f.functions);
 
   return out;
 }
@@ -93,7 +94,8 @@ IterationFidelity fidelity_from(const Json& in) {
   f.call_paths = read_whole(in.at("call_paths"));
   f.phantoms = read_whole(in.at("call_paths_only_in_stand_in"));
   f.mpi_phantoms = read_whole(in.at("mpi_call_paths_only_in_stand_in"));
-  f.functions = function_errors_from_json(in.at("functions"));
+  if (in.contains("functions"))
+    f.functions = function_errors_from_json(in["functions"]);
 
   return f;
 }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -116,5 +117,26 @@ class ProfileSums {
   std::vector<std::uint32_t> columns_;  // by place
   WideSums values_;                     // by place
 };
+
+// Calls visit(row of the profile, row of the sums) for each call path that any of them has, by
+// path; one of them is none where only the other has it.
+template <class Visit>
+void visit_rows(const CallPathProfile& profile, const ProfileSums& sums, Visit&& visit) {
+  using Row = std::optional<std::size_t>;
+  const auto& theirs = sums.rows();
+  std::size_t other = 0;
+
+  for (std::size_t row = 0; row < profile.rows.size(); ++row) {
+    const auto path = profile.rows[row].path;
+    for (; other < theirs.size() && theirs[other].path < path; ++other)
+      visit(Row(), Row(other));
+    const bool is_there = other < theirs.size() && theirs[other].path == path;
+    visit(Row(row), is_there ? Row(other) : Row());
+    other += is_there;
+  }
+
+  for (; other < theirs.size(); ++other)
+    visit(Row(), Row(other));
+}
 
 }  // namespace tracefold

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tracefold {
 
@@ -44,7 +45,8 @@ const char* to_text(TimeKind kind) {
 }
 
 std::string format_percent(double share) {
-  return fmt::format("{:.3g} %", 100 * share);
+  const auto percent = 100 * share;
+  return percent < 999.5 ? fmt::format("{:.3g} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
 std::string describe(const FoldError& error) {

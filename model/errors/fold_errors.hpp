@@ -22,6 +22,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -75,7 +76,7 @@ struct FoldErrors {
   bool operator==(const FoldErrors&) const = default;
 };
 
-// "14.2 %".
+// "14.2 %", and from 1,000 % on without fractions.
 std::string format_percent(double share);
 // "9.1 % of computation, 31.2 % of communication, 34 % of waiting, 14.2 % of all time".
 std::string describe(const FoldError& error);

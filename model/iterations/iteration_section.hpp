@@ -56,9 +56,9 @@ struct IterationFidelity : ErrorSummary {
   std::array<double, 6> times_above{}, counts_above{};
   // In all iterations; phantoms are only in what stands for an iteration.
   std::uint64_t call_paths = 0, phantoms = 0, mpi_phantoms = 0;
-  // Where kept iterations stand for others: what functions differ by, summed over iterations and
-  // call paths, as shares of all time in iterations; the largest ones, largest first.
-  std::vector<FunctionError> functions = {};
+  // What functions differ by, summed over iterations and call paths, as shares of all time in
+  // iterations; the largest ones, largest first. None: not looked at, as of own clusters.
+  std::optional<std::vector<FunctionError>> functions = {};
 
   bool operator==(const IterationFidelity&) const = default;
 };

@@ -5,6 +5,7 @@
 #include "filters/errors/function_differences.hpp"
 #include "model/errors/time_kinds.hpp"
 #include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -75,11 +76,6 @@ struct ErrorSums {
   }
 };
 
-// Names of functions by which processes are started.
-bool starts_processes(const Function& function) {
-  return function.name == "MPI_Init" || function.name == "MPI_Init_thread";
-}
-
 // The times of a process that stands for so many are kept in memory.
 constexpr std::size_t many_members = 8;
 
@@ -89,7 +85,9 @@ class ProcessComparison {
       : program_(program), profiles_(program.calls.profiles), columns_(profiles_.columns) {
     for (const auto& path : profiles_.paths) {
       const bool is_named = path.function < program.calls.functions.size();
-      is_left_out_.push_back(is_named && starts_processes(program.calls.functions[path.function]));
+      is_left_out_.push_back(is_named &&
+                             find_mpi_bound(program.calls.functions[path.function].name) ==
+                                 MpiBound::begin);
       is_in_mpi_.push_back(is_named && is_mpi_time(program.calls.time_metrics[path.function]));
     }
   }
@@ -226,11 +224,12 @@ LoopErrors measure_iterations(const ProgramProfiles& program,
   oneapi::tbb::enumerable_thread_specific<Sums> sums([&] { return Sums(loops.size()); });
   for_each_index(processes.size(), [&](std::size_t k) {
     check_stop();
+    auto& own = sums.local();
     for (std::size_t l = 0; l < loops.size(); ++l) {
       const auto times = read_iteration_times(program.loops[l].rows[processes[k]], columns);
       const auto& choice = *loops[l];
       for (std::size_t i = 0; i < times.size(); ++i)
-        sums.local()[l].add(times[i], times[choice.kept[choice.kept_of[i]]]);
+        own[l].add(times[i], times[choice.kept[choice.kept_of[i]]]);
     }
   });
 

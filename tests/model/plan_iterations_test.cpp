@@ -40,7 +40,8 @@ Plan plan_with_iterations() {
   IterationFidelity near;
   near.mean = 0.125, near.counts_exact = false, near.times_above = {0.5, 0.25, 0, 0, 0, 0},
   near.phantoms = 3, near.mean_by_sum = 0.0625;
-  near.functions = {{"MPI_Wait", TimeKind::waiting, 0.375}, {"step", TimeKind::computation, 0.25}};
+  near.functions = std::vector<FunctionError>{{"MPI_Wait", TimeKind::waiting, 0.375},
+                                              {"step", TimeKind::computation, 0.25}};
   section.loops = {{{{0, 2}, {2, 1}, {0, 0, 1}, {0, 0, 1}, 2, 1, CallTreeEquivalence::weak},
                     near,
                     IterationFidelity{},

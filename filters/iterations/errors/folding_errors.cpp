@@ -177,8 +177,10 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process, std::span<const
       all.paths->add(*errors);
     else
       all.paths = errors;
-    if (differences && !paths.empty()) {
-      differences->add_to(all.functions, paths);
+    if (differences) {
+      if (!all.functions)
+        all.functions.emplace();
+      differences->add_to(*all.functions, paths);
       all.all_time += differences->all_time();
     }
 
@@ -204,7 +206,8 @@ IterationFidelity LoopFoldingErrors::Errors::figures(const std::vector<Function>
   out.call_paths = paths->call_paths();
   out.phantoms = paths->phantoms();
   out.mpi_phantoms = paths->mpi_phantoms();
-  out.functions = functions.list_largest(names, all_time);
+  if (functions)
+    out.functions = functions->list_largest(names, all_time);
 
   return out;
 }

@@ -136,22 +136,22 @@ class LoopFoldingErrors {
                                            const std::vector<MeasuredChoice>& choices);
   // Windows ascend, and hold each iteration once.
   void begin(IterationWindow next);
-  // A process that was measured in this window. Where its call paths are known, functions are told
-  // that differ most; indexes of these are below those of figures().
-  void add(const ProcessFoldingErrors& process, std::span<const CallPath> paths = {});
+  // A process that was measured in this window, with all of its call paths, by number. Their
+  // functions are below those of figures().
+  void add(const ProcessFoldingErrors& process, std::span<const CallPath> paths);
 
   struct Figures {
     IterationFidelity kept;
     std::optional<IterationFidelity> own_clusters;
   };
   // By choice.
-  std::vector<Figures> figures(const std::vector<Function>& functions = {}) const;
+  std::vector<Figures> figures(const std::vector<Function>& functions) const;
 
  private:
   struct Errors {
     IterationErrors iterations;
     std::optional<CallPathErrors> paths = {};
-    FunctionDifferences functions = {};
+    std::optional<FunctionDifferences> functions = {};  // of kept iterations
     Wide all_time = 0;
 
     IterationFidelity figures(const std::vector<Function>& names) const;

@@ -211,23 +211,16 @@ void CallPathErrors::compare_phantom(const ProfileSums& stand_in, std::size_t ro
 void CallPathErrors::add(const CallPathProfile& original, const ProfileSums& stand_in) {
   const auto& theirs = stand_in.rows();
   call_paths_ += theirs.size();
-  std::size_t k = 0;
-  const auto phantom = [&](std::size_t row) {
+  visit_rows(original, stand_in, [&](const auto& row, const auto& other) {
+    if (row) {
+      compare(original.row(*row), other ? &stand_in : nullptr, other.value_or(0));
+      return;
+    }
+
     ++phantoms_;
-    mpi_phantoms_ += theirs[row].kind != PathKind::usr;
-    compare_phantom(stand_in, row);
-  };
-
-  for (std::size_t row = 0; row < original.rows.size(); ++row) {
-    while (k < theirs.size() && theirs[k].path < original.rows[row].path)
-      phantom(k++);
-    const bool found = k < theirs.size() && theirs[k].path == original.rows[row].path;
-    compare(original.row(row), found ? &stand_in : nullptr, k);
-    k += found;
-  }
-
-  while (k < theirs.size())
-    phantom(k++);
+    mpi_phantoms_ += theirs[*other].kind != PathKind::usr;
+    compare_phantom(stand_in, *other);
+  });
 }
 
 void CallPathErrors::add(const CallPathErrors& other) {

@@ -48,18 +48,10 @@ void PathDifferences::add(PathIndex path, const Times& own, const Times& standin
 }
 
 void PathDifferences::add(const CallPathProfile& original, const ProfileSums& standing) {
-  const auto& theirs = standing.rows();
-  std::size_t other = 0;
-  for (std::size_t row = 0; row < original.rows.size(); ++row) {
-    const auto path = original.rows[row].path;
-    for (; other < theirs.size() && theirs[other].path < path; ++other)
-      add(theirs[other].path, {}, read_row(standing, other));
-    const bool is_there = other < theirs.size() && theirs[other].path == path;
-    add(path, read_row(original, row), is_there ? read_row(standing, other) : Times());
-    other += is_there;
-  }
-  for (; other < theirs.size(); ++other)
-    add(theirs[other].path, {}, read_row(standing, other));
+  visit_rows(original, standing, [&](const auto& row, const auto& other) {
+    add(row ? original.rows[*row].path : standing.rows()[*other].path,
+        row ? read_row(original, *row) : Times(), other ? read_row(standing, *other) : Times());
+  });
 }
 
 void PathDifferences::add_to(FunctionDifferences& functions,

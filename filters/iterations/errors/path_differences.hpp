@@ -8,6 +8,7 @@
 #include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -97,6 +97,15 @@ TEST_F(MeasureFold, AddsUpDifferencesOfCallPathsWithoutMpiInit) {
   EXPECT_EQ(found.functions[1], (FunctionError{"MPI_Send", TimeKind::waiting, 15 / all}));
 }
 
+TEST_F(MeasureFold, KnowsMpiInitByTheNamesThatLanguagesGiveIt) {
+  add_process(10, 500, 60);
+  add_process(10, 900, 60);
+  for (const auto* name : {"MPI_INIT", "mpi_init_", "PMPI_Init_thread"}) {
+    program_.calls.functions[1].name = name;
+    EXPECT_EQ(measure_processes(program_, {0, 0}).error.all, 0) << name;
+  }
+}
+
 TEST_F(MeasureFold, HasNoErrorWhereEachProcessStandsForItself) {
   add_process(10, 500, 60, Call{20, 5});
   add_process(30, 900, 70);

@@ -83,7 +83,7 @@ class ProgramPairs : public ::testing::Test {
     session.profile();
     session.group({});
     plan_ = session.plan();
-    record_program(session.archive(), plan_, std::nullopt, {}, ignored);
+    record_program(session.archive(), plan_, std::nullopt, RecordProgram::yes, {}, ignored);
   }
 
   StoredProgram pack(std::uint64_t most_bytes = ~std::uint64_t{0}) const {

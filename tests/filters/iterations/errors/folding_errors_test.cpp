@@ -30,10 +30,10 @@ LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfil
     one.begin_second_round();
     for (std::size_t i = 0; i < process.size(); ++i)
       one.second(i, process[i]);
-    all.add(one);
+    all.add(one, {});
   }
 
-  return all.figures()[0];
+  return all.figures({})[0];
 }
 
 TEST(LoopFoldingErrors, IsPerfectWhereAllStay) {
@@ -186,11 +186,11 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
         one.begin_second_round();
         for (std::size_t i = 0; i < iterations; ++i)
           one.second(i, process[i]);
-        all.add(one);
+        all.add(one, {});
       }
     }
 
-    return all.figures()[0];
+    return all.figures({})[0];
   };
 
   const auto whole = in_windows(iterations);
