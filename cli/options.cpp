@@ -198,8 +198,9 @@ Accuracy parse_accuracy(const std::string& text) {
 
 }  // namespace
 
-CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy, const char* help) {
-  return add_parsed(command, "--accuracy", accuracy, parse_accuracy, help)
+CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) {
+  return add_parsed(command, "--accuracy", accuracy, parse_accuracy,
+                    "Largest error of computation[,communication] in %")
       ->option_text("P[,Q]")
       ->check(not_empty());
 }
@@ -212,8 +213,7 @@ void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy
   auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,
                                "Clusters by time per group, one kept of each (1)")
                         ->option_text("K|auto");
-  add_accuracy(command, accuracy, "Most error of computation[,communication], in %")
-      ->excludes(per_group);
+  add_accuracy(command, accuracy)->excludes(per_group);
 
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");

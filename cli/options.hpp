@@ -110,8 +110,8 @@ void add_comparison(CLI::App* command, ComparisonOptions& options);
 // Whether the plan keeps messages.
 void add_messages(CLI::App* command, KeepMessages& messages);
 
-// What folding may cost, in percent; `help` says what is chosen by it.
-CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy, const char* help);
+// What folding may cost, in percent.
+CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 
 // `representative` is the name of the option that chooses one.
 void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,

@@ -1,5 +1,6 @@
 #include "pipeline/reduce/choose_accuracy.hpp"
 
+#include "base/error.hpp"
 #include "base/find_least.hpp"
 #include "base/text.hpp"
 #include "filters/groups/select.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 namespace tracefold {
 
@@ -22,34 +22,40 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
         .hint("`per_group` and `iterations` say how much stays");
 
   auto plan = session.plan();
-  record_program(session.archive(), plan, std::nullopt, session.context().read_as("sum"),
-                 session.diagnostics());
+  select(plan, selection);  // refuses a plan without groups, before anything is read
+  record_program(session.archive(), plan, std::nullopt, RecordProgram::yes,
+                 session.context().read_as("sum"), session.diagnostics());
 
   struct Try {
     std::size_t per_group = 1;
     FoldError error;
+    double excess = 0;
   };
   std::optional<Try> best;
   const auto is_enough = [&](std::size_t per_group) {
     selection.per_group = per_group;
     select(plan, selection);
     const auto error = measure_processes(*plan.program, list_stand_ins(plan)).error;
-    const bool is_met = accuracy.is_met_by(error);
-    if (is_met || !best || error.computation.of_own < best->error.computation.of_own)
-      best = Try{per_group, error};
-    return is_met;
+    const auto excess = accuracy.measure_excess(error);
+    if (excess == 0 || !best || excess < best->excess)
+      best = Try{per_group, error, excess};
+    return excess == 0;
   };
 
   std::size_t most = 1;
   for (const auto& group : *plan.groups)
     most = std::max(most, group.members.size());
-  const bool is_met = find_least(most, is_enough).has_value();
+  find_least(most, is_enough);
   selection.per_group = best->per_group;
-  session.diagnostics().note(fmt::format(
-      "{} process{} of each group {} kept: {} in the error of processes{}",
-      group_digits(best->per_group), best->per_group == 1 ? "" : "es",
-      best->per_group == 1 ? "is" : "are", describe(best->error),
-      is_met ? "" : ", which is the least that was found, and more than `accuracy` allows"));
+
+  const auto words =
+      fmt::format("at most {} process{} of each group stay{}: {} in the error of processes",
+                  group_digits(best->per_group), best->per_group == 1 ? "" : "es",
+                  best->per_group == 1 ? "s" : "", describe(best->error));
+  if (best->excess == 0)
+    session.diagnostics().note(words);
+  else
+    session.diagnostics().warn(words + ", the nearest to `accuracy` that was found");
 
   return selection;
 }

@@ -97,6 +97,12 @@ ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& mem
   if (loop && std::none_of(members.begin(), members.end(), has_loop))
     throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", *loop + 1))
         .hint("see them all with 'tracefold iterations'");
+  const bool has_any = std::any_of(members.begin(), members.end(), [&](auto member) {
+    return !chosen.loops[member].loops.empty();
+  });
+  if (!has_any && is_collapsed(session.archive().definitions()))
+    throw Error(ErrorKind::usage, "its iterations were folded when it was reduced")
+        .hint("take the original, or reduce it with `iterations` off");
 
   chosen.loop = loop ? *loop : find_main_loop(members, chosen.loops);
   return chosen;

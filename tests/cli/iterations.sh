@@ -71,6 +71,8 @@ assert all(errors[part]["computation"]["of_own_time"] <= 0.005 for part in ("of_
     "$TRACEFOLD" write -q -o by_chain
   check "--accuracy gives other files in the chain" diff -r accurate by_chain
   check "--accuracy: verify" "$TRACEFOLD" verify -q accurate/traces.otf2 --against app/traces.otf2
+  "$TRACEFOLD" filter -q app/traces.otf2 > ungrouped.json
+  refuses "--accuracy without groups" 3 "$TRACEFOLD" select --accuracy 5 < ungrouped.json
   refuses "--accuracy without profiles" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --profiles off
   refuses "--accuracy and --iterations" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --iterations 8
   refuses "--accuracy and --per-group" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --accuracy 5 --per-group 2
