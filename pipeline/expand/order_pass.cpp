@@ -22,7 +22,16 @@ namespace {
 using ProcessIndex = std::uint32_t;
 
 constexpr std::uint32_t unset = 0xffffffff;
-constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
+constexpr std::uint64_t bytes_of_key = 80;   // of a channel, with its node in a map
+constexpr std::uint64_t bytes_of_turn = 56;  // as TriedWays says
+
+// A number for a process that has been answered so many questions. States are told apart by the
+// sum over processes.
+std::uint64_t hash_progress(ProcessIndex process, std::uint64_t answers) {
+  auto hash = (std::uint64_t{process} << 40 ^ answers) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+  return hash ^ hash >> 32;
+}
 
 // What is sent from one rank to another with one tag.
 struct MessageQueue {
@@ -180,7 +189,8 @@ class Order {
   // Lets a process go on that asks for a message of a channel that others receive on, too. False
   // where this way has been gone before.
   bool take_turn() {
-    const auto place = ways_.choose(hash_state(), turns_.size());
+    take_memory(bytes_of_turn);
+    const auto place = ways_.choose(state_, turns_.size());
     if (!place)
       return false;
     const auto chosen = std::next(turns_.begin(), static_cast<std::ptrdiff_t>(*place));
@@ -190,16 +200,6 @@ class Order {
     play(turn_);
     turn_ = unset;
     return true;
-  }
-
-  // What processes do next follows from how many questions have been answered to each.
-  std::uint64_t hash_state() const {
-    auto hash = result_.short_collectives;
-    for (const auto& times : result_.times) {
-      hash = (hash + times.answers.size() + 0x632be59bd9b4e019u) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 32;
-    }
-    return hash;
   }
 
   // Operations are looked up once for each process that has them.
@@ -301,7 +301,9 @@ class Order {
     }
 
     take_memory(sizeof(std::uint64_t));
-    result_.times[t].answers.push_back(*end);
+    auto& answers = result_.times[t].answers;
+    answers.push_back(*end);
+    state_ += hash_progress(t, answers.size()) - hash_progress(t, answers.size() - 1);
     return end;
   }
 
@@ -390,6 +392,7 @@ class Order {
       if (!is_collective(operation.role))
         continue;
       ++result_.short_collectives;
+      ++state_;
       auto& instance = collectives_[operation.communicator].instances[stop.ticket];
       instance.is_over = true;
       instance.has_root = true;
@@ -441,6 +444,8 @@ class Order {
   // Processes that ask for a message which others may get, with their times before.
   std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
+  // What processes do next follows from how many questions have been answered to each.
+  std::uint64_t state_ = 0;
   std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
 };
 
