@@ -214,7 +214,7 @@ void add_iterations(Commands& commands) {
                          ->option_text("C")
                          ->check(not_empty());
   add_fold_details(command, folding);
-  add_accuracy(command, folding.fold.accuracy, "Most error of computation[,communication], in %");
+  add_accuracy(command, folding.fold.accuracy);
   command->add_flag("--loops", options->loops, "Show the loops that are found, choose nothing");
   add_parsed(command, "--sweep", options->sweep, parse_sweep,
              "Compare numbers of clusters, as in 8,16,32,64")

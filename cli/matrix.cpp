@@ -26,7 +26,7 @@ void check(const MatrixOptions& options) {
     throw Error(ErrorKind::usage, "a drawing shows one matrix, and --split makes several")
         .hint("give one, or print them with --format csv");
   if (options.metric == MatrixMetric::waiting && options.split != MatrixSplit::none)
-    throw Error(ErrorKind::usage, "--metric waiting: is not known by call paths, tags and such")
+    throw Error(ErrorKind::usage, "--metric waiting is not known by communicator, tag or call path")
         .hint("leave --split out");
 }
 

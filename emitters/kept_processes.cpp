@@ -23,7 +23,7 @@ std::string write_kept_only_line(const Plan& plan) {
   if (words.empty())
     return {};
   words.front() = 'O';
-  return words + "; what those that they stand for did is not known.\n";
+  return words + "; what the processes did that they stand for is not known.\n";
 }
 
 }  // namespace tracefold

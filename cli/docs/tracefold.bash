@@ -112,7 +112,10 @@ _tracefold() {
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
     --order) COMPREPLY=($(compgen -W "keep ignore" -- "$cur")) ;;
-    --messages) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
+    --messages | --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
+    --metric)
+      [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
+      ;;
     --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
     --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;

@@ -74,7 +74,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
     return "no loop is folded: all iterations stay\n";
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "computation", "communication", "waiting",
-                         "differ most in", "which"}};
+                         "kept ones differ most in", "which"}};
   std::size_t merged = 0;
 
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
@@ -85,7 +85,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
                                       show_count(choice.kept.size())});
     for (auto& cell : list_own_errors(find_error(plan.errors.get(), l)))
       row.push_back(std::move(cell));
-    row.push_back(loop.kept ? describe_largest(loop.kept->functions) : "");
+    row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
     row.push_back(
         fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells));
   }

@@ -6,6 +6,7 @@
 #include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
+#include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -326,11 +327,10 @@ class MapPicture {
     if (!maps_.reconstruction)
       return "";
     const auto deviation = measure_deviation(maps_.original, *maps_.reconstruction);
-    return deviation ? fmt::format(
-                           "Reconstruction: means over processes differ by {:.3g} %, "
-                           "values by {:.3g} %.",
-                           100 * deviation->means, 100 * deviation->values)
-                     : "";
+    return deviation
+               ? fmt::format("Reconstruction: means over processes differ by {}, values by {}.",
+                             format_percent(deviation->means), format_percent(deviation->values))
+               : "";
   }
 
   std::string write_panel_name(std::size_t panel) const {

@@ -45,9 +45,11 @@ double find_amount(const MatrixCell& cell, MatrixMetric metric) {
   }
 }
 
-std::string show_amount(double amount, MatrixMetric metric) {
+// Counts as `write_count` writes them: tables ask where they are shown, drawings do not.
+std::string show_amount(double amount, MatrixMetric metric,
+                        std::string (*write_count)(std::uint64_t)) {
   switch (metric) {
-    case MatrixMetric::messages: return show_count(static_cast<std::uint64_t>(amount));
+    case MatrixMetric::messages: return write_count(static_cast<std::uint64_t>(amount));
     case MatrixMetric::bytes: return format_bytes(static_cast<std::uint64_t>(amount));
     default: return format_seconds(amount);
   }
@@ -120,7 +122,7 @@ std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCel
 
   for (const auto& cell : amounts) {
     const auto column = cell.to == unknown_row ? matrix.names.size() : cell.to;
-    rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric);
+    rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric, show_count);
   }
   return text_table(rows, 0);
 }
@@ -207,8 +209,10 @@ std::string write_scale(double smallest, double largest, MatrixMetric metric) {
     out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
                        margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
                        choose_colour(static_cast<double>(k) / (steps - 1)));
-  out += draw_text(x + bar_width + 6, margin + 10, "start", show_amount(largest, metric));
-  out += draw_text(x + bar_width + 6, margin + map_size, "start", show_amount(smallest, metric));
+  out += draw_text(x + bar_width + 6, margin + 10, "start",
+                   show_amount(largest, metric, group_digits));
+  out += draw_text(x + bar_width + 6, margin + map_size, "start",
+                   show_amount(smallest, metric, group_digits));
   return out;
 }
 
@@ -348,7 +352,7 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
         "{} to {}: {}</title></rect>\n",
         margin + static_cast<double>(to) * size, margin + static_cast<double>(from) * size, size,
         size, choose_colour(share), escape_xml(name_line(matrix, from, per_line)),
-        escape_xml(name_line(matrix, to, per_line)), show_amount(amount, metric));
+        escape_xml(name_line(matrix, to, per_line)), show_amount(amount, metric, group_digits));
   }
   if (largest > 0)
     out += write_scale(smallest, largest, metric);

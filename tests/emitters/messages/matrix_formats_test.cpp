@@ -85,4 +85,14 @@ TEST(MatrixFormats, SvgHasACellForEachPairAndSurvivesAnyName) {
   EXPECT_THAT(empty, HasSubstr("</svg>"));
 }
 
+TEST(MatrixFormats, SvgDoesNotDependOnHowTablesAreShown) {
+  auto matrix = make_matrix();
+  matrix.parts[0].cells[0].messages = 1820;
+  const auto in_groups = to_svg(matrix, MatrixMetric::messages);
+  group_digits_of_tables(false);
+  const auto plain = to_svg(matrix, MatrixMetric::messages);
+  group_digits_of_tables(true);
+  EXPECT_EQ(plain, in_groups);
+}
+
 }  // namespace tracefold::matrix_formats_test
