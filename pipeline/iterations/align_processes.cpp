@@ -139,12 +139,12 @@ StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
 // Looks for the loops of others, and adds those that have the loops of their stand-ins. The rest
 // keep what is found in them, but for what takes little time.
 void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const AskedIterations& asked,
-                    AlignedProcesses& out) {
+                    SearchedLoops* searched, AlignedProcesses& out) {
   std::vector<std::size_t> to_search;
   for (const auto& [process, stand_in] : others)
     to_search.push_back(process);
-  auto found =
-      find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked, LoopThreshold::none);
+  auto found = find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked,
+                               LoopThreshold::none, searched);
 
   std::vector<ProcessLoops> own(found.size());
   for (const auto& one : others) {
@@ -168,7 +168,7 @@ void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const Ask
 }  // namespace
 
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                                 const FoldOptions& options, const std::vector<CallHash>& hashes,
+                                 const FoldOptions& options, const CollectedCalls& calls,
                                  RecordProgram record) {
   AlignedProcesses out;
   out.loops = loops;
@@ -182,10 +182,10 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
 
   auto others = list_others(trace.plan(), out, record);
   if (!others.empty())
-    others =
-        add_same_calls(trace, others, hashes.empty() ? hash_calls(trace, others) : hashes, out);
+    others = add_same_calls(trace, others,
+                            calls.hashes.empty() ? hash_calls(trace, others) : calls.hashes, out);
   if (!others.empty())
-    add_same_loops(trace, others, options.asked, out);
+    add_same_loops(trace, others, options.asked, calls.loops.get(), out);
 
   return out;
 }

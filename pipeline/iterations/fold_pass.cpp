@@ -171,10 +171,11 @@ std::size_t find_clusters(const IterationChooser& chooser, const IterationReadin
 }
 
 // Where nothing can be folded, people may want to see the iterations of loops that are unsure.
-AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options) {
+AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options,
+                              CollectedCalls& calls) {
   options.folds_unsure = true;
-  return align_processes(trace, find_loops_to_fold(trace, options), options, {},
-                         RecordProgram::yes);
+  return align_processes(trace, find_loops_to_fold(trace, options, nullptr, calls.loops.get()),
+                         options, calls, RecordProgram::yes);
 }
 
 // The loops alone, of which none is folded.
@@ -209,15 +210,14 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
 // only.
 FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
                     const FoldOptions& options, std::vector<std::size_t> clusters, Purpose purpose,
-                    RecordProgram record, CollectedCalls* calls = nullptr) {
+                    RecordProgram record, CollectedCalls& calls) {
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
     out.sections.push_back({options.asked, number, {}, {}, options.folds_unsure, options.keep});
 
   // Align.
-  auto aligned = align_processes(trace, loops, options,
-                                 calls ? calls->hashes : std::vector<CallHash>{}, record);
+  auto aligned = align_processes(trace, loops, options, calls, record);
   const bool folds = !aligned.folding.empty();
   if (!folds && (!writes || is_collapsed(trace.definitions())))
     return out;
@@ -225,7 +225,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   // Cluster.
   const bool records = record == RecordProgram::yes;
   if (records && !folds)
-    take_loops(align_unsure(trace, options), aligned);
+    take_loops(align_unsure(trace, options, calls), aligned);
   const auto kept = kept_processes(trace.plan());
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   auto to_read = aligned.list_measured();
@@ -233,8 +233,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     to_read = list_processes(trace.plan());
   else if (writes)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits,
-                        calls ? &calls->waits : nullptr);
+  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits, &calls.waits);
   warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);
@@ -290,9 +289,10 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading, Diagnostics& diagnostics,
-                                               RecordProgram record) {
+                                               RecordProgram record, CollectedCalls* calls) {
+  CollectedCalls none;
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, clusters,
-                     Purpose::comparing, record);
+                     Purpose::comparing, record, calls ? *calls : none);
   std::vector<ComparedClusters> out;
   for (auto& section : folded.sections) {
     auto& one = out.emplace_back(ComparedClusters{std::move(section)});
@@ -306,8 +306,9 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record, CollectedCalls* calls) {
+  CollectedCalls none;
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, {options.max_clusters},
-                     Purpose::writing, record, calls);
+                     Purpose::writing, record, calls ? *calls : none);
   plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
   plan.program = std::move(folded.program);
@@ -320,18 +321,20 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
                     const ReadOptions& reading, Diagnostics& diagnostics, CollectedCalls* calls) {
   const PlannedTrace trace(archive, plan, reading, diagnostics);
+  CollectedCalls none;
+  auto& known = calls ? *calls : none;
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
   if (folding) {
-    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {},
-                              RecordProgram::yes);
+    aligned =
+        align_processes(trace, find_loops_to_fold(trace, *folding, nullptr, known.loops.get()),
+                        *folding, known, RecordProgram::yes);
     if (aligned.folding.empty())
-      take_loops(align_unsure(trace, *folding), aligned);
+      take_loops(align_unsure(trace, *folding, known), aligned);
   }
 
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
-  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits,
-                        calls ? &calls->waits : nullptr);
+  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
   plan.program = complete_program(program, pass, aligned);

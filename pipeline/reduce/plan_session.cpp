@@ -85,8 +85,16 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
     extras.operations = RecordOperations::yes;
 
   if (record == RecordProgram::yes || folding)
-    extras.waits = RecordWaits::all;
+    extras.calls.waits = RecordWaits::all;
 
+  return extras;
+}
+
+ProfileExtras choose_extras_for_iterations(const FoldOptions& folding, bool folds) {
+  ProfileExtras extras;
+  if (folds)
+    extras = choose_extras({}, KeepMessages::no, folding);
+  extras.calls.loops = folding.asked;
   return extras;
 }
 
@@ -175,13 +183,20 @@ void PlanSession::profile(ProfileExtras extras) {
   auto traced =
       profile_pass(archive(), plan_.filters, context_->read_as("profile"), diagnostics(), extras);
   communication_ = std::move(traced.communication);
-  calls_ = std::move(traced.calls);
+  if (traced.calls)
+    calls_ = std::move(*traced.calls);
   sends_ = count_sends(traced.totals.records);
   if (!has_profiles(plan_))
     add_profiles(plan_, std::move(traced));
 
   context_->tell(fmt::format("profile: {} events of {} processes", group_digits(plan_.trace.events),
                              plan_.processes.size()));
+}
+
+CollectedCalls& PlanSession::collect_calls(const AskedIterations& asked) {
+  if (!calls_.loops || calls_.loops->asked() != asked)
+    calls_.loops = std::make_unique<SearchedLoops>(asked, plan_.processes.size());
+  return calls_;
 }
 
 const Communication& PlanSession::find_communication() {

@@ -151,9 +151,10 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes) {
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
   if (plan.lacks_profiles)
     record_profiled(session, folding);
-  else  // what was collected is used up where iterations were folded
+  else
     record_program(session.archive(), plan, folding, session.context().read_as("sum"),
-                   session.diagnostics(), plan.iterations ? nullptr : session.collected_calls());
+                   session.diagnostics(),
+                   &session.collect_calls(folding ? folding->asked : AskedIterations{}));
   plan.errors =
       std::make_shared<const FoldErrors>(measure_fold(plan, *plan.program, plan.iterations.get()));
 }

@@ -23,12 +23,12 @@ TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
   by_signature.comparison.by = CompareBy::signature;
 
   EXPECT_EQ(choose_extras(by_pairs).operations, RecordOperations::no);
-  EXPECT_EQ(choose_extras(by_pairs).waits, RecordWaits::no);
+  EXPECT_EQ(choose_extras(by_pairs).calls.waits, RecordWaits::no);
   EXPECT_EQ(choose_extras(by_signature).operations, RecordOperations::yes);
   EXPECT_EQ(choose_extras(by_signature, KeepMessages::where_small).operations,
             RecordOperations::with_gaps);
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::yes).operations, RecordOperations::with_gaps);
-  EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, FoldOptions{}).waits, RecordWaits::all);
+  EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, FoldOptions{}).calls.waits, RecordWaits::all);
 }
 
 // Two ranks, the first of which sends the other a message.

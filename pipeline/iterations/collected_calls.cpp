@@ -1,0 +1,37 @@
+#include "pipeline/iterations/collected_calls.hpp"
+
+#include "model/profile/time_metric.hpp"
+
+namespace tracefold {
+
+bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
+               const std::vector<FilterSection>& filters) {
+  if (!functions.drops_any())
+    return false;
+
+  const auto metrics = find_time_metrics(definitions, functions);
+  for (std::size_t f = 0; f < metrics.size(); ++f)
+    if (is_mpi_time(metrics[f]) && is_dropped(functions.functions()[f], filters))
+      return true;
+  return false;
+}
+
+CallCollector::CallCollector(const Definitions& definitions, const FunctionTable& functions,
+                             std::size_t processes, const WantedCalls& wanted)
+    : definitions_(definitions),
+      functions_(functions),
+      time_metrics_(find_time_metrics(definitions, functions)),
+      collects_waits_(wanted.waits == RecordWaits::all) {
+  if (collects_waits_) {
+    found_.waits.processes.resize(processes);
+    found_.waits.collectives = std::make_unique<CollectiveMatcher>(definitions);
+    found_.hashes.resize(processes);
+  }
+  if (wanted.loops) {
+    marks_.emplace(definitions, functions, *wanted.loops);
+    finders_.emplace([this] { return LoopFinder(*marks_); });
+    found_.loops = std::make_unique<SearchedLoops>(*wanted.loops, processes);
+  }
+}
+
+}  // namespace tracefold
