@@ -1,5 +1,5 @@
-// One reading for two sinks of clean events. The first gets each event before the second; unknown
-// records and samples are for the first alone, which is a SampleSink.
+// One reading for two sinks of clean events. The first gets each event before the second; samples
+// are for the first alone, which is a SampleSink.
 //
 // A sink may be held by value or, as in BothSinks<A&, B>, by reference, and an OptionalSink may be
 // there or not. One location, one thread.
@@ -29,7 +29,10 @@ struct BothSinks {
     first.other(event);
     second.other(event);
   }
-  void unknown(std::uint64_t time) { first.unknown(time); }
+  void unknown(std::uint64_t time) {
+    first.unknown(time);
+    second.unknown(time);
+  }
 
   std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
   void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }

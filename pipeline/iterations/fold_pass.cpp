@@ -12,6 +12,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
+#include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
 #include "pipeline/program/record_members.hpp"
@@ -49,20 +50,22 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
-// Reads the measured processes but these, and hands what they did to the totals.
-void read_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
-                 MeasuredTotals& totals, ProgramRecorder* program) {
-  if (!program) {
-    totals.read_all_but(sampled);
-    return;
-  }
-
+// Hands what the measured processes but these did to the totals.
+void add_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
+                const RecordedProcesses& recorded, MeasuredTotals& totals,
+                ProgramRecorder* program) {
   const auto measured = readings.aligned().list_measured();
   std::vector<std::size_t> others;
   std::set_difference(measured.begin(), measured.end(), sampled.begin(), sampled.end(),
                       std::back_inserter(others));
+  const auto to_read = recorded.hand_on(others, &totals, program);
+  if (!program) {
+    totals.read(to_read);
+    return;
+  }
+
   readings.pass().read(
-      others,
+      to_read,
       {[&](const SeriesIteration& it) {
          totals.add(it);
          program->add(it);
@@ -74,6 +77,7 @@ void read_others(const IterationReadings& readings, const std::vector<std::size_
 // What the kept processes did in the iterations of each loop; and what all processes did together
 // is put into the totals.
 std::vector<std::vector<IterationSeries>> read_series(IterationReadings& readings,
+                                                      const RecordedProcesses& recorded,
                                                       MeasuredTotals& totals,
                                                       ProgramRecorder* program) {
   auto& diagnostics = readings.pass().trace().diagnostics();
@@ -86,7 +90,7 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
 
   if (readings.aligned().has_others()) {
     totals.hold_all();
-    read_others(readings, sampled, totals, program);
+    add_others(readings, sampled, recorded, totals, program);
   }
   return readings.record_series(sampled, {[&](const SeriesIteration& it) {
                                             totals.add(it);
@@ -192,17 +196,18 @@ std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size
   return lengths;
 }
 
-// Reads the processes that were not read yet.
+// Adds the processes that are missing.
 std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
                                                         const SeriesPass& pass,
-                                                        const AlignedProcesses& aligned) {
-  pass.read(program.list_missing(),
+                                                        const AlignedProcesses& aligned,
+                                                        const RecordedProcesses& recorded) {
+  pass.read(recorded.hand_on(program.list_missing(), nullptr, &program),
             {[&](const SeriesIteration& it) { program.add(it); },
              [&](const SeriesEnd& end) { program.end(end); }},
             [&](std::size_t process) { return aligned.find_counts(process); });
-  auto recorded = program.take();
-  record_members(pass, aligned.loops, recorded);
-  return std::make_shared<const ProgramProfiles>(std::move(recorded));
+  auto profiles = program.take();
+  record_members(pass, aligned.loops, profiles);
+  return std::make_shared<const ProgramProfiles>(std::move(profiles));
 }
 
 // Where none of their iterations is folded, aggregates still say what the kept processes did: with
@@ -240,12 +245,14 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   std::optional<ProgramRecorder> program;
   if (records)
     program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
+  const RecordedProcesses recorded(pass, aligned, calls);
   std::optional<IterationChooser> chooser;
   if (folds)
-    chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
+    chooser.emplace(readings, totals,
+                    read_series(readings, recorded, totals, program ? &*program : nullptr),
                     options.keep);
   if (program)
-    out.program = complete_program(*program, pass, aligned);
+    out.program = complete_program(*program, pass, aligned, recorded);
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
 
@@ -337,7 +344,7 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
-  plan.program = complete_program(program, pass, aligned);
+  plan.program = complete_program(program, pass, aligned, {pass, aligned, known});
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

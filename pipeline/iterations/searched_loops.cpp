@@ -24,9 +24,14 @@ void SearchedLoops::add(std::size_t process, LoopFinder& finder, const LocationR
   auto& found = found_[process].emplace();
   found.left_out = finder.left_out();
   found.loops = finder.take(read.first_time, read.last_time);
+  found.calls = finder.take_calls();
   doubt_overlapped_loops(found.loops.loops, read.oddities);
   if (!found.loops.loops.empty())
     found.left_out.clear();
+}
+
+IterationCounts SearchedLoops::count_calls(std::size_t process, const Loop& loop) const {
+  return is_searched(process) ? found_[process]->calls.list(loop) : IterationCounts{};
 }
 
 std::vector<ProcessLoops> SearchedLoops::list(const std::vector<bool>& processes) const {

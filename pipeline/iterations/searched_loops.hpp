@@ -1,7 +1,7 @@
 // The loops of processes as each of them shows them by itself, kept so that no process is searched
 // twice, whichever reading has searched it.
 //
-// Different processes at the same time. Memory: 16 bytes for each iteration of each process.
+// Different processes at the same time. Memory: 24 bytes for each iteration of each process.
 //
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
@@ -33,6 +33,10 @@ class SearchedLoops {
 
   // By process, of these processes, which were searched; none of the others.
   std::vector<ProcessLoops> list(const std::vector<bool>& processes) const;
+  // What was found in a process that was searched.
+  const ProcessLoops& loops(std::size_t process) const { return found_[process]->loops; }
+  // Which calls make the iterations of a loop of a process; none where that is not known.
+  IterationCounts count_calls(std::size_t process, const Loop& loop) const;
   // The functions whose calls were too many to search for iterations, where none were found.
   const std::set<FunctionIndex>& left_out(std::size_t process) const {
     return found_[process]->left_out;
@@ -41,6 +45,7 @@ class SearchedLoops {
  private:
   struct Found {
     ProcessLoops loops;
+    LoopCalls calls;
     std::set<FunctionIndex> left_out;
   };
 

@@ -96,7 +96,7 @@ void describe_processes(Plan& plan, const Definitions& definitions) {
 namespace {
 
 // What a thread needs and finds.
-struct Worker {
+struct ProfileWorker {
   ProfileSink sink;
   ProfilePart found;
   OperationRecorder::Thread* operations = nullptr;  // null: they are not recorded
@@ -130,15 +130,15 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   if (drops_mpi(definitions, functions, filters))
     extras.calls.waits = RecordWaits::no;
   if (extras.calls.any() && (recorder || !is_alone))
-    calls.emplace(definitions, functions, out.processes.size(), extras.calls);
+    calls.emplace(archive, functions, ids, extras.calls, options);
 
   const auto threads = count_threads();
   TailScheduler tail(std::move(sizes), threads);
   PartsReader parts(functions, threads, diagnostics);
-  oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
-    return Worker{ProfileSink(definitions, functions.functions().size()),
-                  {},
-                  recorder ? &recorder->add_thread() : nullptr};
+  oneapi::tbb::enumerable_thread_specific<ProfileWorker> workers([&] {
+    return ProfileWorker{ProfileSink(definitions, functions.functions().size()),
+                         {},
+                         recorder ? &recorder->add_thread() : nullptr};
   });
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {

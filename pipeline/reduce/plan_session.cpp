@@ -85,7 +85,8 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
     extras.operations = RecordOperations::yes;
 
   if (record == RecordProgram::yes || folding)
-    extras.calls.waits = RecordWaits::all;
+    extras.calls = {RecordWaits::all, folding ? RecordSeries::by_iteration : RecordSeries::whole,
+                    folding ? folding->asked : AskedIterations{}};
 
   return extras;
 }
@@ -94,7 +95,8 @@ ProfileExtras choose_extras_for_iterations(const FoldOptions& folding, bool fold
   ProfileExtras extras;
   if (folds)
     extras = choose_extras({}, KeepMessages::no, folding);
-  extras.calls.loops = folding.asked;
+  extras.calls.asked = folding.asked;
+  extras.calls.searches_all = true;
   return extras;
 }
 
@@ -197,6 +199,21 @@ CollectedCalls& PlanSession::collect_calls(const AskedIterations& asked) {
   if (!calls_.loops || calls_.loops->asked() != asked)
     calls_.loops = std::make_unique<SearchedLoops>(asked, plan_.processes.size());
   return calls_;
+}
+
+void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
+  const auto& definitions = archive().definitions();
+  const FunctionTable functions(definitions, plan_.filters);
+  const bool can_collect =
+      plan_.processes.size() > 1 && !drops_mpi(definitions, functions, plan_.filters);
+  if (!calls_.hashes.empty() || !can_collect)
+    return;
+
+  Diagnostics ignored;  // what is odd was told when the plan was made
+  auto traced = profile_pass(archive(), plan_.filters, context_->read_as("sum"), ignored,
+                             choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  if (traced.calls && traced.processes.size() == plan_.processes.size())
+    calls_ = std::move(*traced.calls);
 }
 
 const Communication& PlanSession::find_communication() {

@@ -127,6 +127,9 @@ class PlanSession {
   // What folding these iterations needs, as far as any reading has told it; what passes over
   // iterations find is put there, too.
   CollectedCalls& collect_calls(const AskedIterations& asked);
+  // Reads all processes for what recording them takes, where no reading has collected it.
+  void require_calls(const std::optional<FoldOptions>& folding);
+  void forget_calls() { calls_ = {}; }
 
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
