@@ -14,14 +14,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
+#include <string>
 
 namespace tracefold::recorded_processes_test {
 
 using testing::MadeTimes;
 
 constexpr std::size_t ranks = 16, iterations = 20;
+constexpr std::uint64_t init = 10, finalize = 11;  // ids of functions
 
 // What folding gives, and how many processes it reads.
 struct Folded {
@@ -41,9 +44,52 @@ class RecordedProcessesTest : public ::testing::Test {
     return times;
   }
   // Each rank waits for the one before, so that the first and the last one make other calls.
-  void make_chain() {
+  static testing::TraceContent make_chain() {
     const std::vector lengths(ranks, iterations);
-    auto content = testing::make_chain(make_times(lengths, 1'000), make_times(lengths, 500));
+    return testing::make_chain(make_times(lengths, 1'000), make_times(lengths, 500));
+  }
+  // Before these iterations, each rank computes a few times, and calls MPI_Init; and MPI_Finalize
+  // behind them.
+  static testing::TraceContent make_chain_in_mpi() {
+    auto content = make_chain();
+    define_function(content, init, "MPI_Init");
+    define_function(content, finalize, "MPI_Finalize");
+    for (auto& [id, events] : content.events) {
+      std::vector<Event> first{events.front()}, last;
+      const auto call = [](std::vector<Event>& to, std::uint64_t region, std::uint64_t begin,
+                           std::uint64_t end) {
+        testing::record(to, EventKind::Enter, begin, {region});
+        testing::record(to, EventKind::Leave, end, {region});
+      };
+      for (std::uint64_t time = 100; time < 500; time += 20)
+        call(first, testing::made_compute, time, time + 15);
+      call(first, init, 600, 700 + id);
+      call(last, finalize, events.back().time - 8, events.back().time - 2);
+
+      events.insert(events.end() - 1, last.begin(), last.end());
+      events.erase(events.begin());
+      events.insert(events.begin(), first.begin(), first.end());
+    }
+
+    return content;
+  }
+  // A function of MPI.
+  static void define_function(testing::TraceContent& content, std::uint64_t id,
+                              const std::string& name) {
+    auto& all = content.definitions;
+    const auto at = std::find_if(all.begin(), all.end(), [](const Definition& d) {
+      return d.kind == DefinitionKind::Region && d.id() == testing::made_send;
+    });
+    auto region = *at;
+    region.fields[0] = id;
+    region.fields[1] = region.fields[2] = 100 + id;
+    Definition text;
+    text.kind = DefinitionKind::String;
+    text.fields[0] = 100 + id;
+    text.text = name;
+    all.insert(at, {text, region});
+  }
+  void write(testing::TraceContent content) {
     for (auto& definition : content.definitions)
       if (definition.kind == DefinitionKind::Location)
         get_field<"numberOfEvents", DefinitionKind::Location>(definition) =
@@ -84,13 +130,21 @@ class RecordedProcessesTest : public ::testing::Test {
 };
 
 TEST_F(RecordedProcessesTest, AreThoseThatReadingAgainGives) {
-  make_chain();
+  write(make_chain());
   const auto right = fold({RecordWaits::all});
   const auto recorded = fold({RecordWaits::all, RecordSeries::by_iteration});
   EXPECT_EQ(recorded.plan, right.plan);
   EXPECT_EQ(recorded.program, right.program);
   EXPECT_GE(right.read, ranks);
   EXPECT_LT(recorded.read, ranks) << "only those that are kept are read again";
+}
+
+TEST_F(RecordedProcessesTest, AreToldApartWhereMpiCannotBeUsed) {
+  write(make_chain_in_mpi());
+  const auto right = fold({RecordWaits::all});
+  const auto recorded = fold({RecordWaits::all, RecordSeries::by_iteration});
+  EXPECT_EQ(recorded.plan, right.plan);
+  EXPECT_EQ(recorded.program, right.program);
 }
 
 TEST_F(RecordedProcessesTest, AreReadAgainWhereTheirIterationsAreOthers) {
@@ -107,7 +161,7 @@ TEST_F(RecordedProcessesTest, AreReadAgainWhereTheirIterationsAreOthers) {
 }
 
 TEST_F(RecordedProcessesTest, AreReadAgainWhereMemoryHasNoRoomForThem) {
-  make_chain();
+  write(make_chain());
   const auto right = fold({RecordWaits::all});
   const auto recorded = fold({RecordWaits::all, RecordSeries::by_iteration}, 8'000);
   EXPECT_EQ(recorded.plan, right.plan);

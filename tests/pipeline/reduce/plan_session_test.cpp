@@ -28,7 +28,19 @@ TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
   EXPECT_EQ(choose_extras(by_signature, KeepMessages::where_small).operations,
             RecordOperations::with_gaps);
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::yes).operations, RecordOperations::with_gaps);
-  EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, FoldOptions{}).calls.waits, RecordWaits::all);
+  const auto folding = choose_extras(by_pairs, KeepMessages::no, FoldOptions{});
+  EXPECT_EQ(folding.calls.waits, RecordWaits::all);
+  EXPECT_EQ(folding.calls.series, RecordSeries::by_iteration);
+  const auto recording =
+      choose_extras(by_pairs, KeepMessages::no, std::nullopt, RecordProgram::yes);
+  EXPECT_EQ(recording.calls.series, RecordSeries::whole);
+
+  FoldOptions steps;
+  steps.asked.region = "step";
+  const auto searching = choose_extras_for_iterations(steps, false);
+  EXPECT_EQ(searching.calls.waits, RecordWaits::no);
+  EXPECT_TRUE(searching.calls.searches_all);
+  EXPECT_EQ(searching.calls.asked, steps.asked);
 }
 
 // Two ranks, the first of which sends the other a message.
