@@ -57,6 +57,6 @@ struct AlignedProcesses {
 // is to be kept that no loop has.
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
                                  const FoldOptions& options, const CollectedCalls& calls,
-                                 RecordProgram record = RecordProgram::no);
+                                 RecordProgram record);
 
 }  // namespace tracefold

@@ -296,10 +296,9 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading, Diagnostics& diagnostics,
-                                               RecordProgram record, CollectedCalls* calls) {
-  CollectedCalls none;
+                                               RecordProgram record, CollectedCalls& calls) {
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, clusters,
-                     Purpose::comparing, record, calls ? *calls : none);
+                     Purpose::comparing, record, calls);
   std::vector<ComparedClusters> out;
   for (auto& section : folded.sections) {
     auto& one = out.emplace_back(ComparedClusters{std::move(section)});

@@ -72,20 +72,18 @@ struct Plan;
 
 // The section for each number of clusters, all from the same readings, and where what every process
 // did is recorded, with errors. `loops` are of the plan's processes, as find_loops_to_fold gives
-// them. What was collected before (collected_calls.hpp) is not read once more; null: nothing was.
-// Throws Error(input), Error(interrupted), and Error(usage) where an iteration is to be kept that
-// no loop has.
+// them. What was collected before (collected_calls.hpp) is not read once more. Throws Error(input),
+// Error(interrupted), and Error(usage) where an iteration is to be kept that no loop has.
 std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading, Diagnostics& diagnostics,
-                                               RecordProgram record = RecordProgram::no,
-                                               CollectedCalls* calls = nullptr);
+                                               RecordProgram record, CollectedCalls& calls);
 
 // The same for the number of clusters of the options, or one that is accurate enough, put into the
 // plan, with the section `aggregates`, and if it is to be recorded, with what every process did and
-// the errors.
+// the errors. Null: nothing was collected.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,

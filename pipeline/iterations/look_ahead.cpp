@@ -95,6 +95,36 @@ class LookAheadSink {
   std::vector<double> times_;  // ticks
 };
 
+// Of all processes, guessed by the times of one of each kind, by function.
+std::vector<double> sum_times(const std::vector<ProcessKind>& kinds,
+                              const std::vector<std::vector<double>>& times) {
+  std::vector<double> sums;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    sums.resize(times[k].size());
+    for (std::size_t f = 0; f < sums.size(); ++f)
+      sums[f] += times[k][f] * static_cast<double>(kinds[k].processes.size());
+  }
+
+  return sums;
+}
+
+void guess_by(const std::vector<ProcessKind>& kinds, LookAhead& out) {
+  bool has_loops = false;
+  for (const auto& kind : kinds) {
+    const auto first = kind.processes.front();
+    const auto& found = out.searched->loops(first);
+    has_loops |= !found.loops.empty();
+    out.leaves_doubt |= leaves_loops_in_doubt(found);
+    if (const auto rule = make_rule(*out.searched, first))
+      for (auto p : kind.processes)
+        out.guess.rules[p] = rule;
+  }
+
+  auto& rules = out.guess.rules;
+  if (!kinds.empty() && !has_loops)
+    rules.assign(rules.size(), std::make_shared<const SeriesRule>(std::vector<IterationCounts>()));
+}
+
 }  // namespace
 
 LookAhead look_ahead(const Archive& archive, const FunctionTable& functions,
@@ -125,24 +155,8 @@ LookAhead look_ahead(const Archive& archive, const FunctionTable& functions,
     times[k] = sink.times();
   });
 
-  bool has_loops = false;
-  std::vector<double> sums(functions.functions().size());
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    const auto& kind = kinds[k];
-    for (std::size_t f = 0; f < sums.size(); ++f)
-      sums[f] += times[k][f] * static_cast<double>(kind.processes.size());
-    const auto first = kind.processes.front();
-    const auto& found = out.searched->loops(first);
-    has_loops |= !found.loops.empty();
-    out.leaves_doubt |= leaves_loops_in_doubt(found);
-    if (const auto rule = make_rule(*out.searched, first))
-      for (auto p : kind.processes)
-        out.guess.rules[p] = rule;
-  }
-  if (!kinds.empty() && !has_loops)
-    out.guess.rules.assign(locations.size(),
-                           std::make_shared<const SeriesRule>(std::vector<IterationCounts>()));
-  out.guess.path_functions = guess_large_functions(sums, functions.functions());
+  guess_by(kinds, out);
+  out.guess.path_functions = guess_large_functions(sum_times(kinds, times), functions.functions());
 
   return out;
 }

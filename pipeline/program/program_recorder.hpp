@@ -1,4 +1,5 @@
-// Records what every process of a program does, while passes over iterations read it.
+// Records what every process of a program does, while passes over iterations read it, or hand on
+// what was recorded of it before (recorded_series.hpp).
 //
 // Different processes at the same time. Memory: about 2 bytes for each value of a call path or an
 // iteration, of the columns that have any in it, and each distinct call tree once.

@@ -90,7 +90,7 @@ std::vector<ComparedClusters> compare_clusters(PlanSession& session, const FoldO
   return sweep_iterations(session.archive(), session.plan(),
                           choose_loops_to_fold(session, options, &found), options, clusters,
                           session.context().read_as("cluster"), session.diagnostics(),
-                          choose_to_measure(session), &session.collect_calls(options.asked));
+                          choose_to_measure(session), session.collect_calls(options.asked));
 }
 
 ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& members,

@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_functions = 8;
+constexpr std::size_t most_large_functions = 8;
 constexpr std::size_t most_guessed_functions = 12;
 
 // So many of the functions that have the most time, and may be called in loops.
@@ -40,7 +40,7 @@ std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Funct
   }
 
   std::set<Function> large;
-  for (auto f : list_largest(times, plan.functions, most_functions))
+  for (auto f : list_largest(times, plan.functions, most_large_functions))
     large.insert(plan.functions[f]);
   std::vector<bool> out;
   for (const auto& function : functions)

@@ -188,6 +188,44 @@ std::unique_ptr<RecordedSeries::Reading> RecordedSeries::begin(std::size_t proce
   return std::make_unique<Reading>(*this, process, location);
 }
 
+std::unique_ptr<RecordedSeries::Recorded> RecordedSeries::pack(Reading& reading,
+                                                               const LocationRead& read) {
+  auto& sink = reading.sink_;
+  auto out = std::make_unique<Recorded>();
+  out->rule = reading.rule_;
+  reading.sums_.set_tree(sink.paths());
+  out->tree = reading.sums_.tree();
+  out->paths = reading.sums_.list_paths();
+  out->paths.insert(out->paths.begin(), PathIndex{0});
+  out->values = pack_rows(reading.sums_, out->paths);
+  if (const auto beyond = sink.beyond_mpi(); !beyond.rows.empty()) {
+    SeriesSums sums(number_columns(reading.columns_));
+    sums.add(beyond);
+    out->beyond_mpi = pack_rows(std::move(sums), out->tree, out->paths);
+  }
+  for (auto& sums : reading.loop_sums_)
+    out->loops.push_back(pack_rows(std::move(sums), out->tree, out->paths));
+  std::vector<std::size_t> lengths;
+  for (const auto& loop : out->rule->loops()) {
+    const auto first = out->rule->first(lengths.size());
+    out->are_within_mpi.push_back(sink.are_within_mpi(first, loop.size()));
+    lengths.push_back(loop.size());
+  }
+  out->series = reading.path_series_.finish(lengths);
+  out->iterations = std::move(reading.iterations_);
+  out->iterations.finish();
+
+  out->waits = std::move(sink.waits());
+  out->waits.finish();
+  out->beyond_part = sink.beyond_part();
+  out->mpi = {sink.mpi_begin().value_or(read.first_time), sink.mpi_end().value_or(read.last_time)};
+  out->first_time = read.first_time;
+  out->last_time = read.last_time;
+  out->partners = sink.partners();
+
+  return out;
+}
+
 void RecordedSeries::end(std::size_t process, Reading& reading, const LocationRead& read) {
   auto& sink = reading.sink_;
   sink.finish();
@@ -197,41 +235,7 @@ void RecordedSeries::end(std::size_t process, Reading& reading, const LocationRe
   if (is_odd)
     return;
 
-  auto recorded = std::make_unique<Recorded>();
-  const auto& rule = *reading.rule_;
-  recorded->rule = reading.rule_;
-  reading.sums_.set_tree(sink.paths());
-  recorded->tree = reading.sums_.tree();
-  recorded->paths = reading.sums_.list_paths();
-  recorded->paths.insert(recorded->paths.begin(), PathIndex{0});
-  recorded->values = pack_rows(reading.sums_, recorded->paths);
-
-  if (const auto beyond = sink.beyond_mpi(); !beyond.rows.empty()) {
-    SeriesSums sums(number_columns(reading.columns_));
-    sums.add(beyond);
-    recorded->beyond_mpi = pack_rows(std::move(sums), recorded->tree, recorded->paths);
-  }
-  std::vector<std::size_t> lengths;
-  for (std::size_t l = 0; l < rule.loops().size(); ++l) {
-    lengths.push_back(rule.loops()[l].size());
-    recorded->are_within_mpi.push_back(sink.are_within_mpi(rule.first(l), lengths[l]));
-    if (l < reading.loop_sums_.size())
-      recorded->loops.push_back(
-          pack_rows(std::move(reading.loop_sums_[l]), recorded->tree, recorded->paths));
-  }
-  recorded->series = reading.path_series_.finish(lengths);
-  recorded->iterations = std::move(reading.iterations_);
-  recorded->iterations.finish();
-
-  recorded->waits = std::move(sink.waits());
-  recorded->waits.finish();
-  recorded->beyond_part = sink.beyond_part();
-  recorded->mpi = {sink.mpi_begin().value_or(read.first_time),
-                   sink.mpi_end().value_or(read.last_time)};
-  recorded->first_time = read.first_time;
-  recorded->last_time = read.last_time;
-  recorded->partners = sink.partners();
-
+  auto recorded = pack(reading, read);
   if ((taken_ += recorded->bytes()) <= memory_)
     recorded_[process] = std::move(recorded);
 }

@@ -129,6 +129,7 @@ class RecordedSeries {
   struct Recorded;
   class Unpacker;
 
+  static std::unique_ptr<Recorded> pack(Reading& reading, const LocationRead& read);
   // Where the loops are in the rule; none where one is not, or where what is outside of these loops
   // was not told apart.
   static std::optional<std::vector<std::size_t>> find_loops(const Recorded& recorded,
