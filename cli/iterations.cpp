@@ -165,10 +165,10 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   const bool is_table_or_of_all = !options.draws() || options.map.call_path.empty();
   if (options.shows_map() && is_of_stored_loops && is_table_or_of_all)
     opened.ask_for_map(options.map);
-  opened.profile();
+  const bool folds = options.draws() || (!options.loops && !options.shows_map());
+  opened.profile(choose_extras_for_iterations(options.folding.fold, folds));
   opened.require_groups();
 
-  const bool folds = options.draws() || (!options.loops && !options.shows_map());
   if (folds && !opened.plan().representatives)
     select(opened.plan(), {});
 

@@ -82,11 +82,15 @@ Means average_works(const Group& group, std::vector<ProcessLoops>& loops) {
   return works;
 }
 
+double find_least_work(double largest) {
+  return std::max(least_share, least_share_of_largest * largest);
+}
+
 double find_least_work(const Means& works) {
   double largest = 0;
   for (const auto& [key, work] : works)
     largest = std::max(largest, work.mean());
-  return std::max(least_share, least_share_of_largest * largest);
+  return find_least_work(largest);
 }
 
 void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& loops) {
@@ -107,6 +111,15 @@ bool has_others(const Group& group, const std::vector<std::size_t>& members) {
 
 bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
+}
+
+bool is_nearly_unsure(const Loop& loop) {
+  return loop.is_found() && can_be_folded(near_border * loop.confidence) &&
+         !can_be_folded(loop.confidence / near_border);
+}
+
+bool is_near(double work, double least) {
+  return work * near_border >= least && work < least * near_border;
 }
 
 // What processes are threads of, and the location groups that created theirs.
@@ -227,8 +240,7 @@ bool leaves_small_loops_in_doubt(const Plan& plan, const std::vector<std::size_t
            const auto works = average_works(group, loops);
            const auto least = find_least_work(works);
            return std::any_of(works.begin(), works.end(), [least](const auto& work) {
-             const auto mean = work.second.mean();
-             return mean * near_border >= least && mean < least * near_border;
+             return is_near(work.second.mean(), least);
            });
          });
 }
@@ -261,15 +273,21 @@ bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_
   if (!plan.groups)
     return false;
 
-  const auto is_near_border = [](const Loop& loop) {
-    return loop.is_found() && can_be_folded(near_border * loop.confidence) &&
-           !can_be_folded(loop.confidence / near_border);
-  };
   return std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
     return has_others(group, members) &&
            std::any_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
-             return std::any_of(loops[p].loops.begin(), loops[p].loops.end(), is_near_border);
+             return std::any_of(loops[p].loops.begin(), loops[p].loops.end(), is_nearly_unsure);
            });
+  });
+}
+
+bool leaves_loops_in_doubt(const ProcessLoops& process) {
+  double largest = 0;
+  for (const auto& loop : process.loops)
+    largest = std::max(largest, loop.work);
+  const auto least = find_least_work(largest);
+  return std::any_of(process.loops.begin(), process.loops.end(), [least](const Loop& loop) {
+    return is_nearly_unsure(loop) || (loop.is_found() && is_near(loop.work, least));
   });
 }
 

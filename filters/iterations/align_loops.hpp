@@ -36,6 +36,10 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
 bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
                                   const std::vector<ProcessLoops>& loops);
 
+// Whether the mean over processes that are like this one may decide otherwise about its found
+// loops: whether one of them is unsure, or takes too small a share of the time.
+bool leaves_loops_in_doubt(const ProcessLoops& process);
+
 // Gives the locations of a location group the loops of the first of them that has some, or
 // those of the group that created it. Locations with loops that were asked for or are marked
 // keep their own.

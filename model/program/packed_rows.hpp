@@ -19,6 +19,7 @@ class PackedRows {
   void finish();
 
   std::size_t size() const { return rows_; }
+  std::size_t bytes() const { return bytes_.capacity() + ends_.capacity() * sizeof(ends_[0]); }
   // By row; all 0 where the column has no values. After finish().
   std::vector<std::uint64_t> read(std::size_t column) const;
   // Whether any row has a value in it that is not 0.

@@ -3,11 +3,11 @@
 #include "base/sort_and_unite.hpp"
 #include "model/iterations/stand_in_name.hpp"
 #include "model/plan.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/iterations/stand_in_iteration.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,8 @@
-// One reading for two sinks of clean events. The first gets each event before the second; unknown
-// records and samples are for the first alone, which is a SampleSink.
+// One reading for two sinks of clean events. The first gets each event before the second; samples
+// are for the first alone, which is a SampleSink.
 //
-// A sink may be held by value or, as in BothSinks<A&, B>, by reference. One location, one thread.
+// A sink may be held by value or, as in BothSinks<A&, B>, by reference, and an OptionalSink may be
+// there or not. One location, one thread.
 #pragma once
 
 #include "pipeline/events/context_calls.hpp"
@@ -28,12 +29,38 @@ struct BothSinks {
     first.other(event);
     second.other(event);
   }
-  void unknown(std::uint64_t time) { first.unknown(time); }
+  void unknown(std::uint64_t time) {
+    first.unknown(time);
+    second.unknown(time);
+  }
 
   std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
   void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }
   void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) {
     first.spend_sampled(path, from, to);
+  }
+};
+
+// A sink that gets events only where it is wanted.
+template <class Sink>
+struct OptionalSink {
+  Sink* sink;  // null: it is not
+
+  [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
+    if (sink)
+      sink->enter(call, attributes);
+  }
+  [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
+    if (sink)
+      sink->leave(call, attributes);
+  }
+  void other(const Event& event) {
+    if (sink)
+      sink->other(event);
+  }
+  void unknown(std::uint64_t time) {
+    if (sink)
+      sink->unknown(time);
   }
 };
 

@@ -31,6 +31,8 @@ struct CountedIteration {
   std::uint64_t end = 0;
   bool goes_on = false;  // up to the begin of the next one, also between calls
   bool is_one_call = false;
+
+  bool operator==(const CountedIteration&) const = default;
 };
 
 // Through all loops of a location.

@@ -89,16 +89,31 @@ std::vector<CallHash> hash_calls(const PlannedTrace& trace, const StoodFor& othe
   return hashes;
 }
 
+// Through all loops of a process; none where that is not known.
+IterationCounts list_known_counts(const SearchedLoops* searched, std::size_t process,
+                                  const ProcessLoops& loops) {
+  IterationCounts counts;
+  for (const auto& loop : loops.loops) {
+    const auto known = searched ? searched->count_calls(process, loop) : IterationCounts{};
+    if (known.empty())
+      return {};
+    counts.insert(counts.end(), known.begin(), known.end());
+  }
+  return counts;
+}
+
 // By process, of these. Without those whose iterations are not told by their calls.
 std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trace,
                                                         const std::vector<ProcessLoops>& loops,
-                                                        const std::set<std::size_t>& processes) {
+                                                        const std::set<std::size_t>& processes,
+                                                        const SearchedLoops* searched) {
   std::map<std::size_t, IterationCounts> counts;
   std::vector<std::size_t> countable;
   for (auto p : processes)
     if (can_be_counted(loops[p])) {
-      countable.push_back(p);
-      counts[p] = {};
+      counts[p] = list_known_counts(searched, p, loops[p]);
+      if (counts[p].empty())
+        countable.push_back(p);
     }
 
   trace.read_each(countable, [&](std::size_t process, const auto& read_calls_to) {
@@ -113,7 +128,8 @@ std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trac
 
 // Adds the others that make the same calls as their stand-ins, and returns the rest.
 StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
-                        const std::vector<CallHash>& hashes, AlignedProcesses& out) {
+                        const std::vector<CallHash>& hashes, const SearchedLoops* searched,
+                        AlignedProcesses& out) {
   const auto makes_same_calls = [&](const auto& one) {
     return hashes[one.first] == hashes[one.second];
   };
@@ -121,7 +137,7 @@ StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
   for (const auto& one : others)
     if (makes_same_calls(one))
       stand_ins.insert(one.second);
-  out.counts = count_iterations(trace, out.loops, stand_ins);
+  out.counts = count_iterations(trace, out.loops, stand_ins, searched);
 
   std::erase_if(others, [&](const auto& one) {
     const bool is_counted = makes_same_calls(one) && out.counts.contains(one.second);
@@ -139,12 +155,12 @@ StoodFor add_same_calls(const PlannedTrace& trace, StoodFor others,
 // Looks for the loops of others, and adds those that have the loops of their stand-ins. The rest
 // keep what is found in them, but for what takes little time.
 void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const AskedIterations& asked,
-                    AlignedProcesses& out) {
+                    SearchedLoops* searched, AlignedProcesses& out) {
   std::vector<std::size_t> to_search;
   for (const auto& [process, stand_in] : others)
     to_search.push_back(process);
-  auto found =
-      find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked, LoopThreshold::none);
+  auto found = find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked,
+                               LoopThreshold::none, searched);
 
   std::vector<ProcessLoops> own(found.size());
   for (const auto& one : others) {
@@ -168,7 +184,7 @@ void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const Ask
 }  // namespace
 
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                                 const FoldOptions& options, const std::vector<CallHash>& hashes,
+                                 const FoldOptions& options, const CollectedCalls& calls,
                                  RecordProgram record) {
   AlignedProcesses out;
   out.loops = loops;
@@ -182,10 +198,11 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
 
   auto others = list_others(trace.plan(), out, record);
   if (!others.empty())
-    others =
-        add_same_calls(trace, others, hashes.empty() ? hash_calls(trace, others) : hashes, out);
+    others = add_same_calls(trace, others,
+                            calls.hashes.empty() ? hash_calls(trace, others) : calls.hashes,
+                            calls.loops.get(), out);
   if (!others.empty())
-    add_same_loops(trace, others, options.asked, out);
+    add_same_loops(trace, others, options.asked, calls.loops.get(), out);
 
   return out;
 }

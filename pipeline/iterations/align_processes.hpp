@@ -16,9 +16,9 @@
 #include "model/iterations/loops.hpp"
 #include "model/plan_options.hpp"
 #include "model/program/program_file.hpp"
-#include "pipeline/events/call_hash.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
+#include "pipeline/iterations/collected_calls.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,11 +53,10 @@ struct AlignedProcesses {
 
 // `loops` are those of find_loops_to_fold. Processes that are not kept are aligned where a folding
 // one stands for them, and where what every process did is recorded, all that a kept one with loops
-// stands for. `hashes` are by process of the plan;
-// empty: calls are read. Throws Error(input), and Error(usage) where an iteration is to be kept
-// that no loop has.
+// stands for. What `calls` lacks is read. Throws Error(input), and Error(usage) where an iteration
+// is to be kept that no loop has.
 AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
-                                 const FoldOptions& options, const std::vector<CallHash>& hashes,
-                                 RecordProgram record = RecordProgram::no);
+                                 const FoldOptions& options, const CollectedCalls& calls,
+                                 RecordProgram record);
 
 }  // namespace tracefold

@@ -19,20 +19,6 @@ namespace tracefold {
 
 namespace {
 
-// Makes the surest loop likely.
-constexpr double overlapped_confidence = 0.5;
-
-// Where a call was not left as it was entered, those behind it seem to be in it: iterations, too.
-// Behind the loop this is noticed at its caller's end, which says nothing against the loop.
-void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& oddities) {
-  if (oddities.overlapping_calls == 0)
-    return;
-  for (auto& loop : loops)
-    if (loop.is_found() && oddities.first_overlap < loop.end() &&
-        loop.begin() < oddities.last_overlap)
-      loop.confidence *= overlapped_confidence;
-}
-
 // Suggests among the names of what is called.
 Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
   std::set<Function> called;
@@ -61,61 +47,56 @@ Error nothing_matches(const Plan& plan, const AskedIterations& asked) {
       .hint(hint.empty() ? otherwise : hint);
 }
 
-// By process of the plan, of these members: what each found by itself.
-std::vector<ProcessLoops> search_members(const PlannedTrace& trace,
-                                         const std::vector<std::size_t>& members,
-                                         const AskedIterations& asked) {
-  const LoopMarks marks(trace.definitions(), trace.functions(), asked);
+// Searches those of the processes that were not searched yet.
+void search(const PlannedTrace& trace, std::vector<std::size_t> processes,
+            SearchedLoops& searched) {
+  std::erase_if(processes, [&](std::size_t p) { return searched.is_searched(p); });
+  const LoopMarks marks(trace.definitions(), trace.functions(), searched.asked());
   oneapi::tbb::enumerable_thread_specific<LoopFinder> finders([&] { return LoopFinder(marks); });
 
-  std::vector<ProcessLoops> out(trace.plan().processes.size());
-  trace.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
+  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
     auto& finder = finders.local();
     const auto read = read_calls_to(finder);
-    const auto left_out = finder.left_out();
-    auto& found = out[process];
-    found = finder.take(read.first_time, read.last_time);
-    doubt_overlapped_loops(found.loops, read.oddities);
-    if (!found.loops.empty())
-      return;
-    for (const auto function : left_out)
-      trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
-                               trace.functions().functions()[function].shown_name());
+    searched.add(process, finder, read);
   });
-
-  return out;
 }
 
-// What was found in the processes that have been searched so far, by process of the plan.
-struct SearchedLoops {
-  SearchedLoops(const PlannedTrace& of, const AskedIterations& what)
-      : trace(of),
-        asked(what),
-        loops(of.plan().processes.size()),
-        is_searched(of.plan().processes.size()) {}
+// The loops of processes that were searched, as one call of find_loops_pass() asks for them.
+class LoopSearch {
+ public:
+  LoopSearch(const PlannedTrace& trace, LoopThreshold threshold, SearchedLoops& searched)
+      : trace_(trace),
+        threshold_(threshold),
+        searched_(searched),
+        is_asked_for_(trace.plan().processes.size()) {}
 
-  // Those of them that were not searched yet.
   void add(std::vector<std::size_t> processes) {
-    std::erase_if(processes, [&](std::size_t p) { return is_searched[p]; });
-    auto found = search_members(trace, processes, asked);
+    std::erase_if(processes, [&](std::size_t p) { return is_asked_for_[p]; });
+    search(trace_, processes, searched_);
     for (auto p : processes) {
-      loops[p] = std::move(found[p]);
-      is_searched[p] = true;
+      is_asked_for_[p] = true;
+      for (const auto function : searched_.left_out(p))
+        trace_.diagnostics().warn("calls are too many to search for iterations: name a `region`",
+                                  trace_.functions().functions()[function].shown_name());
     }
   }
 
-  // The loops that take enough time.
-  std::vector<ProcessLoops> choose(LoopThreshold threshold) const {
-    auto chosen = loops;
-    if (threshold != LoopThreshold::none)
-      remove_minor_loops(trace.plan(), chosen);
+  // The loops that take enough time, of the processes that were asked for.
+  std::vector<ProcessLoops> choose() const {
+    auto chosen = searched_.list(is_asked_for_);
+    if (threshold_ != LoopThreshold::none)
+      remove_minor_loops(trace_.plan(), chosen);
     return chosen;
   }
+  // All that were found, of the same processes.
+  std::vector<ProcessLoops> list() const { return searched_.list(is_asked_for_); }
+  const std::vector<bool>& is_asked_for() const { return is_asked_for_; }
 
-  const PlannedTrace& trace;
-  const AskedIterations& asked;
-  std::vector<ProcessLoops> loops;
-  std::vector<bool> is_searched;
+ private:
+  const PlannedTrace& trace_;
+  LoopThreshold threshold_;
+  SearchedLoops& searched_;
+  std::vector<bool> is_asked_for_;  // by process
 };
 
 // Leaves the loops of the members, and of the processes that they take them from.
@@ -145,7 +126,8 @@ void note_unsure_loops(const std::vector<Loop>& removed, Diagnostics& diagnostic
 
 std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
-                                          const AskedIterations& asked, LoopThreshold threshold) {
+                                          const AskedIterations& asked, LoopThreshold threshold,
+                                          SearchedLoops* searched) {
   const auto& plan = trace.plan();
   if (is_collapsed(trace.definitions())) {
     trace.diagnostics().warn(
@@ -153,19 +135,22 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
-  SearchedLoops searched(trace, asked);
-  searched.add(members);
-  if (threshold == LoopThreshold::over_groups &&
-      leaves_small_loops_in_doubt(plan, members, searched.loops))
-    searched.add(list_processes(plan));
+  SearchedLoops own(asked, plan.processes.size());
+  LoopSearch search(trace, threshold, searched && searched->asked() == asked ? *searched : own);
+  search.add(members);
+  if (threshold == LoopThreshold::over_groups) {
+    auto found = search.list();
+    if (leaves_small_loops_in_doubt(plan, members, found))
+      search.add(list_processes(plan));
+  }
 
-  auto out = searched.choose(threshold);
+  auto out = search.choose();
   for (;;) {
-    const auto sources = list_unsearched_sources(plan, members, searched.is_searched, out);
+    const auto sources = list_unsearched_sources(plan, members, search.is_asked_for(), out);
     if (sources.empty())
       break;
-    searched.add(sources);
-    out = searched.choose(threshold);
+    search.add(sources);
+    out = search.choose();
   }
   share_loops(plan, out);
   leave_out_others(members, out);
@@ -179,10 +164,12 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
 }
 
 std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
-                                             const std::vector<ProcessLoops>* known) {
+                                             const std::vector<ProcessLoops>* known,
+                                             SearchedLoops* searched_before) {
   const auto& plan = trace.plan();
   const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops_pass(trace, members, options.asked, LoopThreshold::over_groups);
+    return find_loops_pass(trace, members, options.asked, LoopThreshold::over_groups,
+                           searched_before);
   };
 
   const auto searched = choose_processes_to_search(plan);

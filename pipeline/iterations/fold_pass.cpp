@@ -12,6 +12,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
+#include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
 #include "pipeline/program/record_members.hpp"
@@ -49,20 +50,22 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
-// Reads the measured processes but these, and hands what they did to the totals.
-void read_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
-                 MeasuredTotals& totals, ProgramRecorder* program) {
-  if (!program) {
-    totals.read_all_but(sampled);
-    return;
-  }
-
+// Hands what the measured processes but these did to the totals.
+void add_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
+                const RecordedProcesses& recorded, MeasuredTotals& totals,
+                ProgramRecorder* program) {
   const auto measured = readings.aligned().list_measured();
   std::vector<std::size_t> others;
   std::set_difference(measured.begin(), measured.end(), sampled.begin(), sampled.end(),
                       std::back_inserter(others));
+  const auto to_read = recorded.hand_on(others, &totals, program);
+  if (!program) {
+    totals.read(to_read);
+    return;
+  }
+
   readings.pass().read(
-      others,
+      to_read,
       {[&](const SeriesIteration& it) {
          totals.add(it);
          program->add(it);
@@ -74,6 +77,7 @@ void read_others(const IterationReadings& readings, const std::vector<std::size_
 // What the kept processes did in the iterations of each loop; and what all processes did together
 // is put into the totals.
 std::vector<std::vector<IterationSeries>> read_series(IterationReadings& readings,
+                                                      const RecordedProcesses& recorded,
                                                       MeasuredTotals& totals,
                                                       ProgramRecorder* program) {
   auto& diagnostics = readings.pass().trace().diagnostics();
@@ -86,7 +90,7 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
 
   if (readings.aligned().has_others()) {
     totals.hold_all();
-    read_others(readings, sampled, totals, program);
+    add_others(readings, sampled, recorded, totals, program);
   }
   return readings.record_series(sampled, {[&](const SeriesIteration& it) {
                                             totals.add(it);
@@ -171,10 +175,11 @@ std::size_t find_clusters(const IterationChooser& chooser, const IterationReadin
 }
 
 // Where nothing can be folded, people may want to see the iterations of loops that are unsure.
-AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options) {
+AlignedProcesses align_unsure(const PlannedTrace& trace, FoldOptions options,
+                              CollectedCalls& calls) {
   options.folds_unsure = true;
-  return align_processes(trace, find_loops_to_fold(trace, options), options, {},
-                         RecordProgram::yes);
+  return align_processes(trace, find_loops_to_fold(trace, options, nullptr, calls.loops.get()),
+                         options, calls, RecordProgram::yes);
 }
 
 // The loops alone, of which none is folded.
@@ -191,19 +196,20 @@ std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size
   return lengths;
 }
 
-// Reads the processes that were not read yet.
+// Adds the processes that are missing.
 std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
                                                         const SeriesPass& pass,
                                                         const AlignedProcesses& aligned,
+                                                        const RecordedProcesses& recorded,
                                                         RecordProgram record) {
-  pass.read(program.list_missing(),
+  pass.read(recorded.hand_on(program.list_missing(), nullptr, &program),
             {[&](const SeriesIteration& it) { program.add(it); },
              [&](const SeriesEnd& end) { program.end(end); }},
             [&](std::size_t process) { return aligned.find_counts(process); });
-  auto recorded = program.take();
+  auto profiles = program.take();
   if (record == RecordProgram::with_members)
-    record_members(pass, aligned.loops, recorded);
-  return std::make_shared<const ProgramProfiles>(std::move(recorded));
+    record_members(pass, aligned.loops, profiles);
+  return std::make_shared<const ProgramProfiles>(std::move(profiles));
 }
 
 // Where none of their iterations is folded, aggregates still say what the kept processes did: with
@@ -211,15 +217,14 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
 // only.
 FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
                     const FoldOptions& options, std::vector<std::size_t> clusters, Purpose purpose,
-                    RecordProgram record, CollectedCalls* calls = nullptr) {
+                    RecordProgram record, CollectedCalls& calls) {
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
     out.sections.push_back({options.asked, number, {}, {}, options.folds_unsure, options.keep});
 
   // Align.
-  auto aligned = align_processes(trace, loops, options,
-                                 calls ? calls->hashes : std::vector<CallHash>{}, record);
+  auto aligned = align_processes(trace, loops, options, calls, record);
   const bool folds = !aligned.folding.empty();
   if (!folds && (!writes || is_collapsed(trace.definitions())))
     return out;
@@ -227,7 +232,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   // Cluster.
   const bool records = record != RecordProgram::no;
   if (records && !folds)
-    take_loops(align_unsure(trace, options), aligned);
+    take_loops(align_unsure(trace, options, calls), aligned);
   const auto kept = kept_processes(trace.plan());
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   auto to_read = aligned.list_measured();
@@ -235,20 +240,21 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     to_read = list_processes(trace.plan());
   else if (writes)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits,
-                        calls ? &calls->waits : nullptr);
+  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits, &calls.waits);
   warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);
   std::optional<ProgramRecorder> program;
   if (records)
     program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
+  const RecordedProcesses recorded(pass, aligned, calls);
   std::optional<IterationChooser> chooser;
   if (folds)
-    chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
+    chooser.emplace(readings, totals,
+                    read_series(readings, recorded, totals, program ? &*program : nullptr),
                     options.keep);
   if (program)
-    out.program = complete_program(*program, pass, aligned, record);
+    out.program = complete_program(*program, pass, aligned, recorded, record);
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
 
@@ -292,9 +298,9 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading, Diagnostics& diagnostics,
-                                               RecordProgram record) {
+                                               RecordProgram record, CollectedCalls& calls) {
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, clusters,
-                     Purpose::comparing, record);
+                     Purpose::comparing, record, calls);
   std::vector<ComparedClusters> out;
   for (auto& section : folded.sections) {
     auto& one = out.emplace_back(ComparedClusters{std::move(section)});
@@ -308,8 +314,9 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record, CollectedCalls* calls) {
+  CollectedCalls none;
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, {options.max_clusters},
-                     Purpose::writing, record, calls);
+                     Purpose::writing, record, calls ? *calls : none);
   plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
   plan.program = std::move(folded.program);
@@ -323,20 +330,23 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
                     RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
                     CollectedCalls* calls) {
   const PlannedTrace trace(archive, plan, reading, diagnostics);
+  CollectedCalls none;
+  auto& known = calls ? *calls : none;
   AlignedProcesses aligned;
   aligned.loops.resize(plan.processes.size());
   if (folding) {
-    aligned = align_processes(trace, find_loops_to_fold(trace, *folding), *folding, {}, record);
+    aligned =
+        align_processes(trace, find_loops_to_fold(trace, *folding, nullptr, known.loops.get()),
+                        *folding, known, record);
     if (aligned.folding.empty())
-      take_loops(align_unsure(trace, *folding), aligned);
+      take_loops(align_unsure(trace, *folding, known), aligned);
   }
 
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
-  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits,
-                        calls ? &calls->waits : nullptr);
+  const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
-  plan.program = complete_program(program, pass, aligned, record);
+  plan.program = complete_program(program, pass, aligned, {pass, aligned, known}, record);
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

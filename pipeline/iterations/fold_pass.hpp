@@ -20,25 +20,27 @@
 //
 // When the trace is written, collapse.hpp makes one call of each iteration that is not kept.
 //
-// `reduce` reads a kept location seven times, since each reading needs the one before:
+// `reduce` reads a kept location five times, since each reading needs the one before:
 //
 //   1  profile      groups and representatives depend on all locations
 //   2  find         loops are known only when their last iteration has ended
-//   3  align        where others make the same calls: which of these calls make its iterations
-//   4  waits        where there is MPI: a late sender may be a process that is read later. The
-//                   first reading collects what this takes, if it is asked to
-//   5  cluster      the profile of an iteration needs its begin and end, and late senders
-//   6  scan         which messages and definitions stay depends on all locations
-//   7  copy         what stays is written
+//   3  cluster      the profile of an iteration needs its begin and end, and late senders
+//   4  scan         which messages and definitions stay depends on all locations
+//   5  copy         what stays is written
 //
-// A location that is not kept is read for 1 and, where errors are measured on all processes or what
-// every process did is recorded (pipeline/program/program_recorder.hpp), for 4 and 5. It is read
-// for 2 only where it makes other calls than what stands for it. If the first reading did not tell
-// that, because it was asked for calls alone, one more reading does.
+// A location that is not kept is mostly read once. While all are profiled, what folding takes of
+// them is collected (collected_calls.hpp): which calls they make, when they do what others wait
+// for, and what they do in iterations that are guessed by a few locations, which are read before
+// (look_ahead.hpp). Where these leave doubt about their loops, all are searched in the same
+// reading. A location is read again for 3 where its iterations turn out to be others than those
+// that were guessed, as those of threads are, which take their loops from others by time, or where
+// nothing was collected of it; for 2 where it makes other calls than what stands for it, and was
+// not searched yet; and where what stands for it has no loop, for parts of the run
+// (pipeline/program/record_members.hpp).
 //
 // Errors on the kept processes are measured in two rounds over all iterations, since what stands
 // for the first iteration may come last. The profiles of iterations are kept in memory after the
-// fifth reading. Processes whose profiles do not fit (stored_profiles.hpp) are read again for each
+// third reading. Processes whose profiles do not fit (stored_profiles.hpp) are read again for each
 // round, and also for each window of iterations if the errors of all iterations do not fit. Of
 // processes that are not kept, only sums over call paths are added up, and read where nothing else
 // is recorded of them: once if the totals of all iterations fit into memory, else once for each
@@ -57,7 +59,7 @@
 #include "model/program/program_file.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/iterations/collected_calls.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -70,18 +72,18 @@ struct Plan;
 
 // The section for each number of clusters, all from the same readings, and where what every process
 // did is recorded, with errors. `loops` are of the plan's processes, as find_loops_to_fold gives
-// them. Throws Error(input), Error(interrupted), and Error(usage) where an iteration is to be kept
-// that no loop has.
+// them. What was collected before (collected_calls.hpp) is not read once more. Throws Error(input),
+// Error(interrupted), and Error(usage) where an iteration is to be kept that no loop has.
 std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Plan& plan,
                                                const std::vector<ProcessLoops>& loops,
                                                const FoldOptions& options,
                                                const std::vector<std::size_t>& clusters,
                                                const ReadOptions& reading, Diagnostics& diagnostics,
-                                               RecordProgram record = RecordProgram::no);
+                                               RecordProgram record, CollectedCalls& calls);
 
 // The same for the number of clusters of the options, or one that is accurate enough, put into the
 // plan, with the section `aggregates`, and if it is to be recorded, with what every process did and
-// the errors. What was collected before (profile_pass.hpp) is not read once more.
+// the errors. Null: nothing was collected.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,

@@ -1,6 +1,6 @@
 #include "pipeline/iterations/iteration_readings.hpp"
 
-#include "pipeline/profile/merge_call_paths.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,9 +2,9 @@
 
 #include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 
 #include <algorithm>
 

@@ -121,6 +121,30 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
   }
 }
 
+IterationCounts LoopCalls::list(const Loop& loop) const {
+  IterationCounts counts;
+  const auto found = numbers_.find(make_key(loop));
+  if (found == numbers_.end())
+    return counts;
+
+  const auto& numbers = found->second;
+  const auto iterations = loop.iterations.size();
+  for (std::size_t i = 0; i < iterations; ++i)
+    if (loop.is_found())
+      counts.push_back({numbers[i], numbers[i + 1], i + 1 < iterations, false});
+    else
+      counts.push_back({numbers[2 * i], numbers[2 * i + 1], false, true});
+  return counts;
+}
+
+void LoopCalls::leave(const std::vector<Loop>& loops) {
+  std::map<Key, std::vector<std::uint64_t>> left;
+  for (const auto& loop : loops)
+    if (auto found = numbers_.extract(make_key(loop)))
+      left.insert(std::move(found));
+  numbers_ = std::move(left);
+}
+
 std::vector<FunctionIndex> LoopFinder::open_functions(std::size_t depth) const {
   std::vector<FunctionIndex> path;
   for (std::size_t k = 0; k < depth; ++k)
@@ -161,6 +185,8 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
     return;
 
   doubt_loops_without_own_calls(loops, calls, marks_);
+  if (ever_left_out_.empty())
+    note_calls(loops, calls, frame.number);
 
   auto path = open_functions(open_.size());
   if (frame.function != virtual_root)
@@ -173,6 +199,30 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
     return so_far.compute_share(call.ticks, call.calls) < least_work_of_call;
   });
   found_.push_back({std::move(loops), work.ticks, work.calls});
+}
+
+void LoopFinder::note_calls(const std::vector<Loop>& loops, std::span<const Call> calls,
+                            std::uint64_t first) {
+  auto call = calls.begin();
+  auto number = first;  // of the call
+  bool is_known = true;
+  const auto pass_to = [&](std::uint64_t time, std::uint32_t order) {
+    for (; call != calls.end() && std::pair(call->begin, call->order) < std::pair(time, order);
+         ++call) {
+      number += call->calls;
+      is_known &= call->calls < most_subcalls;
+    }
+    return number;
+  };
+
+  for (const auto& loop : loops) {
+    std::vector<std::uint64_t> numbers;
+    for (std::size_t i = 0; i < loop.iterations.size(); ++i)
+      numbers.push_back(pass_to(loop.iterations[i].begin, loop.begin_order(i)));
+    numbers.push_back(pass_to(loop.end(), loop.end_order));
+    if (is_known)
+      calls_of_loops_.add(loop, std::move(numbers));
+  }
 }
 
 std::uint32_t LoopFinder::number_partner(const Event& event) {
@@ -266,11 +316,13 @@ void LoopFinder::begin_marked() {
   at->second.around = around;
 }
 
-void LoopFinder::end_marked(FunctionIndex function, Interval interval, std::uint32_t order) {
-  auto& instances = marked_.at(find_slot(function));
+void LoopFinder::end_marked(const Frame& frame, Interval interval) {
+  auto& instances = marked_.at(find_slot(frame.function));
   if (--instances.open > 0)
     return;  // inside another one
-  instances.loop.add(interval, order);
+  instances.loop.add(interval, frame.order);
+  instances.numbers.push_back(frame.number - 1);
+  instances.numbers.push_back(entered_);
   instances.loop.ticks += interval.end - interval.begin;
 }
 
@@ -395,6 +447,7 @@ std::vector<Loop> LoopFinder::marked_loops() {
         in_loops += pieces[k + 1] - pieces[k];
 
     if (marks_.asked || pieces.size() == 2 || 2 * in_loops < all.size()) {
+      calls_of_loops_.add(instances.loop, std::move(instances.numbers));
       out.push_back(std::move(instances.loop));
       continue;
     }
@@ -412,6 +465,10 @@ std::vector<Loop> LoopFinder::marked_loops() {
         piece.ticks += all[i].end - all[i].begin;
       }
 
+      const auto numbers = std::span(instances.numbers).subspan(2 * pieces[k]);
+      calls_of_loops_.add(
+          piece, {numbers.begin(),
+                  numbers.begin() + static_cast<std::ptrdiff_t>(2 * (pieces[k + 1] - pieces[k]))});
       out.push_back(std::move(piece));
     }
   }
@@ -435,6 +492,7 @@ ProcessLoops LoopFinder::take(std::uint64_t first_time, std::uint64_t last_time)
       choose_process_loops(marks_.begins.empty() ? marked_loops() : take_begun_loop(),
                            choose_nested_loops(std::exchange(found_, {}), work_so_far(last_time)),
                            first_time, last_time);
+  calls_of_loops_.leave(out.loops);
   marked_.clear();
   begins_.clear();
   left_out_.clear();

@@ -15,7 +15,7 @@
 //
 // One per thread. Memory: 32 bytes for each call that an open one has entered, at
 // most `most_calls` of them; of a call that enters more, the functions it enters
-// most often are left out, since they part no iterations. Besides, 16 bytes for each
+// most often are left out, since they part no iterations. Besides, 24 bytes for each
 // iteration of what is found.
 //
 // Source: dynamics 3 (Score-P marks an iteration by a region of its own, and by a
@@ -27,6 +27,7 @@
 #include "model/iterations/loops.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/counted_iterations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -45,6 +47,29 @@
 namespace tracefold {
 
 enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
+
+// Which calls make the iterations of found and of marked loops of one location, as numbers of its
+// calls, from 0 on: of a found loop those that begin its iterations, and the first one behind it;
+// of single calls each iteration's own, and the first one behind that. Loops are told by the call
+// that begins them, and by how many iterations they have. A value.
+class LoopCalls {
+ public:
+  void add(const Loop& loop, std::vector<std::uint64_t> numbers) {
+    numbers_.insert_or_assign(make_key(loop), std::move(numbers));
+  }
+  // Empty where they are not known.
+  IterationCounts list(const Loop& loop) const;
+  // Forgets the calls of all but these loops.
+  void leave(const std::vector<Loop>& loops);
+
+ private:
+  using Key = std::tuple<bool, std::uint64_t, std::uint32_t, std::size_t>;
+  static Key make_key(const Loop& loop) {
+    return {loop.is_found(), loop.begin(), loop.begin_order(0), loop.iterations.size()};
+  }
+
+  std::map<Key, std::vector<std::uint64_t>> numbers_;
+};
 
 // What the definitions, or the user, say of functions. Shared by all threads.
 struct LoopMarks {
@@ -108,7 +133,7 @@ class LoopFinder {
 
     const auto begin = call.time - call.inclusive;
     if (frame.marked) [[unlikely]]
-      end_marked(frame.function, {begin, call.time}, frame.order);
+      end_marked(frame, {begin, call.time});
     if (is_left_out(frame.function)) [[unlikely]]
       return;
 
@@ -136,6 +161,8 @@ class LoopFinder {
   const std::set<FunctionIndex>& left_out() const { return ever_left_out_; }
   // The loops of the location whose events have all been seen.
   ProcessLoops take(std::uint64_t first_time, std::uint64_t last_time);
+  // The calls that begin the iterations of these loops; after take(), before the next location.
+  LoopCalls take_calls() { return std::exchange(calls_of_loops_, {}); }
 
  private:
   static constexpr std::uint64_t most_subcalls = 0xffffffffu;
@@ -150,9 +177,10 @@ class LoopFinder {
   };
   struct Instances {
     Loop loop;
-    std::uint64_t open = 0;           // calls of the function, one in another
-    std::vector<std::size_t> pieces;  // the first instance in each call around them
-    std::uint64_t around = 0;         // that call's number, 0: none
+    std::vector<std::uint64_t> numbers;  // as LoopCalls has them
+    std::uint64_t open = 0;              // calls of the function, one in another
+    std::vector<std::size_t> pieces;     // the first instance in each call around them
+    std::uint64_t around = 0;            // that call's number, 0: none
   };
 
   // A call at which an iteration may begin, or that made such calls itself.
@@ -202,7 +230,9 @@ class LoopFinder {
   void end_begins(const Frame& frame, std::span<const Begin> begins, std::uint64_t end);
   std::vector<Loop> take_begun_loop();
   void begin_marked();  // the innermost open call
-  void end_marked(FunctionIndex function, Interval interval, std::uint32_t order);
+  void end_marked(const Frame& frame, Interval interval);
+  // Keeps which calls make these loops, which are those that an open call made.
+  void note_calls(const std::vector<Loop>& loops, std::span<const Call> calls, std::uint64_t first);
   void number(std::uint64_t parameter);
   std::vector<Loop> marked_loops();
   std::vector<FunctionIndex> open_functions(std::size_t depth) const;
@@ -216,6 +246,7 @@ class LoopFinder {
       left_out_;  // by the number of open calls
   std::set<FunctionIndex> ever_left_out_;
   std::vector<CallWithLoops> found_;
+  LoopCalls calls_of_loops_;
   struct Seen {
     std::uint64_t times = 0, ticks = 0;
   };

@@ -1,7 +1,6 @@
 #include "pipeline/iterations/measured_totals.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace tracefold {
 
@@ -40,6 +39,8 @@ void MeasuredTotals::hold(TotalsDetail detail, IterationWindow window,
 }
 
 void MeasuredTotals::add(std::size_t process, std::size_t iteration, const WideSums& columns) {
+  if (!can_choose())
+    return;
   const auto [loop, at] = readings_.locate(iteration);
   totals_[loop]->add(at, *processes_[process], columns);
 }
@@ -49,14 +50,9 @@ void MeasuredTotals::add(const SeriesIteration& it) {
     add(it.process, it.iteration, WideSums(form_.column_sums(it.profile)));
 }
 
-void MeasuredTotals::read_all_but(const std::vector<std::size_t>& added) {
-  const auto measured = readings_.aligned().list_measured();
-  std::vector<std::size_t> to_read;
-  std::set_difference(measured.begin(), measured.end(), added.begin(), added.end(),
-                      std::back_inserter(to_read));
-
+void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
   readings_.pass().read_totals(
-      to_read, [&](std::size_t process) { return readings_.aligned().find_counts(process); },
+      processes, [&](std::size_t process) { return readings_.aligned().find_counts(process); },
       [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
         add(process, iteration, columns);
       });

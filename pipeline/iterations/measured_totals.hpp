@@ -44,15 +44,15 @@ class MeasuredTotals {
   // What a measured process did in an iteration, which counts through all loops. Without effect
   // where nothing is held.
   void add(const SeriesIteration& it);
-  // Reads all measured processes but these, which ascend, and adds what they did.
-  void read_all_but(const std::vector<std::size_t>& added);
+  void add(std::size_t process, std::size_t iteration, const WideSums& columns);
+  // Reads these processes, and adds what they did.
+  void read(const std::vector<std::size_t>& processes);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
 
  private:
   void hold(TotalsDetail detail, IterationWindow window,
             const std::vector<std::vector<std::uint32_t>>& besides);
-  void add(std::size_t process, std::size_t iteration, const WideSums& columns);
 
   const IterationReadings& readings_;
   const CondensedForm form_;

@@ -1,10 +1,10 @@
 #include "pipeline/iterations/program_map.hpp"
 
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/iterations/program_values.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>

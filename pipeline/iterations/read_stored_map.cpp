@@ -1,7 +1,7 @@
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/iterations/map_pass.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <fmt/format.h>
 

@@ -144,6 +144,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
     }
     if (collectives_)
       collectives_ = std::move(collected->collectives);
+    collected->processes.clear();
   }
 
   // Messages are sent where they were sent, whether or not filters drop the calls that do it.

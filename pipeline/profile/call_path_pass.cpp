@@ -2,13 +2,13 @@
 
 #include "filters/groups/group.hpp"
 #include "model/plan.hpp"
+#include "pipeline/call_paths/call_path_sink.hpp"
+#include "pipeline/call_paths/flat_profiles.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/flat_profiles.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

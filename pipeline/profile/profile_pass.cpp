@@ -7,8 +7,6 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
-#include "pipeline/messages/wait_matcher.hpp"
-#include "pipeline/messages/wait_sink.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_part.hpp"
 #include "pipeline/profile/profile_sink.hpp"
@@ -18,7 +16,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -99,61 +96,13 @@ void describe_processes(Plan& plan, const Definitions& definitions) {
 namespace {
 
 // What a thread needs and finds.
-struct Worker {
+struct ProfileWorker {
   ProfileSink sink;
   ProfilePart found;
   OperationRecorder::Thread* operations = nullptr;  // null: they are not recorded
 };
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
-
-// Whether filters drop calls of MPI, in which others are waited for.
-bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
-               const std::vector<FilterSection>& filters) {
-  if (!functions.drops_any())
-    return false;
-
-  const auto metrics = find_time_metrics(definitions, functions);
-  for (std::size_t f = 0; f < metrics.size(); ++f)
-    if (is_mpi_time(metrics[f]) && is_dropped(functions.functions()[f], filters))
-      return true;
-  return false;
-}
-
-// Collects what waiting for others takes, of all processes, and which calls they make.
-class CallCollector {
- public:
-  CallCollector(const Definitions& definitions, const FunctionTable& functions,
-                const std::vector<Process>& processes)
-      : definitions_(definitions), time_metrics_(find_time_metrics(definitions, functions)) {
-    found_.waits.processes.resize(processes.size());
-    found_.waits.collectives = std::make_unique<CollectiveMatcher>(definitions);
-    found_.hashes.resize(processes.size());
-  }
-
-  // Different processes at the same time.
-  template <class Sink>
-  LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location,
-                    const FunctionTable& functions, Sink& also) {
-    auto& waits = found_.waits;
-    MessageCollector messages(definitions_, location, true);
-    CollectiveMatcher::Location collectives(*waits.collectives, location);
-    WaitSink waiting(time_metrics_, &messages, &collectives);
-    BothSinks<Sink&, BothSinks<WaitSink&, CallHashSink>> sinks{also, {waiting, {}}};
-    const auto read = read_calls(reader, location, functions, sinks);
-    found_.hashes[process] = sinks.second.second.hash();
-    collectives.finish();
-    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
-
-    return read;
-  }
-  CollectedCalls take() { return std::move(found_); }
-
- private:
-  const Definitions& definitions_;
-  std::vector<Metric> time_metrics_;  // by function
-  CollectedCalls found_;
-};
 
 }  // namespace
 
@@ -178,17 +127,18 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 
   std::optional<CallCollector> calls;
   const bool is_alone = out.processes.size() == 1;
-  const bool can_collect = !drops_mpi(definitions, functions, filters);
-  if (extras.waits == RecordWaits::all && can_collect && (recorder || !is_alone))
-    calls.emplace(definitions, functions, out.processes);
+  if (drops_mpi(definitions, functions, filters))
+    extras.calls.waits = RecordWaits::no;
+  if (extras.calls.any() && (recorder || !is_alone))
+    calls.emplace(archive, functions, ids, extras.calls, options);
 
   const auto threads = count_threads();
   TailScheduler tail(std::move(sizes), threads);
   PartsReader parts(functions, threads, diagnostics);
-  oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
-    return Worker{ProfileSink(definitions, functions.functions().size()),
-                  {},
-                  recorder ? &recorder->add_thread() : nullptr};
+  oneapi::tbb::enumerable_thread_specific<ProfileWorker> workers([&] {
+    return ProfileWorker{ProfileSink(definitions, functions.functions().size()),
+                         {},
+                         recorder ? &recorder->add_thread() : nullptr};
   });
 
   for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
@@ -199,7 +149,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     Profile profile;
 
     const auto read_whole = [&](auto& sink) {
-      read = calls ? calls->read(reader, i, ids[i], functions, sink)
+      read = calls ? calls->read(reader, i, ids[i], sink)
                    : read_calls(reader, ids[i], functions, sink);
       profile = worker.sink.take(type);
     };

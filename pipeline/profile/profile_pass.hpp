@@ -5,8 +5,7 @@
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/events/call_hash.hpp"
-#include "pipeline/messages/collected_waits.hpp"
+#include "pipeline/iterations/collected_calls.hpp"
 #include "pipeline/profile/profile_part.hpp"
 
 #include <cstdint>
@@ -24,38 +23,29 @@ std::vector<Process> find_processes(const Definitions& definitions,
 // Error(input) where the trace has others.
 void describe_processes(Plan& plan, const Definitions& definitions);
 
-// What folding iterations needs to know about all processes, collected while they are profiled.
-struct CollectedCalls {
-  CollectedWaits waits;
-  std::vector<CallHash> hashes;  // by process
-};
-
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
   Profiles profiles;  // of each process
   TraceTotals totals;
   std::optional<Communication> communication;  // none: not asked for, or too large
-  std::optional<CollectedCalls> calls;         // where waits were recorded
+  std::optional<CollectedCalls> calls;         // where anything of them was
 };
 
 // The operations of all ranks; with the gap times before their MPI calls, and what accompanies
 // operations.
 enum class RecordOperations : std::uint8_t { no, yes, with_gaps };
 
-// What folding iterations needs of all processes: for times of waiting, and hashes of calls.
-enum class RecordWaits : bool { no, all };
-
 // What one reading collects besides profiles, which takes less time than to read once more.
 struct ProfileExtras {
   RecordOperations operations = RecordOperations::no;
-  RecordWaits waits = RecordWaits::no;
+  WantedCalls calls = {};
 };
 
 // Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts
 // the profiles of all processes until the last is read. The result
 // does not depend on the number of threads. Throws Error(input). Where anything else is recorded,
-// too, no location is read in parts; so of a process alone waits are recorded only with operations.
+// too, no location is read in parts; so of a process alone calls are recorded only with operations.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
                            ProfileExtras extras = {});
@@ -66,7 +56,7 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
 // Puts what was found into the plan.
 void add_profiles(Plan& plan, ProfiledTrace traced);
 // Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
-// what was collected for waits into `calls`.
+// what was collected of calls into `calls`.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           ProfileExtras extras = {},

@@ -2,8 +2,8 @@
 
 #include "model/aggregates/kept_series.hpp"
 #include "model/program/profiles_file.hpp"
-#include "pipeline/program/path_series.hpp"
 #include "pipeline/program/program_tables.hpp"
+#include "pipeline/series/path_series.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "pipeline/program/program_recorder.hpp"
 
 #include "model/plan.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/program/describe_program.hpp"
 #include "pipeline/program/program_tables.hpp"
 
@@ -20,22 +20,10 @@ namespace tracefold {
 
 namespace {
 
-// There may be very many loops, each with all call paths.
-constexpr std::size_t most_loop_scopes = 16;
-
 std::vector<std::size_t> list_columns(const MetricColumns& columns) {
   std::vector<std::size_t> all(columns.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
-}
-
-// Execution time, all of which is of one metric in a call path, and times of waiting.
-std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
-  std::vector<std::size_t> list;
-  for (std::size_t c = 0; c < columns.measured.size(); ++c)
-    if (columns.kind(c) == MetricKind::time && is_stored_column(columns, c))
-      list.push_back(c);
-  return list;
 }
 
 }  // namespace
@@ -44,17 +32,16 @@ std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
 struct ProgramRecorder::Recorded {
   Recorded(const ProgramRecorder& recorder, std::vector<std::size_t> lengths_of_loops)
       : lengths(std::move(lengths_of_loops)),
-        path_series(std::in_place, recorder.large_functions_, recorder.path_columns_),
+        path_series(std::in_place, recorder.path_functions_, recorder.path_columns_),
         sums(std::in_place, list_columns(recorder.pass_.columns())),
-        loop_sums(std::min(lengths.size(), most_loop_scopes),
+        loop_sums(std::min(lengths.size(), most_loops_by_path),
                   SeriesSums(list_columns(recorder.pass_.columns()))),
         loops(lengths.size()) {}
 
   void add_iteration(const SeriesIteration& it, const MetricColumns& columns) {
     const auto& profile = it.profile;
     sums->add(profile);
-    while (loops[loop].size() == lengths[loop])
-      ++loop;
+    find_loop();
     if (loop < loop_sums.size()) {
       loop_sums[loop].add(profile);
       path_series->add(loop, loops[loop].size(), profile, it.paths);
@@ -62,6 +49,26 @@ struct ProgramRecorder::Recorded {
     totals.assign(columns.size(), 0);
     for (const auto& [column, value] : profile.values)
       totals[column] += value;
+    add_totals(columns);
+  }
+  void add_recorded(const RecordedProcess& recorded, const MetricColumns& columns) {
+    sums->add(recorded.all);
+    for (std::size_t l = 0; l < recorded.loops.size(); ++l)
+      loop_sums[l].add(recorded.loops[l]);
+    const auto width = static_cast<std::ptrdiff_t>(columns.size());
+    for (auto at = recorded.iterations.begin(); at != recorded.iterations.end(); at += width) {
+      totals.assign(at, at + width);
+      find_loop();
+      add_totals(columns);
+    }
+  }
+  // That of the next iteration.
+  void find_loop() {
+    while (loops[loop].size() == lengths[loop])
+      ++loop;
+  }
+  // `totals` of an iteration.
+  void add_totals(const MetricColumns& columns) {
     leave_rest(columns, totals);
     loops[loop].add(totals);
   }
@@ -82,7 +89,6 @@ struct ProgramRecorder::Recorded {
       outside.assign(root.begin(), root.end());
     for (auto& rows : loops)
       rows.finish();
-    series = path_series->finish(lengths);
     path_series.reset();
     sums.reset();
     totals = std::vector<std::uint64_t>();
@@ -162,29 +168,43 @@ struct ProgramRecorder::Recorded {
 ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
     : pass_(pass),
       find_lengths_(std::move(find_lengths)),
-      large_functions_(find_large_functions(pass.trace().plan(), pass.functions())),
+      path_functions_(find_large_functions(pass.trace().plan(), pass.functions())),
       path_columns_(list_time_columns(pass.columns())),
       processes_(pass.trace().plan().processes.size()) {}
 
 ProgramRecorder::~ProgramRecorder() = default;
 
+ProgramRecorder::Recorded& ProgramRecorder::open(std::size_t process) {
+  auto& opened = processes_[process];
+  if (!opened)
+    opened = std::make_unique<Recorded>(*this, find_lengths_(process));
+  return *opened;
+}
+
 void ProgramRecorder::add(const SeriesIteration& it) {
-  auto& process = processes_[it.process];
-  if (!process)
-    process = std::make_unique<Recorded>(*this, find_lengths_(it.process));
-  process->add_iteration(it, pass_.columns());
+  open(it.process).add_iteration(it, pass_.columns());
 }
 
 void ProgramRecorder::end(const SeriesEnd& end) {
-  auto& process = processes_[end.process];
-  if (!process)
-    process = std::make_unique<Recorded>(*this, find_lengths_(end.process));
-  process->sums->add(end.outside);
-  process->tree = keep_tree(process->finish(end.paths, end.beyond_mpi, pass_.columns()));
-  process->mpi = end.mpi;
-  process->partners = end.partners;
-  process->first_time = end.first_time;
-  process->last_time = end.last_time;
+  auto& process = open(end.process);
+  process.sums->add(end.outside);
+  process.series = process.path_series->finish(process.lengths);
+  process.tree = keep_tree(process.finish(end.paths, end.beyond_mpi, pass_.columns()));
+  process.mpi = end.mpi;
+  process.partners = end.partners;
+  process.first_time = end.first_time;
+  process.last_time = end.last_time;
+}
+
+void ProgramRecorder::add(std::size_t process, RecordedProcess recorded) {
+  auto& to = open(process);
+  to.add_recorded(recorded, pass_.columns());
+  to.series = std::move(recorded.series);
+  to.tree = keep_tree(to.finish(recorded.paths, recorded.beyond_mpi, pass_.columns()));
+  to.mpi = recorded.mpi;
+  to.partners = std::move(recorded.partners);
+  to.first_time = recorded.first_time;
+  to.last_time = recorded.last_time;
 }
 
 bool ProgramRecorder::TreeOrder::operator()(const Tree& a, const Tree& b) const {

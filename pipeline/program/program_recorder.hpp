@@ -1,4 +1,5 @@
-// Records what every process of a program does, while passes over iterations read it.
+// Records what every process of a program does, while passes over iterations read it, or hand on
+// what was recorded of it before (recorded_series.hpp).
 //
 // Different processes at the same time. Memory: about 2 bytes for each value of a call path or an
 // iteration, of the columns that have any in it, and each distinct call tree once.
@@ -7,7 +8,8 @@
 #pragma once
 
 #include "model/program/program_profiles.hpp"
-#include "pipeline/program/path_series.hpp"
+#include "pipeline/series/path_series.hpp"
+#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "pipeline/series/series_sums.hpp"
 
@@ -35,6 +37,11 @@ class ProgramRecorder {
   // What a reading of the pass calls back; each process of the plan is read once.
   void add(const SeriesIteration& it);
   void end(const SeriesEnd& end);
+  // The same of a process that was recorded while it was profiled, with the series of the call
+  // paths of path_functions().
+  void add(std::size_t process, RecordedProcess recorded);
+  // By function of the pass: whether its call paths have series.
+  const std::vector<bool>& path_functions() const { return path_functions_; }
 
   // The processes of the plan that were not read yet, ascending.
   std::vector<std::size_t> list_missing() const;
@@ -44,6 +51,7 @@ class ProgramRecorder {
 
  private:
   struct Recorded;
+  Recorded& open(std::size_t process);
 
   // The call tree of a process, and the paths that it has: their numbers, ascending.
   using Tree = std::pair<std::vector<CallPath>, std::vector<PathIndex>>;
@@ -59,7 +67,7 @@ class ProgramRecorder {
 
   const SeriesPass& pass_;
   FindLengths find_lengths_;
-  std::vector<bool> large_functions_;
+  std::vector<bool> path_functions_;
   std::vector<std::size_t> path_columns_;
   std::mutex mutex_;
   std::set<Tree, TreeOrder> trees_;                   // distinct ones

@@ -6,9 +6,9 @@
 #include "base/text.hpp"
 #include "filters/groups/group.hpp"
 #include "model/profile/function_names.hpp"
+#include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
-#include "pipeline/profile/flat_profiles.hpp"
 #include "pipeline/program/cut_program.hpp"
 #include "pipeline/program/table_rows.hpp"
 

@@ -26,7 +26,8 @@ PlannedTrace plan_search(PlanSession& session) {
 // Null: the loops have not been looked for yet.
 std::vector<ProcessLoops> choose_loops_to_fold(PlanSession& session, const FoldOptions& options,
                                                const LoopReport* found) {
-  return find_loops_to_fold(plan_search(session), options, found ? &found->processes : nullptr);
+  return find_loops_to_fold(plan_search(session), options, found ? &found->processes : nullptr,
+                            session.collect_calls(options.asked).loops.get());
 }
 
 void fold(PlanSession& session, const FoldOptions& options, const LoopReport* found,
@@ -34,7 +35,7 @@ void fold(PlanSession& session, const FoldOptions& options, const LoopReport* fo
   const auto loops = choose_loops_to_fold(session, options, found);
   fold_iterations(session.archive(), session.plan(), loops, options,
                   session.context().read_as("cluster"), session.diagnostics(), record,
-                  session.collected_calls());
+                  &session.collect_calls(options.asked));
   session.leave_out_large_aggregates();
 }
 
@@ -59,7 +60,9 @@ LoopReport find_loops(PlanSession& session, const FoldOptions& options) {
   const auto& plan = session.plan();
   const auto members = list_processes(plan);
   LoopReport report;
-  report.processes = find_loops_pass(plan_search(session), members, options.asked);
+  report.processes =
+      find_loops_pass(plan_search(session), members, options.asked, LoopThreshold::over_searched,
+                      session.collect_calls(options.asked).loops.get());
   session.context().tell(fmt::format("iterations: {} processes", group_digits(members.size())));
   report.groups = summarize_group_loops(plan, members, report.processes);
 
@@ -87,7 +90,7 @@ std::vector<ComparedClusters> compare_clusters(PlanSession& session, const FoldO
   return sweep_iterations(session.archive(), session.plan(),
                           choose_loops_to_fold(session, options, &found), options, clusters,
                           session.context().read_as("cluster"), session.diagnostics(),
-                          choose_to_measure(session));
+                          choose_to_measure(session), session.collect_calls(options.asked));
 }
 
 ChosenLoop choose_loop(PlanSession& session, const std::vector<std::size_t>& members,

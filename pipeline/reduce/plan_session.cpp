@@ -85,8 +85,18 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
     extras.operations = RecordOperations::yes;
 
   if (record != RecordProgram::no || folding)
-    extras.waits = RecordWaits::all;
+    extras.calls = {RecordWaits::all, folding ? RecordSeries::by_iteration : RecordSeries::whole,
+                    folding ? folding->asked : AskedIterations{}};
 
+  return extras;
+}
+
+ProfileExtras choose_extras_for_iterations(const FoldOptions& folding, bool folds) {
+  ProfileExtras extras;
+  if (folds)
+    extras = choose_extras({}, KeepMessages::no, folding);
+  extras.calls.asked = folding.asked;
+  extras.calls.searches_all = true;
   return extras;
 }
 
@@ -175,13 +185,35 @@ void PlanSession::profile(ProfileExtras extras) {
   auto traced =
       profile_pass(archive(), plan_.filters, context_->read_as("profile"), diagnostics(), extras);
   communication_ = std::move(traced.communication);
-  calls_ = std::move(traced.calls);
+  if (traced.calls)
+    calls_ = std::move(*traced.calls);
   sends_ = count_sends(traced.totals.records);
   if (!has_profiles(plan_))
     add_profiles(plan_, std::move(traced));
 
   context_->tell(fmt::format("profile: {} events of {} processes", group_digits(plan_.trace.events),
                              plan_.processes.size()));
+}
+
+CollectedCalls& PlanSession::collect_calls(const AskedIterations& asked) {
+  if (!calls_.loops || calls_.loops->asked() != asked)
+    calls_.loops = std::make_unique<SearchedLoops>(asked, plan_.processes.size());
+  return calls_;
+}
+
+void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
+  const auto& definitions = archive().definitions();
+  const FunctionTable functions(definitions, plan_.filters);
+  const bool can_collect =
+      plan_.processes.size() > 1 && !drops_mpi(definitions, functions, plan_.filters);
+  if (!calls_.hashes.empty() || !can_collect)
+    return;
+
+  Diagnostics ignored;  // what is odd was told when the plan was made
+  auto traced = profile_pass(archive(), plan_.filters, context_->read_as("sum"), ignored,
+                             choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  if (traced.calls && traced.processes.size() == plan_.processes.size())
+    calls_ = std::move(*traced.calls);
 }
 
 const Communication& PlanSession::find_communication() {

@@ -51,6 +51,9 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages 
                             const std::optional<FoldOptions>& folding = std::nullopt,
                             RecordProgram record = RecordProgram::no);
 
+// The same where nothing but loops is asked for, and folded or not.
+ProfileExtras choose_extras_for_iterations(const FoldOptions& folding, bool folds);
+
 // How the processes of a plan are compared, with what the options change. Warns of patterns that
 // match nothing.
 Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
@@ -121,8 +124,12 @@ class PlanSession {
   // Messages that the processes of the plan send in this trace; none where no reading told it.
   std::optional<std::uint64_t> sends() const { return sends_; }
 
-  // What folding iterations needs and profile() recorded; null where it did not.
-  CollectedCalls* collected_calls() { return calls_ ? &*calls_ : nullptr; }
+  // What folding these iterations needs, as far as any reading has told it; what passes over
+  // iterations find is put there, too.
+  CollectedCalls& collect_calls(const AskedIterations& asked);
+  // Reads all processes for what recording them takes, where no reading has collected it.
+  void require_calls(const std::optional<FoldOptions>& folding);
+  void forget_calls() { calls_ = {}; }
 
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
@@ -134,7 +141,7 @@ class PlanSession {
   Plan plan_;
   std::shared_ptr<const WholeProgram> program_;
   std::optional<Communication> communication_;  // of the whole trace
-  std::optional<CollectedCalls> calls_;
+  CollectedCalls calls_;
   std::optional<std::uint64_t> sends_;
 };
 

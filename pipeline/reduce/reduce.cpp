@@ -3,10 +3,10 @@
 #include "base/text.hpp"
 #include "filters/groups/select.hpp"
 #include "model/iterations/iteration_section.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/choose_accuracy.hpp"
@@ -61,9 +61,11 @@ void record_profiled(PlanSession& session, const std::optional<FoldOptions>& fol
                      RecordProgram record) {
   const auto& context = session.context();
   auto profiled = session.plan();
-  add_profiles(profiled, session.archive(), context.read_as("profile"), session.diagnostics());
+  std::optional<CollectedCalls> calls;
+  add_profiles(profiled, session.archive(), context.read_as("profile"), session.diagnostics(),
+               choose_extras({}, KeepMessages::no, folding, record), &calls);
   record_program(session.archive(), profiled, folding, record, context.read_as("sum"),
-                 session.diagnostics());
+                 session.diagnostics(), calls ? &*calls : nullptr);
 
   auto& plan = session.plan();
   plan.program = std::move(profiled.program);
@@ -95,6 +97,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   complete_aggregates(session, {});
   complete_program(session, choose_most_profiles(archive, options.rewrite),
                    options.rewrite.member_metrics);
+  session.forget_calls();
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
   made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
@@ -150,12 +153,14 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes, bool membe
   const auto folding =
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
   const auto record = choose_record(session.archive(), most_bytes, member_metrics);
-  if (plan.lacks_profiles)
+  if (plan.lacks_profiles) {
     record_profiled(session, folding, record);
-  else  // what was collected is used up where iterations were folded
+  } else {
+    session.require_calls(folding);
     record_program(session.archive(), plan, folding, record, session.context().read_as("sum"),
-                   session.diagnostics(), plan.iterations ? nullptr : session.collected_calls());
-
+                   session.diagnostics(),
+                   &session.collect_calls(folding ? folding->asked : AskedIterations{}));
+  }
   plan.errors =
       std::make_shared<const FoldErrors>(measure_fold(plan, *plan.program, plan.iterations.get()));
 }

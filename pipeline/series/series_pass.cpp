@@ -2,6 +2,7 @@
 
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -105,6 +106,13 @@ void SeriesPass::read_slices(const std::vector<std::size_t>& members, const Time
     read_calls_to(sink);
     sink.finish();  // what is odd was told when the process was read before
   });
+}
+
+std::optional<RecordedProcess> SeriesPass::take(RecordedSeries& recorded, std::size_t process,
+                                                std::span<const IterationCounts> loops,
+                                                const std::vector<bool>& path_functions) const {
+  return recorded.take(process, trace_.plan().processes[process].id, loops, path_functions,
+                       columns_, known_waits());
 }
 
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {

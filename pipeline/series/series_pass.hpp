@@ -29,12 +29,16 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+class RecordedSeries;
+struct RecordedProcess;
 
 // What a process did in one iteration. Processes are indexes into the plan's.
 struct SeriesIteration {
@@ -109,6 +113,12 @@ class SeriesPass {
   // The same for equal parts of the run, in place of iterations.
   void read_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
                    const OnTotals& on_totals) const;
+
+  // What was recorded of a process with these loops while it was profiled, with series of the call
+  // paths of these functions; once. None where it has to be read.
+  std::optional<RecordedProcess> take(RecordedSeries& recorded, std::size_t process,
+                                      std::span<const IterationCounts> loops,
+                                      const std::vector<bool>& path_functions) const;
 
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it
   // has been read; not while the pass reads.

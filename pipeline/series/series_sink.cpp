@@ -21,7 +21,9 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
       inside_(columns),
       outside_{typename Form::Builder(columns), typename Form::Builder(columns)},
       visits_(columns.column(Metric::visits)) {
-  if (waits)
+  if constexpr (defers_waits)
+    waits_.emplace();
+  else if (waits)
     waits_.emplace(*waits, location);
   for (std::size_t k = 0; k < wanted_.size(); ++k) {
     const auto kind = static_cast<EventKind>(k);
@@ -108,6 +110,7 @@ void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
   assert(iteration >= making_);
   end_iterations_before(iteration);
   now_ = &inside_;
+  begun_ = iteration + 1;
 }
 
 template <class Form>
@@ -128,15 +131,18 @@ void BasicSeriesSink<Form>::return_to_loop() {
 template <class Form>
 void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time,
                                       std::uint64_t inclusive, std::uint64_t exclusive) {
-  const auto times = waits_->end({time, inclusive, exclusive, columns_.time_metric(function),
-                                  columns_.may_wait_for_receiver(function)},
-                                 paths_.open_calls());
-  for (const auto& waiting : times) {
-    if (waiting.ticks == 0)
-      continue;
-    now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
-    if constexpr (Form::knows_partners)
-      partners_.wait(waiting);
+  const EndedCall call{time, inclusive, exclusive, columns_.time_metric(function),
+                       columns_.may_wait_for_receiver(function)};
+  if constexpr (defers_waits) {
+    waits_->end(call, paths_.open_calls(), {iteration_, paths_.path(), number_part(around_)});
+  } else {
+    for (const auto& waiting : waits_->end(call, paths_.open_calls())) {
+      if (waiting.ticks == 0)
+        continue;
+      now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
+      if constexpr (Form::knows_partners)
+        partners_.wait(waiting);
+    }
   }
 }
 
@@ -173,6 +179,7 @@ void BasicSeriesSink<Form>::begin_mpi(std::uint64_t time) {
   if (mpi_begin_ || mpi_end_)
     return;
   mpi_begin_ = time;
+  begun_before_mpi_ = begun_;
   std::swap(within_mpi_, beyond_mpi_);
   go_around(within_mpi_);
 }
@@ -182,11 +189,13 @@ void BasicSeriesSink<Form>::end_mpi(std::uint64_t time) {
   if (mpi_end_)
     return;
   mpi_end_ = time;
+  over_before_end_ = iteration_ == IterationCursor::outside ? begun_ : begun_ - 1;
   go_around(beyond_mpi_);
 }
 
 template class BasicSeriesSink<InProfiles>;
 template class BasicSeriesSink<InCountedProfiles>;
+template class BasicSeriesSink<InDeferredProfiles>;
 template class BasicSeriesSink<InTotals>;
 template class BasicSeriesSink<InCountedTotals>;
 template class BasicSeriesSink<InSlices>;

@@ -14,7 +14,8 @@
 // recursion is folded as CallPathCursor says.
 //
 // What of a call's time was waiting for other processes is told where there are columns for it
-// (pipeline/messages/wait_matcher.hpp).
+// (pipeline/messages/wait_matcher.hpp), but by DeferredSeriesSink, which keeps it for later
+// (pipeline/series/deferred_waits.hpp).
 //
 // One location, one thread. Memory: the call tree and two profiles: one of an iteration,
 // and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
@@ -33,6 +34,7 @@
 #include "pipeline/messages/location_waits.hpp"
 #include "pipeline/messages/partner_amounts.hpp"
 #include "pipeline/series/column_totals.hpp"
+#include "pipeline/series/deferred_waits.hpp"
 #include "pipeline/series/profile_builder.hpp"
 #include "pipeline/series/record_metrics.hpp"
 #include "pipeline/series/time_slices.hpp"
@@ -44,6 +46,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace tracefold {
@@ -53,6 +56,7 @@ struct InProfiles {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
   using Paths = CallPathCursor;
+  using Waits = LocationWaits;
   using Builder = ProfileBuilder;
   using Told = CallPathProfile;
   static constexpr bool knows_partners = true;
@@ -71,11 +75,17 @@ struct InCountedProfiles : InProfiles {
   using Iterations = CountedIterations;
 };
 
+// The same before it is known when others did their part in what it waits for.
+struct InDeferredProfiles : InCountedProfiles {
+  using Waits = DeferredWaits;
+};
+
 // By column the sum over its call paths.
 struct InTotals {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
   using Paths = OpenFunctions;
+  using Waits = LocationWaits;
   using Builder = ColumnTotals;
   using Told = WideSums;
   static constexpr bool knows_partners = false;
@@ -102,11 +112,12 @@ template <class Form>
 class BasicSeriesSink {
  public:
   using Told = typename Form::Told;
+  static constexpr bool defers_waits = std::is_same_v<typename Form::Waits, DeferredWaits>;
   // The iteration, and what the location did in it; valid during the call. Each iteration
   // once, in order, also those in which the location did nothing.
   using OnIteration = std::function<void(std::size_t, const Told&)>;
 
-  // All must stay. `waits` is null where no time of waiting is known.
+  // All must stay. `waits` is null where no time of waiting is known, or where it is deferred.
   BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
                   std::uint64_t location, const typename Form::Loops& loops,
                   const WaitMatcher* waits, OnIteration on_iteration);
@@ -154,7 +165,12 @@ class BasicSeriesSink {
   // None where these were not called.
   const std::optional<std::uint64_t>& mpi_begin() const { return mpi_begin_; }
   const std::optional<std::uint64_t>& mpi_end() const { return mpi_end_; }
-  // Who it communicates with and waits for; nothing where only sums of columns are asked for.
+  // Whether no part of so many iterations, from that one on, was before or after that.
+  bool are_within_mpi(std::size_t first, std::size_t iterations) const {
+    return first >= begun_before_mpi_ && first + iterations <= over_before_end_;
+  }
+  // Who it communicates with and waits for, where this is not deferred; nothing where only sums of
+  // columns are asked for.
   const PartnerAmounts& partners() const { return partners_.amounts(); }
   // By the numbers of call paths; the first stands for no call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
@@ -165,10 +181,16 @@ class BasicSeriesSink {
   const std::set<std::uint32_t>& not_finite_columns() const {
     return counters_.not_finite_columns();
   }
+  // What the location may have waited for, where this is deferred.
+  DeferredWaits& waits() requires(defers_waits) { return *waits_; }
+  // The part of what is outside of iterations (WaitPlace) that beyond_mpi() tells.
+  std::size_t beyond_part() const requires(defers_waits) { return number_part(beyond_mpi_); }
   // Messages that were sent after the call had ended that received them.
-  std::uint64_t impossible_messages() const { return waits_ ? waits_->impossible_messages() : 0; }
+  std::uint64_t impossible_messages() const requires(!defers_waits) {
+    return waits_ ? waits_->impossible_messages() : 0;
+  }
   // Collective operations that ended before all had entered that they wait for.
-  std::uint64_t impossible_collectives() const {
+  std::uint64_t impossible_collectives() const requires(!defers_waits) {
     return waits_ ? waits_->impossible_collectives() : 0;
   }
 
@@ -208,6 +230,9 @@ class BasicSeriesSink {
   // written to memory for each call if it were passed on.
   [[gnu::noinline]] void add_waits(FunctionIndex function, std::uint64_t time,
                                    std::uint64_t inclusive, std::uint64_t exclusive);
+  std::size_t number_part(const typename Form::Builder* of_outside) const {
+    return static_cast<std::size_t>(of_outside - outside_.data());
+  }
   std::uint32_t time_column(PathIndex path) const {
     return columns_.time_column(Form::find_function(paths_, path));
   }
@@ -220,7 +245,7 @@ class BasicSeriesSink {
   typename Form::Iterations iterations_;
   typename Form::Paths paths_;
   CounterIncrements counters_;
-  std::optional<LocationWaits> waits_;
+  std::optional<typename Form::Waits> waits_;
   PartnerCounter partners_;
   typename Form::Builder inside_;
   // What is in no iteration: before and after MPI can be used, and else.
@@ -235,16 +260,21 @@ class BasicSeriesSink {
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
   std::size_t making_ = 0;                            // the iteration of `inside_`
   std::uint64_t last_ = 0;                            // time of the last event
+  // Iterations: that have begun, had begun when MPI could be used, and were over when it could not
+  // be any more.
+  std::size_t begun_ = 0, begun_before_mpi_ = 0, over_before_end_ = IterationCursor::outside;
 };
 
 using SeriesSink = BasicSeriesSink<InProfiles>;
 using CountedSeriesSink = BasicSeriesSink<InCountedProfiles>;
+using DeferredSeriesSink = BasicSeriesSink<InDeferredProfiles>;
 using TotalsSink = BasicSeriesSink<InTotals>;
 using CountedTotalsSink = BasicSeriesSink<InCountedTotals>;
 using SlicedTotalsSink = BasicSeriesSink<InSlices>;
 
 extern template class BasicSeriesSink<InProfiles>;
 extern template class BasicSeriesSink<InCountedProfiles>;
+extern template class BasicSeriesSink<InDeferredProfiles>;
 extern template class BasicSeriesSink<InTotals>;
 extern template class BasicSeriesSink<InCountedTotals>;
 extern template class BasicSeriesSink<InSlices>;

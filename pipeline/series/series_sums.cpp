@@ -4,7 +4,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "model/profile/process_profiles.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/series/series_pass.hpp"
 
 #include <cstddef>

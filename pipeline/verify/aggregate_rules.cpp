@@ -1,7 +1,7 @@
 #include "pipeline/verify/aggregate_rules.hpp"
 
 #include "model/plan.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/verify/stored_amounts.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "filters/groups/select.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/iteration_section.hpp"
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/plan_session.hpp"

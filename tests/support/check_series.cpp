@@ -11,8 +11,8 @@
 #include "filters/iterations/process_clusters.hpp"
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
+#include "pipeline/call_paths/call_path_sink.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/series/series_pass.hpp"
 

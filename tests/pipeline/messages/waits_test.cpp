@@ -1,6 +1,7 @@
 // Waiting in MPI, by hand-made calls of a few processes.
 #include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "tests/support/trace_builder.hpp"
 #include "tests/support/trace_tool.hpp"
@@ -103,16 +104,20 @@ class WaitsTest : public ::testing::Test {
     for (auto operations :
          {RecordOperations::with_gaps, RecordOperations::yes, RecordOperations::no}) {
       Diagnostics again;
-      auto profiled =
-          profile_pass(*archive_, plan_.filters, {}, again, {operations, RecordWaits::all});
+      auto profiled = profile_pass(*archive_, plan_.filters, {}, again,
+                                   {operations, {RecordWaits::all, RecordSeries::whole}});
       EXPECT_EQ(profiled.communication.has_value(), operations != RecordOperations::no);
-      EXPECT_EQ(list_waits(make_pass(wanted, again, &profiled.calls.value().waits)), out);
+      auto& calls = profiled.calls.value();
+      const auto pass = make_pass(wanted, again, &calls.waits);
+      EXPECT_EQ(list_waits(pass), out);
       EXPECT_EQ(reasons_, reasons);
+      EXPECT_EQ(list_waits(pass, calls.series.get()), out) << "they are deferred";
     }
 
     return out;
   }
-  std::vector<std::string> list_waits(const SeriesPass& pass) {
+  // Of what was recorded while the trace was profiled, as far as it was.
+  std::vector<std::string> list_waits(const SeriesPass& pass, RecordedSeries* recorded = nullptr) {
     reasons_.clear();
     for (auto wait : waiting_metrics)
       if (const auto* reason = pass.find_unknown(wait))
@@ -120,27 +125,42 @@ class WaitsTest : public ::testing::Test {
 
     std::map<std::uint64_t, std::string> out;
     std::mutex out_mutex;
-    pass.read({{}, [&](const SeriesEnd& end) {
-                 std::string words;
-                 for (auto wait : waiting_metrics) {
-                   const auto column = pass.columns().find(wait);
-                   std::uint64_t sum = 0;
-                   for (std::size_t r = 0; column && r < end.outside.rows.size(); ++r)
-                     sum += end.outside.value(r, *column);
-                   const auto name = std::string(get_entry(wait).name);
-                   if (sum)
-                     words += fmt::format("{}{} {}", words.empty() ? "" : ", ",
-                                          name.substr(4, name.size() - 9), sum);
-                 }
-                 const std::scoped_lock lock(out_mutex);
-                 if (!words.empty())
-                   out[plan_.processes[end.process].id] = words;
-               }});
+    const auto add = [&](std::size_t process, const CallPathProfile& profile) {
+      const auto words = describe_waits(pass.columns(), profile);
+      const std::scoped_lock lock(out_mutex);
+      if (!words.empty())
+        out[plan_.processes[process].id] = words;
+    };
+
+    const std::vector<bool> no_functions(pass.functions().size());
+    std::vector<std::size_t> to_read;
+    for (auto p : pass.members())
+      if (const auto one = recorded ? pass.take(*recorded, p, {}, no_functions) : std::nullopt) {
+        add(p, one->all);
+        ++handed_on_;
+      } else {
+        to_read.push_back(p);
+      }
+    pass.read(to_read, {{}, [&](const SeriesEnd& end) { add(end.process, end.outside); }});
 
     std::vector<std::string> lines;
     for (const auto& [id, words] : out)
       lines.push_back(fmt::format("{}: {}", id, words));
     return lines;
+  }
+  static std::string describe_waits(const MetricColumns& columns, const CallPathProfile& profile) {
+    std::string words;
+    for (auto wait : waiting_metrics) {
+      const auto column = columns.find(wait);
+      std::uint64_t sum = 0;
+      for (std::size_t r = 0; column && r < profile.rows.size(); ++r)
+        sum += profile.value(r, *column);
+      const auto name = std::string(get_entry(wait).name);
+      if (sum)
+        words +=
+            fmt::format("{}{} {}", words.empty() ? "" : ", ", name.substr(4, name.size() - 9), sum);
+    }
+    return words;
   }
 
   testing::TestFolder folder_;
@@ -152,6 +172,7 @@ class WaitsTest : public ::testing::Test {
   Plan plan_;
   std::vector<ProcessLoops> loops_;
   std::vector<std::string> reasons_;
+  std::size_t handed_on_ = 0;  // processes, of those that were recorded
 };
 
 TEST_F(WaitsTest, AReceiverIsNotLateWhileASenderIs) {
@@ -163,6 +184,7 @@ TEST_F(WaitsTest, AReceiverIsNotLateWhileASenderIs) {
   EXPECT_THAT(waits(), ElementsAre("0: late-sender 50"));
   EXPECT_THAT(waits({Wait::mpi_late_receiver_time}), IsEmpty()) << "also where that is not asked";
   EXPECT_THAT(waits({Wait::mpi_late_sender_time}), ElementsAre("0: late-sender 50"));
+  EXPECT_EQ(handed_on_, 3u * 3 * 2) << "both processes, each time";
 }
 
 TEST_F(WaitsTest, ASendWaitsUntilItsReceiveIsPosted) {

@@ -1,7 +1,7 @@
 #include "model/plan.hpp"
+#include "pipeline/call_paths/call_path_sink.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 

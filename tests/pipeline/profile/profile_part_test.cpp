@@ -2,7 +2,7 @@
 #include "pipeline/profile/profile_part.hpp"
 
 #include "base/error.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <gmock/gmock.h>
 

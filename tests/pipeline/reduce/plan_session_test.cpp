@@ -23,12 +23,24 @@ TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
   by_signature.comparison.by = CompareBy::signature;
 
   EXPECT_EQ(choose_extras(by_pairs).operations, RecordOperations::no);
-  EXPECT_EQ(choose_extras(by_pairs).waits, RecordWaits::no);
+  EXPECT_EQ(choose_extras(by_pairs).calls.waits, RecordWaits::no);
   EXPECT_EQ(choose_extras(by_signature).operations, RecordOperations::yes);
   EXPECT_EQ(choose_extras(by_signature, KeepMessages::where_small).operations,
             RecordOperations::with_gaps);
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::yes).operations, RecordOperations::with_gaps);
-  EXPECT_EQ(choose_extras(by_pairs, KeepMessages::no, FoldOptions{}).waits, RecordWaits::all);
+  const auto folding = choose_extras(by_pairs, KeepMessages::no, FoldOptions{});
+  EXPECT_EQ(folding.calls.waits, RecordWaits::all);
+  EXPECT_EQ(folding.calls.series, RecordSeries::by_iteration);
+  const auto recording =
+      choose_extras(by_pairs, KeepMessages::no, std::nullopt, RecordProgram::yes);
+  EXPECT_EQ(recording.calls.series, RecordSeries::whole);
+
+  FoldOptions steps;
+  steps.asked.region = "step";
+  const auto searching = choose_extras_for_iterations(steps, false);
+  EXPECT_EQ(searching.calls.waits, RecordWaits::no);
+  EXPECT_TRUE(searching.calls.searches_all);
+  EXPECT_EQ(searching.calls.asked, steps.asked);
 }
 
 // Two ranks, the first of which sends the other a message.

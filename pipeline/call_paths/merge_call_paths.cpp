@@ -1,4 +1,4 @@
-#include "pipeline/profile/merge_call_paths.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <algorithm>
 #include <numeric>

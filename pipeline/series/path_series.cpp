@@ -1,5 +1,6 @@
-#include "pipeline/program/path_series.hpp"
+#include "pipeline/series/path_series.hpp"
 
+#include "model/aggregates/aggregates.hpp"
 #include "model/profile/time_metric.hpp"
 
 #include <algorithm>
@@ -11,7 +12,22 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_functions = 8;
+constexpr std::size_t most_large_functions = 8;
+constexpr std::size_t most_guessed_functions = 12;
+
+// So many of the functions that have the most time, and may be called in loops.
+std::vector<std::size_t> list_largest(const std::vector<double>& times,
+                                      const std::vector<Function>& functions, std::size_t most) {
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t f) {
+    return times[f] == 0 || find_mpi_bound(functions[f].name) != MpiBound::none;
+  });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] > times[b]; });
+  order.resize(std::min(order.size(), most));
+
+  return order;
+}
 
 }  // namespace
 
@@ -23,16 +39,8 @@ std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Funct
       times[listed[k]] += static_cast<double>(process.exclusive[k]);
   }
 
-  std::vector<std::size_t> order(times.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::erase_if(order, [&](std::size_t f) {
-    return times[f] == 0 || find_mpi_bound(plan.functions[f].name) != MpiBound::none;
-  });
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] > times[b]; });
-  order.resize(std::min(order.size(), most_functions));
-
   std::set<Function> large;
-  for (auto f : order)
+  for (auto f : list_largest(times, plan.functions, most_large_functions))
     large.insert(plan.functions[f]);
   std::vector<bool> out;
   for (const auto& function : functions)
@@ -40,11 +48,26 @@ std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Funct
   return out;
 }
 
+std::vector<bool> guess_large_functions(const std::vector<double>& times,
+                                        const std::vector<Function>& functions) {
+  std::vector<bool> out(functions.size());
+  for (auto f : list_largest(times, functions, most_guessed_functions))
+    out[f] = true;
+  return out;
+}
+
+std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
+  std::vector<std::size_t> list;
+  for (std::size_t c = 0; c < columns.measured.size(); ++c)
+    if (columns.kind(c) == MetricKind::time && is_stored_column(columns, c))
+      list.push_back(c);
+  return list;
+}
+
 std::size_t PathSeries::find_slot(PathIndex path, std::span<const CallPath> paths) {
   while (slots_.size() <= path) {
     const auto next = slots_.size();
-    const bool is_wanted =
-        next > 0 && functions_[paths[next].function] && series_.size() < most_paths;
+    const bool is_wanted = next > 0 && functions_[paths[next].function] && series_.size() < most_;
     slots_.push_back(is_wanted ? series_.size() : no_slot);
     if (is_wanted)
       series_.push_back({static_cast<PathIndex>(next), {}});

@@ -9,6 +9,7 @@
 
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
+#include "model/profile/metric.hpp"
 #include "model/program/packed_rows.hpp"
 
 #include <cstddef>
@@ -20,6 +21,16 @@ namespace tracefold {
 // By function of `functions`: whether it is one of the few that have the most time of all processes
 // of the plan, which were profiled, and may be called in loops.
 std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Function>& functions);
+// A few more, among which these are likely to be: by the times of some processes, by function.
+std::vector<bool> guess_large_functions(const std::vector<double>& times,
+                                        const std::vector<Function>& functions);
+
+// The columns of the series: execution time, all of which is of one metric in a call path, and
+// times of waiting.
+std::vector<std::size_t> list_time_columns(const MetricColumns& columns);
+
+// There may be very many loops, each with all call paths: only so many are told by call path.
+inline constexpr std::size_t most_loops_by_path = 16;
 
 class PathSeries {
  public:
@@ -29,10 +40,11 @@ class PathSeries {
     std::vector<PackedRows> loops;  // by iteration and column
   };
 
-  // Both must stay. There is no more than so many call paths for each process.
-  PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns)
-      : functions_(functions), columns_(columns) {}
-  static constexpr std::size_t most_paths = 16;
+  // Both must stay. Of the call paths of these functions, the first ones have a series.
+  PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns,
+             std::size_t most = most_paths)
+      : functions_(functions), columns_(columns), most_(most) {}
+  static constexpr std::size_t most_paths = 16;  // of each process
 
   // Iterations of a loop ascend, and loops do.
   void add(std::size_t loop, std::size_t iteration, const CallPathProfile& profile,
@@ -46,6 +58,7 @@ class PathSeries {
 
   const std::vector<bool>& functions_;
   const std::vector<std::size_t>& columns_;
+  std::size_t most_;
   std::vector<std::size_t> slots_;  // by path: its place in series_
   std::vector<OfPath> series_;
   std::vector<std::uint64_t> values_;  // of one row

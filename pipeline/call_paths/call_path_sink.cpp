@@ -1,4 +1,4 @@
-#include "pipeline/profile/call_path_sink.hpp"
+#include "pipeline/call_paths/call_path_sink.hpp"
 
 #include <algorithm>
 #include <utility>

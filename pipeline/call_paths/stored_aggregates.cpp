@@ -1,13 +1,13 @@
-#include "pipeline/profile/stored_aggregates.hpp"
+#include "pipeline/call_paths/stored_aggregates.hpp"
 
 #include "base/error.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/profile/function_names.hpp"
+#include "pipeline/call_paths/call_path_sink.hpp"
+#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
-#include "pipeline/profile/call_path_sink.hpp"
-#include "pipeline/profile/merge_call_paths.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "pipeline/profile/flat_profiles.hpp"
+#include "pipeline/call_paths/flat_profiles.hpp"
 
 #include <algorithm>
 #include <cstdint>

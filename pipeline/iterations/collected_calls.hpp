@@ -1,0 +1,132 @@
+// What folding iterations needs to know of all processes, collected while they are profiled, so
+// that they need not be read once more for it.
+//
+// Different processes at the same time. The result does not depend on the number of threads.
+// Memory: what message_matcher.hpp, collective_matcher.hpp and searched_loops.hpp say; and at most
+// an eighth of the memory limit for what processes do.
+#pragma once
+
+#include "model/iterations/asked_iterations.hpp"
+#include "pipeline/events/both_sinks.hpp"
+#include "pipeline/events/call_hash.hpp"
+#include "pipeline/events/read_locations.hpp"
+#include "pipeline/iterations/loop_finder.hpp"
+#include "pipeline/iterations/searched_loops.hpp"
+#include "pipeline/messages/collected_waits.hpp"
+#include "pipeline/messages/wait_sink.hpp"
+#include "pipeline/series/recorded_series.hpp"
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+// For times of waiting, and hashes of calls.
+enum class RecordWaits : bool { no, all };
+
+// Whether it is recorded what processes do; with all times of waiting only.
+enum class RecordSeries : std::uint8_t {
+  no,
+  whole,        // without iterations
+  by_iteration  // those that a few processes have, which are read before (look_ahead.hpp)
+};
+
+struct WantedCalls {
+  RecordWaits waits = RecordWaits::no;
+  RecordSeries series = RecordSeries::no;
+  AskedIterations asked = {};
+  // Whether all processes are searched for loops, not only those that are read before, where these
+  // leave no doubt.
+  bool searches_all = false;
+
+  bool any() const { return waits != RecordWaits::no || searches_all; }
+};
+
+struct CollectedCalls {
+  CollectedWaits waits;
+  std::vector<CallHash> hashes;            // by process; none where they were not asked for
+  std::unique_ptr<SearchedLoops> loops;    // null where no process was searched
+  std::unique_ptr<RecordedSeries> series;  // null where nothing was recorded
+};
+
+// Whether filters drop calls of MPI, in which others are waited for: then waits are not collected.
+bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
+               const std::vector<FilterSection>& filters);
+
+class CallCollector {
+ public:
+  // Reads what looks ahead. All must stay. The processes are given by their locations. Throws
+  // Error(input).
+  CallCollector(const Archive& archive, const FunctionTable& functions,
+                std::span<const std::uint64_t> locations, const WantedCalls& wanted,
+                const ReadOptions& options);
+
+  // Reads a process, for another sink as well.
+  template <class Sink>
+  LocationRead read(EventReader& reader, std::size_t process, std::uint64_t location, Sink& also) {
+    const bool searches = finders_ && !found_.loops->is_searched(process);
+    LoopFinder* finder = searches ? &finders_->local() : nullptr;
+    const auto read = collects_waits_ ? read_waits(reader, process, location, also, finder)
+                                      : read_loops(reader, location, also, finder);
+    if (finder)
+      found_.loops->add(process, *finder, read);
+    return read;
+  }
+
+  // Call once, when all were read.
+  CollectedCalls take() { return std::move(found_); }
+
+ private:
+  using Finders = oneapi::tbb::enumerable_thread_specific<LoopFinder>;
+
+  template <class Sink>
+  LocationRead read_loops(EventReader& reader, std::uint64_t location, Sink& also,
+                          LoopFinder* finder) {
+    BothSinks<Sink&, OptionalSink<LoopFinder>> sinks{also, {finder}};
+    return read_calls(reader, location, functions_, sinks);
+  }
+  template <class Sink>
+  LocationRead read_waits(EventReader& reader, std::size_t process, std::uint64_t location,
+                          Sink& also, LoopFinder* finder) {
+    auto& waits = found_.waits;
+    MessageCollector messages(definitions_, location, true);
+    CollectiveMatcher::Location collectives(*waits.collectives, location);
+    WaitSink waiting(time_metrics_, &messages, &collectives);
+    const auto series = found_.series ? found_.series->begin(process, location) : nullptr;
+    using Iterations = BothSinks<OptionalSink<LoopFinder>, OptionalSink<DeferredSeriesSink>>;
+    using Calls = BothSinks<CallHashSink, Iterations>;
+    BothSinks<Sink&, BothSinks<WaitSink&, Calls>> sinks{
+        also, {waiting, {{}, {{finder}, {series ? &series->sink() : nullptr}}}}};
+    const auto read = read_calls(reader, location, functions_, sinks);
+    found_.hashes[process] = sinks.second.second.first.hash();
+    if (series)
+      found_.series->end(process, *series, read);
+    collectives.finish();
+    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
+
+    return read;
+  }
+
+  // Without rules where nothing is to be recorded.
+  SeriesGuess guess_series(const Archive& archive, std::span<const std::uint64_t> locations,
+                           const WantedCalls& wanted, const ReadOptions& options,
+                           bool& leaves_doubt);
+  void search_all(const AskedIterations& asked);
+
+  const Definitions& definitions_;
+  const FunctionTable& functions_;
+  std::vector<Metric> time_metrics_;  // by function
+  std::size_t processes_;
+  bool collects_waits_;
+  std::optional<LoopMarks> marks_;
+  std::optional<Finders> finders_;  // by thread; none where the rest is not searched
+  CollectedCalls found_;
+};
+
+}  // namespace tracefold

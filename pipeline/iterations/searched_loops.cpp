@@ -1,0 +1,45 @@
+#include "pipeline/iterations/searched_loops.hpp"
+
+namespace tracefold {
+
+namespace {
+
+// Makes the surest loop likely.
+constexpr double overlapped_confidence = 0.5;
+
+// Where a call was not left as it was entered, those behind it seem to be in it: iterations, too.
+// Behind the loop this is noticed at its caller's end, which says nothing against the loop.
+void doubt_overlapped_loops(std::vector<Loop>& loops, const CallOddities& oddities) {
+  if (oddities.overlapping_calls == 0)
+    return;
+  for (auto& loop : loops)
+    if (loop.is_found() && oddities.first_overlap < loop.end() &&
+        loop.begin() < oddities.last_overlap)
+      loop.confidence *= overlapped_confidence;
+}
+
+}  // namespace
+
+void SearchedLoops::add(std::size_t process, LoopFinder& finder, const LocationRead& read) {
+  auto& found = found_[process].emplace();
+  found.left_out = finder.left_out();
+  found.loops = finder.take(read.first_time, read.last_time);
+  found.calls = finder.take_calls();
+  doubt_overlapped_loops(found.loops.loops, read.oddities);
+  if (!found.loops.loops.empty())
+    found.left_out.clear();
+}
+
+IterationCounts SearchedLoops::count_calls(std::size_t process, const Loop& loop) const {
+  return is_searched(process) ? found_[process]->calls.list(loop) : IterationCounts{};
+}
+
+std::vector<ProcessLoops> SearchedLoops::list(const std::vector<bool>& processes) const {
+  std::vector<ProcessLoops> loops(found_.size());
+  for (std::size_t p = 0; p < found_.size(); ++p)
+    if (processes[p])
+      loops[p] = found_[p]->loops;
+  return loops;
+}
+
+}  // namespace tracefold

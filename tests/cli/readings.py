@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""How often commands read a trace: the bytes that they read, over those of its event files.
+
+usage: readings.py TRACEFOLD MAKE_TRACE
+
+Bytes are those that the process itself has read (rchar of /proc/PID/io), so that neither the
+machine's load nor its file cache matter. Traces are one that MAKE_TRACE makes, and of the shared
+ones, of $TRACEFOLD_SHARED/traces, by default beside the project, those in which processes of a kind
+have the same loops. Without shared traces only the made one is looked at.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
+# At most so often are the event files read by reduce, and by iterations.
+MOST = {"made": (1.3, 2.4), "hpccg_64": (1.3, 2.4), "npb_lu_W_64": (1.6, 2.4)}
+
+
+def count_bytes(command):
+    """The bytes that a command reads, once it has ended well."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    counts = dict(line.split(": ") for line in pathlib.Path(f"/proc/{process.pid}/io").read_text().splitlines())
+    if process.wait() != 0:
+        sys.exit(f"{' '.join(map(str, command))}: status {process.returncode}")
+    return int(counts["rchar"])
+
+
+def check(tracefold, name, trace, folder):
+    events = sum(file.stat().st_size for file in (trace.parent / "traces").glob("*.evt"))
+    reduce = count_bytes([tracefold, "reduce", trace, "-o", folder / "small"]) / events
+    iterations = count_bytes([tracefold, "iterations", trace]) / events
+    most = MOST[name]
+    is_good = reduce <= most[0] and iterations <= most[1]
+    print(f"{name:12} reduce {reduce:.2f} times (at most {most[0]}), iterations {iterations:.2f} (at most {most[1]})",
+          "" if is_good else "TOO OFTEN")
+    return is_good
+
+
+def main():
+    tracefold, make_trace = sys.argv[1:]
+    are_good = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run([make_trace, folder / "made", "--ranks", "64", "--threads", "1", "--iterations", "100"], check=True)
+        are_good.append(check(tracefold, "made", folder / "made" / "traces.otf2", folder))
+    for pack in (PACKS / f"{name}.tar.zst" for name in MOST):
+        if not pack.exists():
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            subprocess.run(["tar", "--zstd", "-xf", pack, "-C", folder], check=True)
+            trace = next(folder.rglob("*.otf2"))
+            are_good.append(check(tracefold, pack.name.split(".")[0], trace, folder))
+    return not all(are_good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
