@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/stand_in_iteration.hpp"
@@ -216,6 +217,9 @@ class CallFinder {
         enter(items[i], i);
       else
         leave(items[i], i);
+    out_.tree.assign(tree_.paths().begin(), tree_.paths().end());
+    out_.mpi_ticks.resize(out_.tree.size());
+    out_.mpi_calls.resize(out_.tree.size());
   }
 
  private:
@@ -243,12 +247,14 @@ class CallFinder {
     const bool may_have = path != NamedPaths::none && paths_.has_operations(path);
     const bool has_parts = may_have && !is_mpi && mpi_depth_ == 0 && paths_.has_messages(path);
 
+    const auto place = tree_.enter(item.function);
     auto call = no_call;
     if (is_mpi || may_have) {
       end_part(step);
       call = out_.calls.size();
       auto& made = add_call(step, path);
       made.is_mpi = is_mpi;
+      made.place = place;
       made.part = has_parts ? CallPart::only : CallPart::whole;
       if (is_mpi)
         set_completion(made, completions_[item.function]);
@@ -284,12 +290,18 @@ class CallFinder {
       in_parts_.pop_back();
     entered_.pop_back();
 
+    const auto place = tree_.path();
+    tree_.leave();
     if (call != no_call)
       out_.calls[call].leave = step;
     if (!open_.empty() && open_.back().has_parts && !open_.back().is_in_part)
       begin_part(step);
     if (!is_mpi)
       return;
+    out_.mpi_ticks.resize(tree_.paths().size());
+    out_.mpi_calls.resize(tree_.paths().size());
+    out_.mpi_ticks[place] += item.time - entered;
+    ++out_.mpi_calls[place];
     mpi_depth_ = 0;
     left_mpi_ = true;
     outside_since_ = item.time;
@@ -326,6 +338,7 @@ class CallFinder {
   const FunctionTable& functions_;
   const NamedPaths& paths_;
   CallTemplate& out_;
+  CallPathCursor tree_;
   std::vector<Completion> completions_;  // by function
   std::size_t last_poll_ = no_call;      // where the last call of MPI was a test
   std::vector<Open> open_;

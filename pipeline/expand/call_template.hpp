@@ -10,6 +10,7 @@
 
 #include "model/iterations/loops.hpp"
 #include "model/messages/messages.hpp"
+#include "model/profile/call_path_profile.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/function_table.hpp"
 
@@ -57,6 +58,7 @@ enum class CallPart : std::uint8_t { whole, first, middle, last, only };
 struct TemplateCall {
   std::uint32_t enter = 0, leave = 0;     // the steps that it lies between
   std::uint32_t path = NamedPaths::none;  // in messages
+  PathIndex place = no_path;              // of a call of MPI, in `tree`
   bool is_mpi = false;                    // called from outside MPI
   Completes completes = Completes::none;
   CallPart part = CallPart::whole;
@@ -75,7 +77,11 @@ struct CallTemplate {
   std::vector<TemplateCall> calls;  // of MPI, and others in whose path operations are; by `enter`
   bool has_waits = false;           // calls of MPI that complete requests, besides MPI_Finalize
   std::vector<TemplatePath> paths;  // by path of messages
-  std::uint64_t left_folded = 0;    // iterations of which nothing tells where their stand-in is
+  // All call paths; the first one stands for the virtual root. By path, the ticks of its calls of
+  // MPI, called from outside, and how many these are.
+  std::vector<CallPath> tree{1};
+  std::vector<std::uint64_t> mpi_ticks, mpi_calls;
+  std::uint64_t left_folded = 0;  // iterations of which nothing tells where their stand-in is
 
   std::uint64_t first_time() const { return steps.empty() ? 0 : steps.front().time; }
   std::uint64_t last_time() const { return steps.empty() ? 0 : steps.back().time; }

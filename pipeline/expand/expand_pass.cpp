@@ -10,6 +10,7 @@
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/expand/align_operations.hpp"
 #include "pipeline/expand/call_template.hpp"
+#include "pipeline/expand/call_times.hpp"
 #include "pipeline/expand/expanded_definitions.hpp"
 #include "pipeline/expand/expanded_processes.hpp"
 #include "pipeline/expand/order_pass.hpp"
@@ -280,6 +281,11 @@ class Expansion {
   }
 
   void make_processes() {
+    const auto program = read_whole_program(reduced_, diagnostics_);
+    const FunctionTable functions(reduced_.definitions(), {});
+    std::optional<StoredCallTimes> times;
+    if (program)
+      times.emplace(*program, functions);
     std::vector<std::pair<std::size_t, std::size_t>> clusters(
         messages_.size, {messages_.clusters.size(), 0});  // and the place in it, by rank
     for (std::size_t c = 0; c < messages_.clusters.size(); ++c)
@@ -300,6 +306,10 @@ class Expansion {
       process.part.calls = &templates_[template_of_.at(location.kept)];
       process.part.sequence = &sequence.sequence;
       process.part.callers = &sequence.callers;
+      if (times) {
+        process.part.process_pace = times->find_pace(*process.part.calls, location.source);
+        memory_.take(process.part.process_pace.calls.size() * sizeof(CallPace));
+      }
       process_of_[l] = processes_.size();
       of_rank[rank].push_back(processes_.size());
       processes_.push_back(std::move(process));

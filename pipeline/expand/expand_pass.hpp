@@ -3,10 +3,10 @@
 //
 // Each process has the operations of its own rank, exactly, and the calls of a kept process: one
 // with the same operations where there is one, else the one that stands for it. Times are those of
-// the calls, scaled to the gap times of the rank, and pushed on where a message would arrive before
-// it was sent. One-sided and file operations are those of its rank, too, with what accompanies
-// them. Metrics and other records are left out. Operations whose process has no call for them get
-// one of their own.
+// the calls, scaled to the gap times of the rank, and in MPI to what tracefold.profiles tells of
+// its call paths, and pushed on where a message would arrive before it was sent. One-sided and file
+// operations are those of its rank, too, with what accompanies them. Metrics and other records are
+// left out. Operations whose process has no call for them get one of their own.
 //
 // Passes: templates (the kept locations are read, in parallel), order (all processes side by
 // side, one thread, order_pass.hpp), writing (in parallel).

@@ -1,10 +1,13 @@
 // Plays the events of one process of an expanded trace in order: the calls of the kept process that
 // it follows, with the operations of its own rank in them, at times that are made up here.
 //
-// Times. Inside MPI, a call takes as long as it took in the kept process. Outside MPI, time is
-// scaled: before the MPI calls of one path it passes as much faster or slower than in the kept
-// process as the gap times of the rank are shorter or longer there. A call that waits ends when
-// what it waits for is there, but takes at least as long as the shortest call of its path.
+// Times. Outside MPI, time is scaled: before the MPI calls of one path it passes as much faster or
+// slower than in the kept process as the gap times of the rank are shorter or longer there. A call
+// of MPI that waits ends when what it waits for is there. Where it is known how long the calls of a
+// path take on the process in all, each takes its part of that; those that follow one that had to
+// wait longer are shorter by as much, but calls that wait for nobody not shorter than the shortest
+// one of their path. Where it is not known, a call takes as long as it took in the kept process,
+// and one that waits at least as long as the shortest call of its path.
 //
 // Windows and files. The operations of a call are begun where the call begins. Its other records
 // come where it ends, or where a call inside of it begins; records behind a call inside of it come
@@ -30,6 +33,7 @@
 
 #include "pipeline/expand/align_operations.hpp"
 #include "pipeline/expand/call_template.hpp"
+#include "pipeline/expand/call_times.hpp"
 #include "pipeline/expand/rank_operations.hpp"
 
 #include <algorithm>
@@ -62,6 +66,7 @@ struct Part {
   const OperationSequence* sequence = nullptr;
   const std::vector<OperationCallers>* callers = nullptr;  // by place in sequence->symbols
   std::vector<PathPace> pace;                              // by path
+  ProcessPace process_pace;                                // of calls of MPI
 };
 
 // The answer to a question for the time: the operation is left open here.
@@ -141,6 +146,9 @@ class Player {
     std::size_t next_open = 0;  // of those that are open; those before are left open
     std::size_t completes = 0;  // requests, still
     double scale = 1;           // of time inside
+    double more = 0;            // ticks before it ends
+    double told = 0;            // ticks that it is to take
+    std::uint64_t begin = 0;
   };
   struct OpenRequest {
     std::uint32_t operation = 0;
@@ -195,7 +203,7 @@ class Player {
 
   void pass_time() {
     if (at_ == 0)
-      now_ = steps()[0].time;
+      now_ = part_.process_pace.first_time.value_or(steps()[0].time);
     add_time(find_scale() * (find_ticks() - passed_));
     passed_ = 0;
     if (!enters_call())
@@ -343,19 +351,38 @@ class Player {
     frame.next_ticket = tickets_.size();
     frame.scale = frames_.empty() ? 1 : frames_.back().scale;
 
-    if (call.is_mpi) {
-      const auto length = steps()[call.leave].time - steps()[call.enter].time;
-      const auto shortest =
-          call.path == NamedPaths::none ? length : part_.calls->paths[call.path].shortest;
-      if (length > 0 && waits(frame.next, frame.last, frame.completes))
-        frame.scale = static_cast<double>(std::min(shortest, length)) / static_cast<double>(length);
-    }
+    if (call.is_mpi && !part_.process_pace.calls.empty())
+      set_told_time(call, frame);
+    else if (call.is_mpi && waits(frame.next, frame.last, frame.completes))
+      frame.scale = find_shortest_share(call);
 
     begin_operations(frame);
     if (frame.next < frame.last)
       calls_with_operations_ = regions_.size();
     frames_.push_back(frame);
     mpi_frames_ += call.is_mpi;
+  }
+
+  // How much of a call of MPI the shortest one of its path takes.
+  double find_shortest_share(const TemplateCall& call) const {
+    const auto length = steps()[call.leave].time - steps()[call.enter].time;
+    if (length == 0 || call.path == NamedPaths::none)
+      return 1;
+    const auto shortest = std::min(part_.calls->paths[call.path].shortest, length);
+    return static_cast<double>(shortest) / static_cast<double>(length);
+  }
+
+  // A call of MPI takes its part of what is told of its path, less what calls before took too long.
+  void set_told_time(const TemplateCall& call, Frame& frame) {
+    const auto length = static_cast<double>(steps()[call.leave].time - steps()[call.enter].time);
+    const auto& pace = part_.process_pace.calls[call.place];
+    frame.begin = now_;
+    frame.told = pace.scale * length + pace.more;
+    const bool may_take_none = waits(frame.next, frame.last, frame.completes);
+    const auto least = may_take_none ? 0 : frame.told * find_shortest_share(call);
+    const auto rest = std::max(least, frame.told - std::max(late_, 0.0));
+    frame.scale = length > 0 ? rest / length : 0;
+    frame.more = length > 0 ? 0 : rest;
   }
 
   bool end_operations(Frame& frame) {
@@ -640,11 +667,15 @@ class Player {
 
   bool end_call() {
     auto& frame = frames_.back();
+    add_time(frame.more);
+    frame.more = 0;
     if (!end_operations(frame) || !complete(frame, true))
       return false;
 
     leave_step();
     const auto& call = calls()[frame.call];
+    if (call.is_mpi && !part_.process_pace.calls.empty())
+      late_ += static_cast<double>(now_ - frame.begin) - frame.told;
     was_in_mpi_ = was_in_mpi_ || call.is_mpi;
     mpi_frames_ -= call.is_mpi;
     behind_call_ = frame.call;
@@ -711,6 +742,7 @@ class Player {
   bool was_in_mpi_ = false;
   std::uint64_t now_ = 0;
   double part_of_tick_ = 0;
+  double late_ = 0;  // ticks that calls of MPI took more than they were to
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> regions_;     // of the calls that are open
   std::size_t calls_with_operations_ = 0;  // of them, from the outermost on

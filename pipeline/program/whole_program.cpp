@@ -123,9 +123,9 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
 }
 
 // The same functions in another list; those that it does not have are left out.
-std::vector<FunctionIndex> find_functions(const std::vector<FunctionIndex>& wanted,
-                                          const std::vector<Function>& from,
-                                          const std::vector<Function>& to) {
+std::vector<FunctionIndex> find_same_functions(const std::vector<FunctionIndex>& wanted,
+                                               const std::vector<Function>& from,
+                                               const std::vector<Function>& to) {
   std::vector<FunctionIndex> out;
   for (std::size_t f = 0; f < to.size(); ++f)
     if (std::any_of(wanted.begin(), wanted.end(), [&](auto w) { return from[w] == to[f]; }))
@@ -166,7 +166,7 @@ void restore_profiles(Plan& plan, const std::optional<std::filesystem::path>& fo
                                           "trace",
                                           profiles_name));
 
-  plan.ignored = find_functions(before.ignored, before.functions, plan.functions);
+  plan.ignored = find_same_functions(before.ignored, before.functions, plan.functions);
   if (plan.groups)
     for (auto& group : *plan.groups) {
       for (auto member : group.members)
