@@ -24,6 +24,7 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
   auto plan = session.plan();
   record_program(session.archive(), plan, std::nullopt, session.context().read_as("sum"),
                  session.diagnostics());
+  const auto messages = session.find_rank_messages(selection.choice);
 
   struct Try {
     std::size_t per_group = 1;
@@ -32,7 +33,7 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
   std::optional<Try> best;
   const auto is_enough = [&](std::size_t per_group) {
     selection.per_group = per_group;
-    select(plan, selection);
+    select(plan, selection, messages);
     const auto error = measure_processes(*plan.program, list_stand_ins(plan)).error;
     const bool is_met = accuracy.is_met_by(error);
     if (is_met || !best || error.computation.of_own < best->error.computation.of_own)
