@@ -1,6 +1,7 @@
 // Which calls of a location in the halo stay.
 #include "pipeline/rewrite/halo_calls.hpp"
 
+#include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
 #include "tests/support/context_records.hpp"
 
