@@ -3,6 +3,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/profile/info.hpp"
 #include "pipeline/reduce/reduce.hpp"
+#include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/event_collector.hpp"
 #include "tests/support/trace_builder.hpp"
@@ -175,6 +176,20 @@ TEST_F(Halo, IsAsSmallAsWasAskedFor) {
   EXPECT_THAT(made.plan.halo->ranks, ::testing::SizeIs(2));
   EXPECT_EQ(made.after.halo, 2u);
   expect_verified("small", "original");
+}
+
+TEST_F(Halo, TakesRoomOnTheDevice) {
+  write(make_ring());
+  const auto made = reduce_to("original", "small", "all");
+  const auto original = open("original");
+  auto without = made.plan;
+  without.halo.reset();
+
+  const auto halo = estimate_bytes(*original, made.plan, 0) - estimate_bytes(*original, without, 0);
+  const auto& paths = original->paths();
+  EXPECT_GT(halo, 0u);
+  EXPECT_LT(halo, std::filesystem::file_size(paths.events(1)) +
+                      std::filesystem::file_size(paths.events(2)));
 }
 
 TEST_F(Halo, IsNoProcessOfTheReducedTrace) {
