@@ -48,9 +48,12 @@ std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions&
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options) {
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
   const bool has_program = plan.program || plan.carried_program;
-  prepared.plan.write = {version, options.keep_ids, options.plain_names,
+  prepared.plan.write = {version,
+                         options.keep_ids,
+                         options.plain_names,
                          has_program ? choose_most_profiles(archive, options) : 0,
-                         options.member_metrics, options.draws_messages};
+                         options.member_metrics,
+                         options.draws_messages};
   auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));

@@ -163,10 +163,10 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   auto expected = derived;
   expected.trace.anchor = beside.plan->trace.anchor;
   const auto& write = *beside.plan->write;
-  const auto prepared = prepare_plan(
-      original, expected,
-      {false, write.keep_ids, write.plain_names, false, write.most_profiles, write.member_metrics,
-       write.draws_messages});
+  const auto prepared =
+      prepare_plan(original, expected,
+                   {false, write.keep_ids, write.plain_names, false, write.most_profiles,
+                    write.member_metrics, write.draws_messages});
   const auto files =
       prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
   if (files.plan == beside.text)
