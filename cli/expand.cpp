@@ -4,6 +4,7 @@
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 
@@ -24,6 +25,11 @@ struct ExpandCommandOptions {
   std::optional<Format> format;
 };
 
+// The locations of the reduced trace, without a halo.
+std::size_t count_processes(const Archive& reduced) {
+  return list_process_locations(reduced.definitions()).size();
+}
+
 std::string to_table(const Session& session, const Archive& reduced, const ExpandSummary& done) {
   std::string records;
   if (done.one_sided)
@@ -32,7 +38,7 @@ std::string to_table(const Session& session, const Archive& reduced, const Expan
     records += fmt::format("file operations {}, ", show_count(done.files));
   return fmt::format(
       "locations {} -> {} of {}, events {}, messages {}, collectives {}, {}{:.2f} s\n",
-      show_count(reduced.definitions().locations().size()), show_count(done.locations),
+      show_count(count_processes(reduced)), show_count(done.locations),
       show_count(done.in_original), show_count(done.events), show_count(done.messages),
       show_count(done.collectives), records, session.seconds());
 }
@@ -42,8 +48,8 @@ std::string to_csv(const Archive& reduced, const ExpandSummary& done) {
       "what,value\r\nlocations before,{}\r\nlocations,{}\r\nlocations of the original,{}\r\n"
       "events,{}\r\nmessages,{}\r\ncollectives,{}\r\none-sided operations,{}\r\n"
       "file operations,{}\r\n",
-      reduced.definitions().locations().size(), done.locations, done.in_original, done.events,
-      done.messages, done.collectives, done.one_sided, done.files);
+      count_processes(reduced), done.locations, done.in_original, done.events, done.messages,
+      done.collectives, done.one_sided, done.files);
 }
 
 std::string to_json(const Session& session, const Archive& reduced, const ExpandSummary& done,
@@ -53,7 +59,7 @@ std::string to_json(const Session& session, const Archive& reduced, const Expand
       {"anchor", reduced.paths().anchor.string()},
       {"output", (std::filesystem::absolute(folder) / "traces.otf2").string()},
       {"locations",
-       {{"before", reduced.definitions().locations().size()},
+       {{"before", count_processes(reduced)},
         {"after", done.locations},
         {"in_original", done.in_original}}},
       {"events", done.events},

@@ -38,7 +38,10 @@ void add_group(Commands& commands) {
                                options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);
-  add_messages(command, options->messages);
+  add_choice(command, "--messages", options->messages,
+             {{"on", KeepMessages::yes}, {"off", KeepMessages::no}},
+             "Keep all communication in the plan: on or off")
+      ->option_text("WHEN");
 }
 
 }  // namespace tracefold::cli

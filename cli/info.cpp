@@ -57,6 +57,8 @@ std::string info_json(const TraceInfo& found) {
   if (found.written_by)
     out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
                                                        {"represented", found.represented}};
+  if (found.halo > 0)
+    out["reduced"]["halo"] = found.halo;
   if (found.profiles)
     out["profiles"] = {{"percent", found.profiles->percent},
                        {"iterations_per_column", found.profiles->iterations_per_column}};
@@ -87,6 +89,8 @@ std::string info_csv(const TraceInfo& found) {
         quote_csv(*found.written_by));
     add("represented locations", found.represented);
   }
+  if (found.halo > 0)
+    add("halo locations", found.halo);
   for (auto [type, n] : found.locations)
     add(type_name(type), n);
 
@@ -118,6 +122,9 @@ std::string info_text(const TraceInfo& found) {
                                              show_count(count_locations(found)),
                                              show_count(found.represented))});
   }
+  if (found.halo > 0)
+    rows.push_back({"halo", fmt::format("{} locations more, only as the other end of messages",
+                                        show_count(found.halo))});
   if (found.profiles)
     rows.push_back(
         {"profiles", fmt::format("of all {} processes: counts exactly, {}",

@@ -2,7 +2,6 @@
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
-#include "filters/groups/select.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
@@ -170,7 +169,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   opened.require_groups();
 
   if (folds && !opened.plan().representatives)
-    select(opened.plan(), {});
+    opened.select({}, {});
 
   if (options.draws()) {
     draw_map(session, opened, options);

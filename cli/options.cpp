@@ -168,12 +168,26 @@ void add_comparison(CLI::App* command, ComparisonOptions& options) {
   add_shared_comparison(command, options);
 }
 
-void add_messages(CLI::App* command, KeepMessages& messages) {
-  const auto* unless_large = messages == KeepMessages::where_small ? " (on)" : "";
+void add_messages(CLI::App* command, std::optional<MessageChoice>& messages) {
   add_choice(command, "--messages", messages,
-             {{"on", KeepMessages::yes}, {"off", KeepMessages::no}},
-             fmt::format("Keep all communication in the plan: on or off{}", unless_large))
-      ->option_text("WHEN");
+             {{"drawn", MessageChoice::drawn},
+              {"stored", MessageChoice::stored},
+              {"off", MessageChoice::off}},
+             "In trace and plan: drawn; in the plan: stored (drawn)")
+      ->option_text("drawn|stored|off");
+}
+
+void choose_messages(const std::optional<MessageChoice>& messages, std::optional<HaloOptions>& halo,
+                     RewriteOptions& options) {
+  options.draws_messages = messages.value_or(MessageChoice::drawn) == MessageChoice::drawn;
+  if (options.draws_messages)
+    return;
+  if (halo && halo->most_per_process > 0)
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--halo {} keeps partners for messages that are not drawn", to_text(*halo)))
+        .hint("--messages drawn, or --halo off");
+  halo = parse_halo("off");
 }
 
 namespace {
@@ -208,7 +222,7 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) 
 void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
                    const char* representative) {
   add_parsed(command, representative, options.choice, parse_choice,
-             "Whom to keep: first, medoid or slowest (medoid)")
+             "Whom: first, medoid, slowest or connected (medoid)")
       ->option_text("WAY");
   auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,
                                "Clusters by time per group, one kept of each (1)")
@@ -223,6 +237,12 @@ void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy
              "Keep these location ids, too, as in 0-6:2,9")
       ->option_text("RANGES")
       ->check(not_empty());
+}
+
+void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise) {
+  add_parsed(command, "--halo", options, parse_halo,
+             fmt::format("Partners kept for messages ({})", otherwise))
+      ->option_text("auto|N|all|off");
 }
 
 namespace {

@@ -107,8 +107,13 @@ void add_plan(CLI::App* command, PlanOptions& options);
 void add_grouping(CLI::App* command, GroupOptions& options);
 void add_comparison(CLI::App* command, ComparisonOptions& options);
 
-// Whether the plan keeps messages.
-void add_messages(CLI::App* command, KeepMessages& messages);
+// What of messages stays: records in the trace, and what all ranks communicate in the plan.
+enum class MessageChoice { drawn, stored, off };
+void add_messages(CLI::App* command, std::optional<MessageChoice>& messages);
+// Sets what is written, and which halo there is: messages that are not drawn need none. Throws
+// Error(usage) where one is asked for all the same.
+void choose_messages(const std::optional<MessageChoice>& messages, std::optional<HaloOptions>& halo,
+                     RewriteOptions& options);
 
 // What folding may cost, in percent.
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
@@ -116,6 +121,9 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 // `representative` is the name of the option that chooses one.
 void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
                    const char* representative);
+
+// Which partners of kept processes stay as halo. `otherwise` is what holds without the option.
+void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise);
 
 // What the iterations are: by a region, or by where they begin.
 std::array<CLI::Option*, 2> add_asked_iterations(CLI::App* command, AskedIterations& asked);

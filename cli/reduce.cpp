@@ -13,6 +13,8 @@ namespace {
 struct ReduceCommandOptions : TraceOptions {
   ReduceOptions reduce;
   FoldingOptions folding;
+  std::optional<HaloOptions> halo;
+  std::optional<MessageChoice> messages;
   std::optional<Format> format;
 };
 
@@ -36,6 +38,12 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   auto reduction = options.reduce;
   check_output_options(reduction.output);
   reduction.folding = choose_folding(options.folding, reduction.folding);
+  auto halo = options.halo;
+  choose_messages(options.messages, halo, reduction.output.rewrite);
+  reduction.halo = halo.value_or(reduction.halo);
+  if (options.messages)
+    reduction.messages =
+        *options.messages == MessageChoice::off ? KeepMessages::no : KeepMessages::yes;
   check_grouping(reduction.grouping);
   if (reduction.accuracy && !options.folding.off && options.folding.clusters->count() > 0)
     throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
@@ -63,8 +71,9 @@ void add_reduce(Commands& commands) {
   add_output(command, reduction.output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, reduction.grouping);
-  add_messages(command, reduction.messages);
+  add_messages(command, options->messages);
   add_selection(command, reduction.selection, reduction.accuracy, "--representative");
+  add_halo(command, options->halo, "auto");
   add_folding(
       command, options->folding,
       fmt::format("Keep C clusters of iterations, or all ({})", reduction.folding->max_clusters));

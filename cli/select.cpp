@@ -14,6 +14,7 @@ namespace {
 struct SelectOptions : PlanOptions {
   Selection selection;
   std::optional<Accuracy> accuracy = {};
+  std::optional<HaloOptions> halo = {};
 };
 
 int run_select(Session& session, const SelectOptions& options) {
@@ -29,8 +30,9 @@ int run_select(Session& session, const SelectOptions& options) {
         "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
         "after 'select'");
 
-  select(plan, options.accuracy ? choose_per_group(opened, options.selection, *options.accuracy)
-                                : options.selection);
+  opened.select(options.accuracy ? choose_per_group(opened, options.selection, *options.accuracy)
+                                 : options.selection,
+                options.halo.value_or(HaloOptions{}));
   print_plan(
       session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
       [&] { return to_group_csv(plan); });
@@ -50,6 +52,7 @@ void add_select(Commands& commands) {
 
   add_plan(command, *options);
   add_selection(command, options->selection, options->accuracy, "--representative,--by");
+  add_halo(command, options->halo, "auto");
 }
 
 }  // namespace tracefold::cli

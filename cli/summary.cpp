@@ -5,6 +5,7 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/tables.hpp"
 #include "model/iterations/iteration_section.hpp"
+#include "model/messages/messages.hpp"
 #include "model/plan.hpp"
 #include "pipeline/program/whole_program.hpp"
 
@@ -32,6 +33,17 @@ std::string list_cut_records(const RewriteSummary& done) {
   return list;
 }
 
+// How many messages stay in the trace, and whether all of them are known beside it.
+std::string describe_messages(const Reduction& made) {
+  const auto& [plan, locations, bytes, sends, done, folder] = made;
+  const auto all = sends ? show_count(*sends) : std::string("an unknown number");
+  const std::string stored = !plan.messages ? "they are not stored"
+                             : !plan.messages->complete
+                                 ? "what is known of them is stored: matrix"
+                                 : "all " + all + " are stored: matrix, expand";
+  return fmt::format("messages drawn: {} of {} ({})\n", show_count(done.sends), all, stored);
+}
+
 }  // namespace
 
 std::string summarize_rewrite(const Session& session, const Reduction& made) {
@@ -40,16 +52,16 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
   if (plan.errors)
     summary += fold_errors_table(*plan.errors) + "\n";
-  summary +=
-      fmt::format("{}locations {} -> {}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
-                  done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
-                  show_count(done.locations), show_count(plan.trace.events), filtered,
-                  show_count(done.events), format_bytes(bytes), done.is_estimate ? "about " : "",
-                  format_bytes(done.bytes), session.seconds());
+  summary += fmt::format(
+      "{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+      done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
+      show_count(done.locations),
+      done.halo > 0 ? fmt::format(" ({} of them halo)", show_count(done.halo)) : "",
+      show_count(plan.trace.events), filtered, show_count(done.events), format_bytes(bytes),
+      done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
 
   if (sends.value_or(done.sends) > 0)
-    summary += fmt::format("messages kept: {} of {}\n", show_count(done.sends),
-                           sends ? show_count(*sends) : "an unknown number");
+    summary += describe_messages(made);
   if (done.profiles)
     summary += fmt::format("profiles of all {} processes are kept: counts exactly, {}\n",
                            show_count(count_processes(plan, list_processes(plan))),
@@ -109,6 +121,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
            {"anchor", plan.trace.anchor},
            {"output", std::move(output)},
            {"locations", compare_numbers(locations, done.locations)},
+           {"halo", done.halo},
            {"events", std::move(events)},
            {"bytes", compare_numbers(bytes, done.bytes)},
            {"seconds", session.seconds()}};

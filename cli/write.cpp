@@ -9,6 +9,7 @@ namespace {
 struct WriteCommandOptions : TraceOptions {
   WriteOptions write;
   FoldingOptions folding;
+  std::optional<MessageChoice> messages;
   std::optional<Format> format;
 };
 
@@ -17,6 +18,8 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   check_output_options(writing.output);
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
+  choose_messages(options.messages, writing.halo, writing.output.rewrite);
+  writing.drops_messages = options.messages == MessageChoice::off;
 
   const auto use = writing.folding ? PlanUse::any : PlanUse::write;
   const auto made = write(open_plan(session, options, true, use), writing);
@@ -42,6 +45,8 @@ void add_write(Commands& commands) {
   add_trace_or_plan(command, *options);
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");
+  add_messages(command, options->messages);
+  add_halo(command, options->write.halo, "as the plan says");
   add_output(command, options->write.output);
   add_format(command, options->format, "The summary on stdout: table, csv or json");
 }

@@ -1,12 +1,13 @@
 // The plan: the JSON document that flows between stages. Plain data.
 //
 // The stages fill its sections in this order: trace, filters, intents and profiles, groups,
-// representatives, iterations, errors, aggregates, messages, program, write. Iterations, errors,
-// aggregates, messages and what every process does are only declared here, since most who see a
-// plan need none of them: who looks into one of them includes its header. Copies of a plan share
-// these sections, which do not change.
+// representatives, halo, iterations, errors, aggregates, messages, program, write. Iterations,
+// errors, aggregates, messages and what every process does are only declared here, since most who
+// see a plan need none of them: who looks into one of them includes its header. Copies of a plan
+// share these sections, which do not change.
 #pragma once
 
+#include "model/halo/halo_section.hpp"
 #include "model/plan_files.hpp"
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
@@ -91,18 +92,11 @@ struct Group {
   std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
 };
 
-// What a process is in a reduced trace.
-enum class ProcessRole : std::uint8_t {
-  kept,  // stands for its members
-  halo,  // stands for nobody, and stays only as the other end of messages of kept processes
-};
-
 struct Representative {
   std::uint32_t group = 0;
   std::size_t process = 0;           // index into Plan::processes
   std::vector<std::size_t> members;  // ascending; of one group, and of no other representative
   std::string why;
-  ProcessRole role = ProcessRole::kept;
 };
 
 // What else shapes a written trace, in a plan that was written beside one.
@@ -112,6 +106,7 @@ struct WriteSection {
   bool plain_names = false;         // names do not get the counts of what stands behind them
   std::uint64_t most_profiles = 0;  // bytes that tracefold.profiles may take; 0: it is not made
   bool member_metrics = false;      // processes that stand for others record how these differ
+  bool draws_messages = true;       // records of messages stay where both of their ends do
 
   bool operator==(const WriteSection&) const = default;
 };
@@ -129,6 +124,7 @@ struct Plan {
   std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
+  std::optional<HaloSection> halo;                     // none: nobody was asked for
   std::shared_ptr<const IterationSection> iterations;  // null: they were not looked for
   std::shared_ptr<const FoldErrors> errors;            // what folding costs; null: not measured
   std::shared_ptr<const Aggregates> aggregates;        // of kept processes; null: there are none

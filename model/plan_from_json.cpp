@@ -319,8 +319,11 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       plan.write.emplace(
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
                        write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
-                       write.value("member_metrics", false)});
+                       write.value("member_metrics", false), write.value("messages_drawn", true)});
     }
+
+    if (in.contains("halo"))
+      plan.halo = halo_section_from_json(in["halo"]);
 
     if (in.contains("program"))
       plan.program_file = read_program_file(in["program"]);

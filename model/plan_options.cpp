@@ -50,6 +50,7 @@ std::string_view to_text(Choice choice) {
   switch (choice) {
     case Choice::first: return "first";
     case Choice::slowest: return "slowest";
+    case Choice::connected: return "connected";
     default: return "medoid";
   }
 }
@@ -112,11 +113,11 @@ bool parse_keep_order(std::string_view word) {
 }
 
 Choice parse_choice(std::string_view word) {
-  for (auto choice : {Choice::first, Choice::medoid, Choice::slowest})
+  for (auto choice : {Choice::first, Choice::medoid, Choice::slowest, Choice::connected})
     if (word == to_text(choice))
       return choice;
   throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word))
-      .hint("first, medoid or slowest");
+      .hint("first, medoid, slowest or connected");
 }
 
 std::size_t parse_per_group(std::string_view word) {

@@ -59,7 +59,8 @@ struct GroupOptions {
   bool are_defaults() const { return !threshold && comparison.change_nothing(); }
 };
 
-enum class Choice { first, medoid, slowest };
+// connected: as medoid, but among the processes of groups those between which most messages stay.
+enum class Choice { first, medoid, slowest, connected };
 
 inline constexpr std::size_t auto_per_group = 0;
 
@@ -73,8 +74,8 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-// "pairs", "functions" or "signature"; "first", "medoid" or "slowest"; "auto" or a number from
-// 1. They throw Error(usage) on another word.
+// "pairs", "functions" or "signature"; "first", "medoid", "slowest" or "connected"; "auto" or a
+// number from 1. They throw Error(usage) on another word.
 CompareBy parse_compare_by(std::string_view word);
 std::string_view to_text(CompareBy by);
 // "main" or "sub"; "relative", "pattern" or "ignore"; "5%" or "ignore"; "keep" or "ignore". They

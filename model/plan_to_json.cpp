@@ -186,6 +186,9 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     out["representatives"] = list;
   }
 
+  if (plan.halo)
+    out["halo"] = to_json(*plan.halo);
+
   if (plan.iterations)
     out["iterations"] = iteration_section_to_json(plan);
 
@@ -209,7 +212,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
                     {"keep_ids", plan.write->keep_ids},
                     {"plain_names", plan.write->plain_names},
                     {"most_profiles", id_text(plan.write->most_profiles)},
-                    {"member_metrics", plan.write->member_metrics}};
+                    {"member_metrics", plan.write->member_metrics},
+                    {"messages_drawn", plan.write->draws_messages}};
 
   return out;
 }

@@ -79,11 +79,11 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
     filter) options="$general --trace --drop --keep --locations --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
-    select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --format --json" ;;
-    write) options="$general --trace --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --format --json" ;;
+    select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
+    write) options="$general --trace --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --format --json" ;;
     similarity) options="$general --trace --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --trace --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
@@ -100,10 +100,10 @@ _tracefold() {
       ;;
   esac
   case $prev in
-    --representative) COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur")) ;;
+    --representative) COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur")) ;;
     --by)
       if [[ $command == select ]]; then
-        COMPREPLY=($(compgen -W "first medoid slowest" -- "$cur"))
+        COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur"))
       else
         COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur"))
       fi
@@ -112,10 +112,18 @@ _tracefold() {
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
     --order) COMPREPLY=($(compgen -W "keep ignore" -- "$cur")) ;;
-    --messages | --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
+    --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --metric)
       [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
       ;;
+    --messages)
+      if [[ $command == group ]]; then
+        COMPREPLY=($(compgen -W "on off" -- "$cur"))
+      else
+        COMPREPLY=($(compgen -W "drawn stored off" -- "$cur"))
+      fi
+      ;;
+    --halo) COMPREPLY=($(compgen -W "auto 1 2 4 all off" -- "$cur")) ;;
     --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
     --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "filters/groups/connected_choice.hpp"
 #include "filters/groups/process_times.hpp"
 #include "lattice/medoid.hpp"
 #include "model/plan.hpp"
@@ -12,6 +13,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace tracefold {
 
@@ -64,15 +66,16 @@ std::string explain_choice(Choice choice, std::size_t c, std::size_t clusters, s
   if (clusters == 1 && members == 1)
     return others_are_kept ? "only other member" : "only member";
 
-  const std::string words = members == 1               ? "only member"
-                            : choice == Choice::first  ? "lowest id"
-                            : choice == Choice::medoid ? "medoid"
-                                                       : "most time";
+  const std::string words = members == 1                ? "only member"
+                            : choice == Choice::first   ? "lowest id"
+                            : choice == Choice::slowest ? "most time"
+                                                        : "medoid";
 
   if (clusters > 1)
     return fmt::format("{} of cluster {} of {}", words, c + 1, clusters);
 
-  return choice == Choice::medoid ? words + " of exclusive times" : words;
+  return choice == Choice::first || choice == Choice::slowest ? words
+                                                              : words + " of exclusive times";
 }
 
 // The processes with these location ids. Throws Error(usage) with the ids that no process has.
@@ -111,6 +114,10 @@ class Selector {
   // `prefer_kept`, one whose location group, or the one that created it, has a kept location
   // already, where there is one.
   void keep_clusters(std::size_t g, bool prefer_kept);
+
+  // Replaces representatives by others of their members, so that as many as possible of these
+  // messages between ranks are between representatives.
+  void connect(const std::vector<RankMessages>& messages);
 
   // All that were kept, ordered by group, then by id.
   std::vector<Representative> take() {
@@ -186,13 +193,80 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
   }
 }
 
-}  // namespace
+// The ranks of processes that MPI's ranks mean, by process.
+std::map<std::size_t, std::uint32_t> list_ranks(const Plan& plan) {
+  std::map<std::size_t, std::uint32_t> ranks;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (const auto& process = plan.processes[p]; process.is_mpi_endpoint && process.rank)
+      ranks.emplace(p, static_cast<std::uint32_t>(*process.rank));
+  return ranks;
+}
 
-void select(Plan& plan, const Selection& selection) {
-  if (!plan.groups)
-    throw Error(ErrorKind::usage, "the plan has no groups")
-        .hint("run 'tracefold group' before 'tracefold select'");
+void Selector::connect(const std::vector<RankMessages>& messages) {
+  const auto ranks = list_ranks(plan_);
+  ConnectedSets found;
+  std::vector<std::size_t> start;
+  std::vector<std::pair<Representative*, Members>> replaceable;
 
+  for (auto& representative : chosen_) {
+    const auto own = ranks.find(representative.process);
+    if (own == ranks.end())
+      continue;
+    if (alone_.contains(representative.process) || representative.members.size() == 1) {
+      found.fixed.push_back(own->second);
+      continue;
+    }
+
+    Members members;
+    auto& set = found.sets.emplace_back();
+    for (const auto member : representative.members)
+      if (const auto at = ranks.find(member); at != ranks.end()) {
+        if (member == representative.process)
+          start.push_back(set.size());
+        set.push_back(at->second);
+        members.push_back(member);
+      }
+    replaceable.emplace_back(&representative, std::move(members));
+  }
+
+  const auto places = choose_connected(found, messages, start);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    auto& [representative, members] = replaceable[k];
+    if (places[k] == start[k])
+      continue;
+    representative->process = members[places[k]];
+    representative->why = "most messages with other representatives";
+  }
+
+  kept_groups_.clear();
+  for (const auto& representative : chosen_)
+    kept_groups_.insert(plan_.processes[representative.process].location_group);
+}
+
+// How many messages stay between representatives: those of ranks that are kept with all of their
+// locations that send or receive.
+std::uint64_t count_staying_messages(const Plan& plan,
+                                     const std::vector<Representative>& representatives,
+                                     const std::vector<RankMessages>& messages) {
+  std::set<std::size_t> kept;
+  for (const auto& representative : representatives)
+    kept.insert(representative.process);
+  std::set<std::pair<bool, std::uint64_t>> incomplete;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (plan.processes[p].has_messages && !kept.contains(p))
+      incomplete.insert(plan.processes[p].owner());
+
+  std::vector<std::uint32_t> whole;
+  for (const auto& [process, rank] : list_ranks(plan))
+    if (kept.contains(process) && !incomplete.contains(plan.processes[process].owner()))
+      whole.push_back(rank);
+
+  return count_staying(whole, messages);
+}
+
+// `messages`: between which as many as possible stay; null: that does not matter.
+std::vector<Representative> choose_representatives(const Plan& plan, const Selection& selection,
+                                                   const std::vector<RankMessages>* messages) {
   const auto& groups = *plan.groups;
   Selector selector(plan, selection);
   std::vector<bool> has_rank;  // for each group: a member is the location that a rank means
@@ -207,12 +281,34 @@ void select(Plan& plan, const Selection& selection) {
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (has_rank[g])
       selector.keep_clusters(g, false);
+  if (messages)
+    selector.connect(*messages);
 
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (!has_rank[g])
       selector.keep_clusters(g, true);
 
-  plan.representatives = selector.take();
+  return selector.take();
+}
+
+}  // namespace
+
+void select(Plan& plan, const Selection& selection, const std::vector<RankMessages>& messages) {
+  if (!plan.groups)
+    throw Error(ErrorKind::usage, "the plan has no groups")
+        .hint("run 'tracefold group' before 'tracefold select'");
+
+  auto chosen = choose_representatives(plan, selection, nullptr);
+  if (selection.choice == Choice::connected) {
+    // Which threads are kept depends on which ranks are, and decides whether messages stay.
+    auto connected = choose_representatives(plan, selection, &messages);
+    if (count_staying_messages(plan, connected, messages) >
+        count_staying_messages(plan, chosen, messages))
+      chosen = std::move(connected);
+  }
+
+  plan.representatives = std::move(chosen);
+  plan.halo.reset();
   plan.iterations.reset();
   plan.errors.reset();
   plan.aggregates.reset();

@@ -10,6 +10,8 @@
 //      first    the lowest id
 //      medoid   the smallest sum of Manhattan distances over exclusive times
 //      slowest  the most time in all functions
+//    With `connected` it is the medoid at first. Where another choice of ranks leaves more messages
+//    between kept ones, that is taken (filters/groups/connected_choice.hpp).
 //
 // Groups with locations that MPI's ranks mean come first. The representatives of threads and
 // streams are then taken from processes that are kept anyway, or were created by them, where one
@@ -17,6 +19,10 @@
 //
 // Source: structural VIII, thesis 4.4.1 (clusters inside a group).
 #pragma once
+
+#include "filters/groups/connected_choice.hpp"
+
+#include <vector>
 
 namespace tracefold {
 
@@ -26,6 +32,7 @@ struct Selection;
 // Fills plan.representatives, ordered by group and in a group by id, and plan.selection. Removes
 // what later stages had added to the plan. Throws Error(usage) where the plan has no groups, or no
 // process has an id that the selection names.
-void select(Plan& plan, const Selection& selection);
+// `messages` are those between all ranks, each pair once, in which the selection may be connected.
+void select(Plan& plan, const Selection& selection, const std::vector<RankMessages>& messages = {});
 
 }  // namespace tracefold

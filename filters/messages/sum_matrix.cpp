@@ -187,4 +187,12 @@ MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows) {
   return out;
 }
 
+std::uint64_t sum_messages(const Messages& messages) {
+  std::uint64_t sum = 0;
+  for (const auto& cluster : messages.clusters)
+    for (const auto& [symbol, times] : count_sends(messages, cluster))
+      sum += times * cluster.ranks.size();
+  return sum;
+}
+
 }  // namespace tracefold

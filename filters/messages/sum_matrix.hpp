@@ -29,6 +29,9 @@ RowsOfRanks list_node_rows(const Messages& messages);
 // `unknown_row` share a row of their own.
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);
 
+// How many messages are sent.
+std::uint64_t sum_messages(const Messages& messages);
+
 // Who has to do with whom, of all processes: times are in ticks of such a clock.
 struct RankPairs {
   std::vector<ProgramPair> pairs;

@@ -144,7 +144,7 @@ std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
 
   StoredAggregates stored;
   stored.aggregates_ = drop_functions(all, is_dropped);
-  for (auto location : archive.definitions().locations()) {
+  for (auto location : list_process_locations(archive.definitions())) {
     const auto at = earlier.find(location);
     const auto source = at == earlier.end() ? location : at->second.source;
     if (const auto place = stored.aggregates_.find(source))
@@ -204,7 +204,7 @@ void carry_aggregates(const Archive& archive, Plan& plan) {
     sources.push_back(at == earlier.end() ? location : at->second.source);
   };
   if (plan.processes.empty())
-    for (auto location : archive.definitions().locations())
+    for (auto location : list_process_locations(archive.definitions()))
       add(location);
   else
     for (auto p : kept_processes(plan))

@@ -5,6 +5,7 @@
 #include "model/plan.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/iterations/stand_in_iteration.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -301,7 +302,7 @@ CallOrder read_kept_call_order(const Archive& archive, const ReadOptions& readin
                                Diagnostics& diagnostics, const std::vector<Function>& functions,
                                const std::vector<CallPath>& tree, OrderedPaths paths) {
   Plan kept;
-  for (auto id : archive.definitions().locations())
+  for (auto id : list_process_locations(archive.definitions()))
     kept.processes.emplace_back().id = id;
   const PlannedTrace trace(archive, kept, reading, diagnostics);
   const auto stored = StoredAggregates::read(archive, {});

@@ -51,7 +51,7 @@ Ranked rank_processes(const Definitions& definitions, const Plan& plan,
   };
   for (const auto& process : plan.processes)
     count_rank(process.rank);
-  for (auto id : definitions.locations())
+  for (auto id : list_process_locations(definitions))
     count_rank(definitions.mpi_rank(id));
   std::set<std::uint64_t> taken;
   ranked.is_known = program.are_known && count <= correlation::most_points;

@@ -36,7 +36,7 @@ std::vector<std::uint64_t> parse_members(const std::string& members, std::uint64
 void check_once(const std::unordered_map<std::uint64_t, EarlierReduction>& found,
                 const Definitions& definitions) {
   std::vector<std::uint64_t> all;
-  for (auto location : definitions.locations())
+  for (auto location : list_process_locations(definitions))
     if (!found.contains(location))
       all.push_back(location);
 
@@ -156,6 +156,8 @@ std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
       found[location].rank = value;
     if (type == otf2_value::type_uint64 && name == "tracefold::thread")
       found[location].thread = value;
+    if (type == otf2_value::type_uint64 && name == "tracefold::halo")
+      found[location].halo = value;
     if (type == otf2_value::type_uint32 && name == "tracefold::group")
       found[location].group = value;
     if (type == otf2_value::type_string && name == "tracefold::members")
@@ -205,6 +207,21 @@ std::vector<std::uint64_t> list_originals(const Definitions& definitions,
   std::sort(originals.begin(), originals.end());
 
   return originals;
+}
+
+std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& definitions) {
+  std::map<std::uint64_t, std::uint64_t> halo;
+  for (const auto& [location, properties] : read_stand_in_properties(definitions))
+    if (properties.is_halo())
+      halo.emplace(location, properties.source.value_or(location));
+  return halo;
+}
+
+std::vector<std::uint64_t> list_process_locations(const Definitions& definitions) {
+  const auto halo = find_halo_locations(definitions);
+  auto locations = definitions.locations();
+  std::erase_if(locations, [&](auto location) { return halo.contains(location); });
+  return locations;
 }
 
 }  // namespace tracefold

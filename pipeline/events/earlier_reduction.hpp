@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -44,6 +45,9 @@ struct StandInProperties {
   std::optional<std::uint64_t> rank;    // in MPI, of the source's process
   std::optional<std::uint64_t> thread;  // place among the locations of the source's process
   std::optional<std::string> members;   // as ranges
+  std::optional<std::uint64_t> halo;    // records of messages, of a process that stands for nobody
+
+  bool is_halo() const { return halo && !count; }
 };
 
 // By location: the properties of those that have any of them. Properties of another type than
@@ -61,13 +65,19 @@ struct EarlierReduction {
 };
 
 // By location: what those stand for that have source, count and members. Without them a
-// location stands for itself. Throws Error(input) where they do not fit each other,
-// or two locations stand for the same one.
+// location stands for itself, unless it is halo. Throws Error(input) where they do not fit each
+// other, or two locations stand for the same one.
 std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     const Definitions& definitions);
 
 // The processes of the first original that some locations stand for, ascending. Throws as above.
 std::vector<std::uint64_t> list_originals(const Definitions& definitions,
                                           const std::vector<std::uint64_t>& locations);
+
+// The locations that stand for nobody, and are there only as the other end of messages, with their
+// sources in the first original; ascending. They are no processes of the trace.
+std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& definitions);
+// All other locations, ascending.
+std::vector<std::uint64_t> list_process_locations(const Definitions& definitions);
 
 }  // namespace tracefold

@@ -50,7 +50,7 @@ class Chooser {
       ranks.emplace(messages_.endpoints[rank], rank);
 
     const auto earlier = find_earlier_reductions(reduced);
-    for (auto kept : reduced.locations()) {
+    for (auto kept : list_process_locations(reduced)) {
       const auto at = earlier.find(kept);
       sources_[kept] = at == earlier.end() ? kept : at->second.source;
       if (at == earlier.end())

@@ -113,7 +113,7 @@ std::vector<std::optional<StandIn>> find_stand_ins(
 
   const auto earlier = find_earlier_reductions(archive.definitions());
   std::vector<std::optional<StandIn>> out(processes.size());
-  for (auto location : archive.definitions().locations()) {
+  for (auto location : list_process_locations(archive.definitions())) {
     const auto found = earlier.find(location);
     const auto source = found == earlier.end() ? location : found->second.source;
     const auto kept = number.find(source);

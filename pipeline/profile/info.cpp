@@ -12,11 +12,13 @@ namespace tracefold {
 
 namespace {
 
-// A location without a count stands for itself.
+// A location without a count stands for itself, unless it is halo.
 std::uint64_t count_represented(const Definitions& definitions) {
   std::uint64_t count = definitions.locations().size();
   for (const auto& [id, stand_in] : read_stand_in_properties(definitions))
-    if (stand_in.count)
+    if (stand_in.is_halo())
+      --count;
+    else if (stand_in.count)
       count += *stand_in.count - 1;
 
   return count;
@@ -58,8 +60,10 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   out.bytes = archive.bytes() + (out.written_by ? measure_plan(archive) : 0);
   out.functions = traced.functions.size();
 
+  const auto halo = find_halo_locations(facts.definitions);
+  out.halo = halo.size();
   for (const auto& d : facts.definitions.all()) {
-    if (d.kind == DefinitionKind::Location)
+    if (d.kind == DefinitionKind::Location && !halo.contains(d.id()))
       ++out.locations[get_field<"locationType", DefinitionKind::Location>(d)];
     if (d.kind == DefinitionKind::Region)
       ++out.regions;

@@ -1,4 +1,5 @@
-// What a trace holds, in numbers.
+// What a trace holds, in numbers. Locations in the halo are no processes, and nothing of them is
+// counted but how many there are.
 #pragma once
 
 #include "model/program/program_file.hpp"
@@ -14,10 +15,10 @@ namespace tracefold {
 struct TraceInfo {
   std::string creator;
   std::string machine;
-  // Where tracefold wrote the trace: its version, and how many locations of the original the
-  // locations stand for.
+  // Where tracefold wrote the trace: its version, how many locations of the original the locations
+  // stand for, and how many of them stand for none: they are the other end of messages.
   std::optional<std::string> written_by;
-  std::uint64_t represented = 0;
+  std::uint64_t represented = 0, halo = 0;
   bool is_expanded = false;                          // not reduced: it was made up again
   std::optional<ProgramDetail> profiles;             // how exactly those of all processes are kept
   std::map<std::uint64_t, std::uint64_t> locations;  // how many, by OTF2_LocationType

@@ -42,7 +42,7 @@ std::vector<Process> find_processes(const Definitions& definitions,
   std::map<std::pair<bool, std::uint64_t>, std::uint64_t> threads;  // seen so far, by owner
   std::vector<Process> processes;
 
-  for (auto id : definitions.locations()) {
+  for (auto id : list_process_locations(definitions)) {
     const auto& location = *definitions.find(Ref::location, id);
     const auto group_id = get_field<"locationGroup", DefinitionKind::Location>(location);
     Process p;

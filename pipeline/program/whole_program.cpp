@@ -60,7 +60,7 @@ bool have_same_content(const ProfilesFile& a, const ProfilesFile& b) {
 }
 
 std::uint64_t count_originals(const Definitions& definitions) {
-  return list_originals(definitions, definitions.locations()).size();
+  return list_originals(definitions, list_process_locations(definitions)).size();
 }
 
 // Puts processes and functions, as they are stored, into a plan.
@@ -191,7 +191,7 @@ std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
 std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics) {
-  const auto all = archive.definitions().locations();
+  const auto all = list_process_locations(archive.definitions());
   return read_beside(
       archive, diagnostics,
       [&](const Plan& beside, std::string bytes) -> std::shared_ptr<const PackedProgram> {

@@ -22,7 +22,8 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
         .hint("`per_group` and `iterations` say how much stays");
 
   auto plan = session.plan();
-  select(plan, selection);  // refuses a plan without groups, before anything is read
+  const auto messages = session.find_rank_messages(selection.choice);
+  select(plan, selection, messages);  // refuses a plan without groups, before anything is read
   record_program(session.archive(), plan, std::nullopt, RecordProgram::yes,
                  session.context().read_as("sum"), session.diagnostics());
 
@@ -34,7 +35,7 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
   std::optional<Try> best;
   const auto is_enough = [&](std::size_t per_group) {
     selection.per_group = per_group;
-    select(plan, selection);
+    select(plan, selection, messages);
     const auto error = measure_processes(*plan.program, list_stand_ins(plan)).error;
     const auto excess = accuracy.measure_excess(error);
     if (excess == 0 || !best || excess < best->excess)

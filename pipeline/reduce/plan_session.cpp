@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/group.hpp"
+#include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
@@ -14,9 +15,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -43,7 +46,21 @@ bool has_profiles(const Plan& plan) {
 [[noreturn]] void throw_no_messages(const Plan& plan) {
   throw Error(ErrorKind::input, "was reduced before, and keeps no messages beside it")
       .in(plan.trace.anchor)
-      .hint("take the original, or reduce it with `messages` on");
+      .hint("take the original, or reduce it with `messages` stored");
+}
+
+// The messages of a matrix whose rows are ranks, in both directions.
+std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
+  for (const auto& part : matrix.parts)
+    for (const auto& cell : part.cells)
+      if (cell.to != unknown_row)
+        sums[std::minmax(cell.from, cell.to)] += cell.messages;
+
+  std::vector<RankMessages> list;
+  for (const auto& [ranks, messages] : sums)
+    list.push_back({ranks.first, ranks.second, messages});
+  return list;
 }
 
 std::vector<std::optional<std::uint64_t>> list_ranks(const std::vector<Process>& processes) {
@@ -297,7 +314,7 @@ void PlanSession::keep_messages(KeepMessages keep) {
   }
 
   if (!communication_) {
-    diagnostics().note("messages are not kept: there are too many that differ");
+    diagnostics().note("messages are not stored: there are too many that differ");
     return;
   }
 
@@ -306,13 +323,13 @@ void PlanSession::keep_messages(KeepMessages keep) {
   communication_.reset();
   if (!messages) {
     diagnostics().note(fmt::format(
-        "messages are not kept: they would take more than {} (`messages` on keeps them)",
+        "messages are not stored: they would take more than {} (ask for `messages` to store them)",
         format_bytes(most_unasked_messages)));
     return;
   }
 
   if (!is_storable(*messages)) {
-    diagnostics().note("messages are not kept: they are more than a plan holds");
+    diagnostics().note("messages are not stored: they are more than a plan holds");
     return;
   }
 
@@ -332,17 +349,36 @@ void PlanSession::leave_out_large_aggregates() {
       "out will not be known of the reduced trace");
 }
 
-const Messages& PlanSession::find_messages() {
-  auto& messages = plan_.messages;
-  if (!messages && was_reduced(archive())) {
-    messages = read_stored_messages(archive());
-    if (!messages)
-      throw_no_messages(plan_);
-  }
-  if (!messages)
-    messages = std::make_shared<const Messages>(fold_messages(find_communication()));
+// Those of the plan, of a trace that was reduced before, or of this one.
+std::shared_ptr<const Messages> PlanSession::make_messages() {
+  if (plan_.messages)
+    return plan_.messages;
+  if (!was_reduced(archive()))
+    return std::make_shared<const Messages>(fold_messages(find_communication()));
 
-  return *messages;
+  auto messages = read_stored_messages(archive());
+  if (!messages)
+    throw_no_messages(plan_);
+  return messages;
+}
+
+const Messages& PlanSession::find_messages() {
+  plan_.messages = make_messages();
+  return *plan_.messages;
+}
+
+std::vector<RankMessages> PlanSession::find_rank_messages(Choice choice) {
+  if (choice != Choice::connected)
+    return {};
+
+  const auto messages = make_messages();
+  return list_rank_messages(sum_matrix(*messages, list_rank_rows(*messages), MatrixSplit::none));
+}
+
+void PlanSession::select(const Selection& selection, const HaloOptions& halo) {
+  tracefold::select(plan_, selection, find_rank_messages(selection.choice));
+  if (halo.most_per_process > 0)
+    plan_.halo = HaloSection{halo, {}};
 }
 
 RankPairs PlanSession::find_pairs() {

@@ -60,6 +60,7 @@ Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
                              Diagnostics& diagnostics);
 
 struct MapOptions;
+struct RankMessages;
 struct RankPairs;
 struct WholeProgram;
 
@@ -112,6 +113,13 @@ class PlanSession {
   // Leaves out what kept processes did where it is more than a plan holds; a note says so.
   void leave_out_large_aggregates();
 
+  // The messages between all ranks of the whole program where a choice depends on them, else none.
+  // Throws Error(input) where they are not known.
+  std::vector<RankMessages> find_rank_messages(Choice choice);
+  // Chooses representatives; as connected ones by the messages of the whole program. Asks for this
+  // halo. Throws Error(usage) as select() does, Error(input) where these messages are not known.
+  void select(const Selection& selection, const HaloOptions& halo);
+
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();
@@ -134,6 +142,7 @@ class PlanSession {
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
   const Communication& find_communication();
+  std::shared_ptr<const Messages> make_messages();
   void note_effect_of_merging() const;
 
   const Context* context_;

@@ -1,10 +1,12 @@
 #include "pipeline/reduce/reduce.hpp"
 
 #include "base/text.hpp"
-#include "filters/groups/select.hpp"
+#include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
+#include "pipeline/halo/find_halo.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/measure_fold.hpp"
@@ -27,7 +29,7 @@ namespace {
 // The locations of the trace that filters leave.
 std::vector<std::uint64_t> list_left(const Archive& archive, const Plan& plan) {
   if (plan.filters.empty())
-    return archive.definitions().locations();
+    return list_process_locations(archive.definitions());
   std::vector<std::uint64_t> left;
   for (const auto& process : plan.processes)
     left.push_back(process.id);
@@ -98,6 +100,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   complete_program(session, choose_most_profiles(archive, options.rewrite),
                    options.rewrite.member_metrics);
   session.forget_calls();
+  find_halo(archive, session.plan(), session.context().read_as("halo"));
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
   made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
@@ -109,6 +112,9 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   made.locations = archive.definitions().locations().size();
   made.bytes = archive.bytes();
   made.sends = session.sends();
+  if (was_reduced(archive))
+    made.sends = session.plan().messages ? std::optional(sum_messages(*session.plan().messages))
+                                         : std::nullopt;
   made.plan = std::move(session.plan());
 
   return made;
@@ -165,6 +171,12 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes, bool membe
       std::make_shared<const FoldErrors>(measure_fold(plan, *plan.program, plan.iterations.get()));
 }
 
+void ask_for_halo(Plan& plan, const HaloOptions& options) {
+  plan.halo.reset();
+  if (options.most_per_process > 0)
+    plan.halo = HaloSection{options, {}};
+}
+
 void check_output(const OutputOptions& options) {
   if (options.dry_run)
     return;
@@ -186,7 +198,7 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   session.make_groups(options.grouping, options.messages, folding, record);
   if (options.accuracy)
     selection = choose_per_group(session, selection, *options.accuracy);
-  select(session.plan(), selection);
+  session.select(selection, options.halo);
   if (folding) {
     folding->accuracy = options.accuracy;
     fold_plan(session, *folding, record);
@@ -204,8 +216,9 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   check_output(options.output);
   auto& plan = session.plan();
   auto& diagnostics = session.diagnostics();
+  const bool has_halo = !find_halo_locations(session.archive().definitions()).empty();
   const bool keeps_all = plan.processes.empty() && plan.filters.empty() &&
-                         !session.context().reading.partial && !options.folding;
+                         !session.context().reading.partial && !options.folding && !has_halo;
   if (keeps_all)
     diagnostics.note(
         "every process stays: a trace was given, and no plan; 'reduce' chooses processes");
@@ -216,6 +229,12 @@ Reduction write(PlanSession session, const WriteOptions& options) {
     diagnostics.warn(
         "the plan chooses no representatives, and every process stays: run 'select' before "
         "'write'");
+  if (options.halo)
+    ask_for_halo(plan, *options.halo);
+  else if (has_halo && !plan.representatives)
+    ask_for_halo(plan, {HaloOptions::no_limit, false});
+  if (options.drops_messages)
+    plan.messages.reset();
   if (options.keeps_iterations) {
     plan.iterations.reset();
     if (plan.aggregates)

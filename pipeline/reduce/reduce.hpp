@@ -41,6 +41,7 @@ struct ReduceOptions {
   GroupOptions grouping = {};
   KeepMessages messages = KeepMessages::where_small;
   Selection selection = {};
+  HaloOptions halo = {};
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
   // Chooses how many processes and iterations stay, whatever the selection and folding say of it.
   std::optional<Accuracy> accuracy = {};
@@ -48,8 +49,10 @@ struct ReduceOptions {
 };
 
 struct WriteOptions {
+  std::optional<HaloOptions> halo = {};     // none: as the plan says
   std::optional<FoldOptions> folding = {};  // none: as the plan says
   bool keeps_iterations = false;            // all of them, whatever the plan says
+  bool drops_messages = false;              // the plan does not keep them
   OutputOptions output = {};
 };
 
@@ -57,9 +60,11 @@ struct WriteOptions {
 struct Reduction {
   Plan plan;                               // which processes and iterations stay, and why
   std::uint64_t locations = 0, bytes = 0;  // of that trace; its events are in the plan
-  std::optional<std::uint64_t> sends;      // messages of that trace; none where it is not known
-  RewriteSummary after;                    // of what was written, or would be
-  std::filesystem::path folder;            // where it is; empty where nothing was written
+  // Messages of that trace; of the first original where it was reduced itself. None where it is not
+  // known.
+  std::optional<std::uint64_t> sends;
+  RewriteSummary after;          // of what was written, or would be
+  std::filesystem::path folder;  // where it is; empty where nothing was written
 };
 
 // What the kept processes did and records do not tell, as far as it is not in the plan yet, or was
@@ -74,6 +79,9 @@ RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,
 // Puts what every process does into the plan, where processes or iterations are left out and a file
 // for it may take any bytes, and takes it out elsewhere. Throws Error(input).
 void complete_program(PlanSession& session, std::uint64_t most_bytes, bool member_metrics);
+
+// Asks for a halo of the processes that are kept, which is found when the trace is written.
+void ask_for_halo(Plan& plan, const HaloOptions& options);
 
 // Throws Error(usage or output) where nothing could be written by these options.
 void check_output(const OutputOptions& options);

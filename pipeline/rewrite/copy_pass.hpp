@@ -39,9 +39,11 @@ class CopySink {
     output_.leave(call.time, find_region(call.region), renumber(attributes));
   }
   void other(Event& event) {
-    if (!cut_.keep(event, true))
-      return;
-
+    if (keep(event))
+      put(event);
+  }
+  bool keep(Event& event) { return cut_.keep(event, true); }
+  void put(Event& event) {
     reduced_.renumber(event);
     ++others_[static_cast<std::size_t>(event.kind)];
     output_.write(event);
@@ -99,11 +101,13 @@ class CopySink {
 };
 
 struct CopiedLocation {
-  std::uint64_t id = 0;    // in the trace that is read
+  std::uint64_t id = 0;  // in the trace that is read
+  bool is_halo = false;
   std::uint64_t read = 0;  // records
   WrittenLocation written;
-  std::uint64_t first_time = 0, last_time = 0;  // ticks; both 0 without records
-  CutCounts cut{};
+  // Ticks: of the records that were read, or of the halo of those that stay; both 0 without any.
+  std::uint64_t first_time = 0, last_time = 0;
+  CutCounts cut{};  // not of the halo, of which most is left out
 };
 
 // Copies all kept locations, in parallel; the result is in their new order. With `report` what is
@@ -122,6 +126,7 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
       kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
         auto& location = copied[i];
         location.id = ids[i];
+        location.is_halo = kept.is_halo(i);
         location.written.id = kept.locations().all()[i].new_id;
         EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
         auto written = output.open_location(location.written.id);
@@ -140,7 +145,8 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
         location.written.others = sink.others();
         location.written.others[static_cast<std::size_t>(EventKind::Metric)] +=
             location_output.written();
-        location.cut = cut.cut();
+        if (!location.is_halo)
+          location.cut = cut.cut();
       });
 
   return copied;

@@ -56,17 +56,35 @@ std::uint64_t add_up_bytes(const Archive& archive, const std::vector<StayingShar
   return bytes;
 }
 
+// The events that a location is said to have.
+std::uint64_t count_stated_events(const Archive& archive, std::uint64_t id) {
+  const auto* location = archive.definitions().find(Ref::location, id);
+  return location ? get_field<"numberOfEvents", DefinitionKind::Location>(*location) : 0;
+}
+
 // The share of events that filters leave of all that the plan's processes are said to have.
 double find_filtered_share(const Archive& archive, const Plan& plan) {
   std::uint64_t recorded = 0;
   for (const auto& process : plan.processes)
-    if (const auto* location = archive.definitions().find(Ref::location, process.id))
-      recorded += get_field<"numberOfEvents", DefinitionKind::Location>(*location);
+    recorded += count_stated_events(archive, process.id);
 
   return plan.filters.empty() || recorded == 0
              ? 1
              : std::min(1.0,
                         static_cast<double>(plan.trace.events) / static_cast<double>(recorded));
+}
+
+// Of a rank in the halo: about as many records stay as its messages need where each has two calls
+// with one record in each.
+double estimate_halo_share(const Archive& archive, const HaloRank& rank) {
+  constexpr double records_per_message = 6;
+  std::uint64_t recorded = 0;
+  for (const auto location : rank.locations)
+    recorded += count_stated_events(archive, location);
+
+  return recorded == 0 ? 1
+                       : std::min(1.0, records_per_message * static_cast<double>(rank.messages) /
+                                           static_cast<double>(recorded));
 }
 
 std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& plan) {
@@ -81,6 +99,11 @@ std::vector<StayingShare> estimate_shares(const Archive& archive, const Plan& pl
     const auto share = shares.find(p);
     kept.push_back({plan.processes[p].id, filtered * (share == shares.end() ? 1 : share->second)});
   }
+
+  if (plan.halo)
+    for (const auto& rank : plan.halo->ranks)
+      for (const auto location : rank.locations)
+        kept.push_back({location, estimate_halo_share(archive, rank)});
 
   return kept;
 }

@@ -12,10 +12,10 @@ namespace tracefold {
 
 // Bytes, about, of what a rewrite would write: of the event file of each kept location the share
 // that stays, of the definitions as well, and `plan_bytes` of the plan. Nothing is read, so what
-// stays is only known by the time in collapsed iterations and by the number of events that filters
-// leave, and of the definitions all are taken: a bound more often than not, for the check that
-// comes before the events are read a second time. A dry run reads them, and adds up the same with
-// the shares that it has counted.
+// stays is only known by the time in collapsed iterations, by the number of events that filters
+// leave and by the messages of the halo, and of the definitions all are taken: a bound more often
+// than not, for the check that comes before the events are read a second time. A dry run reads
+// them, and adds up the same with the shares that it has counted.
 std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint64_t plan_bytes);
 
 // Throws Error(output) where there are fewer bytes than are needed.

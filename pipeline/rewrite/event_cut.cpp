@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/event_cut.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace tracefold {
@@ -92,12 +93,45 @@ bool remote_is_kept(const Partners& partners, std::uint64_t location, const Even
   return !remote || partners.is_kept(location, remote.comm, *remote.rank);
 }
 
+// The communicator of a collective operation, which its last record names; none in other records.
+std::optional<std::uint64_t> find_collective_comm(const Partners& partners, const Event& event) {
+  using enum EventKind;
+
+  switch (event.kind) {
+    case MpiCollectiveEnd:
+    case NonBlockingCollectiveComplete:
+      return get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
+    case RmaCollectiveEnd:
+      return partners.find_window_comm(get_field<"win", RmaCollectiveEnd>(event));
+    default: return std::nullopt;
+  }
+}
+
+// Whether a record of the halo that names no partner may stay.
+bool stays_in_halo(const Partners& partners, const Event& event) {
+  if (const auto comm = find_collective_comm(partners, event))
+    return partners.shares_with_kept(*comm);
+
+  const auto family = get_operation_record(event.kind).family;
+  return family == OperationFamily::request || family == OperationFamily::collective ||
+         family == OperationFamily::rma_collective;
+}
+
+// Whether the operation that a record begins is told only by a later one to stay.
+bool awaits_partner(EventKind kind, bool is_halo) {
+  using enum EventKind;
+
+  return kind == MpiIrecvRequest ||
+         (is_halo && (kind == NonBlockingCollectiveRequest || kind == MpiCollectiveBegin ||
+                      kind == RmaCollectiveBegin));
+}
+
 }  // namespace
 
 bool EventScan::partner_stays(const Event& event) {
   if (const auto peer = find_message_rank(event))
     return peers_.find(peer.comm, *peer.rank).stays;
-  return remote_is_kept(partners_, location_, event);
+  return is_halo_ ? stays_in_halo(partners_, event) : remote_is_kept(partners_, location_, event);
 }
 
 bool EventScan::scan(const Event& event, bool is_inside) {
@@ -113,11 +147,11 @@ bool EventScan::scan(const Event& event, bool is_inside) {
 
   if (found.is_first()) {
     found_.stays.push_back(true);
-    lacks_sender_.push_back(event.kind == MpiIrecvRequest);
+    lacks_partner_.push_back(awaits_partner(event.kind, is_halo_));
     if (finds_channels_)
       found_.channel.push_back(LocationOperations::unmatched);
-  } else if (event.kind == MpiIrecv) {
-    lacks_sender_[operation] = false;
+  } else if (event.kind == MpiIrecv || find_collective_comm(partners_, event)) {
+    lacks_partner_[operation] = false;
   }
 
   if (!stays && found.step != Step::tests)
@@ -177,8 +211,8 @@ Channel EventScan::make_collective_channel(Channel::Kind kind, std::uint64_t sco
 }
 
 LocationOperations EventScan::take() {
-  for (std::size_t operation = 0; operation < lacks_sender_.size(); ++operation)
-    if (lacks_sender_[operation])
+  for (std::size_t operation = 0; operation < lacks_partner_.size(); ++operation)
+    if (lacks_partner_[operation])
       found_.stays[operation] = false;
 
   found_.process = definitions_.endpoint(location_);
@@ -222,7 +256,7 @@ bool EventCut::stays(const Event& event, bool is_inside) {
   if (found.step != Step::alone)
     return is_inside && found.operation < stays_.size() && stays_[found.operation];
 
-  return is_inside && remote_is_kept(partners_, location_, event);
+  return is_inside && !is_halo_ && remote_is_kept(partners_, location_, event);
 }
 
 void EventCut::renumber(Event& event) {

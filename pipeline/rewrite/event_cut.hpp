@@ -6,7 +6,10 @@
 // (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events
 // of one location in their order; one thread at a time.
 //
-// Source: DESIGN's rules 4 to 7 of rewriting.
+// Of a location in the halo only messages with kept processes stay, and collective operations of
+// communicators that these are in.
+//
+// Source: DESIGN's rules 4 to 7 and 10 of rewriting.
 #pragma once
 
 #include "pipeline/messages/operation_cursor.hpp"
@@ -55,6 +58,7 @@ class EventScan {
         definitions_(definitions),
         location_(location),
         finds_channels_(finds_channels),
+        is_halo_(partners.is_halo(location)),
         keeps_all_(partners.keeps_all_ranks() && !finds_channels),
         peers_(partners, location, keeps_all_) {}
 
@@ -73,11 +77,14 @@ class EventScan {
   const Definitions& definitions_;
   std::uint64_t location_;
   bool finds_channels_;
+  bool is_halo_;
   bool keeps_all_;  // but for what names a rank that does not exist
   OperationCursor operations_;
   PeerCache peers_;
   LocationOperations found_;
-  std::vector<bool> lacks_sender_;  // by operation: a receive whose MpiIrecv was not met yet
+  // By operation: whether the record that names the partner of a receive was not met yet; of the
+  // halo also that which names the communicator of a collective operation.
+  std::vector<bool> lacks_partner_;
   ChannelNumbers channels_;
 };
 
@@ -94,6 +101,7 @@ class EventCut {
       : partners_(partners),
         location_(location),
         stays_(stays),
+        is_halo_(partners.is_halo(location)),
         keeps_all_(keeps_all),
         peers_(partners, location, keeps_all || partners.keeps_all_ranks()) {}
 
@@ -112,6 +120,7 @@ class EventCut {
   const Partners& partners_;
   std::uint64_t location_;
   const std::vector<bool>& stays_;
+  const bool is_halo_;
   const bool keeps_all_;
   OperationCursor operations_;
   PeerCache peers_;

@@ -8,9 +8,12 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/rewrite/order_location_groups.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -22,13 +25,11 @@ using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  
 // its locations stand for several of the first original.
 KeptLocation describe_location(const Plan& plan, const Representative& representative,
                                const EarlierReductions& earlier) {
-  const auto& [group, process, members, why, role] = representative;
+  const auto& [group, process, members, why] = representative;
   KeptLocation location;
   location.process = process;
   location.id = location.source = plan.processes[process].id;
-  location.role = role;
   location.group = group;
-  location.count = 0;
   if (const auto at = earlier.find(location.id); at != earlier.end())
     location.source = at->second.source;
 
@@ -77,11 +78,14 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
   choose_locations(definitions, plan);
   if (all_.empty())
     throw Error(ErrorKind::usage, "no process is left to write").hint("check `locations`");
+  if (plan.halo)
+    add_halo(definitions, *plan.halo);
 
   put_in_order(definitions);
   give_ids(keep_ids);
+  find_halo_groups(definitions);
   find_stand_in_groups(definitions);
-  keeps_all_ = all_.size() == definitions.locations().size();
+  keeps_all_ = !has_halo() && all_.size() == definitions.locations().size();
 }
 
 void KeptLocations::choose_locations(const Definitions& definitions, const Plan& plan) {
@@ -99,6 +103,30 @@ void KeptLocations::choose_locations(const Definitions& definitions, const Plan&
     for (auto member : representative.members)
       stand_ins_[plan.processes[member].id] = kept.id;
   }
+}
+
+void KeptLocations::add_halo(const Definitions& definitions, const HaloSection& halo) {
+  std::unordered_set<std::uint64_t> kept;
+  for (const auto& location : all_)
+    kept.insert(location.id);
+
+  const auto earlier = read_stand_in_properties(definitions);
+  for (const auto& rank : halo.ranks)
+    for (const auto id : rank.locations) {
+      if (!definitions.find(Ref::location, id) || !kept.insert(id).second)
+        throw Error(ErrorKind::usage,
+                    fmt::format("the plan has location {} in its halo, which is kept already, or "
+                                "not in the trace",
+                                id));
+
+      KeptLocation location;
+      location.id = location.source = id;
+      location.role = LocationRole::halo;
+      if (const auto at = earlier.find(id); at != earlier.end())
+        location.source = at->second.source.value_or(id);
+      all_.push_back(std::move(location));
+      halo_.insert(id);
+    }
 }
 
 void KeptLocations::put_in_order(const Definitions& definitions) {
@@ -126,6 +154,17 @@ std::optional<std::uint64_t> KeptLocations::find_stand_in(std::uint64_t id) cons
     return id;
   const auto at = stand_ins_.find(id);
   return at == stand_ins_.end() ? std::nullopt : std::optional(at->second);
+}
+
+void KeptLocations::find_halo_groups(const Definitions& definitions) {
+  std::unordered_set<std::uint64_t> kept;
+  for (const auto& location : all_)
+    if (location.role == LocationRole::kept)
+      kept.insert(definitions.location_group(location.id));
+
+  for (const auto id : halo_)
+    if (!kept.contains(definitions.location_group(id)))
+      behind_.insert(id);
 }
 
 void KeptLocations::find_stand_in_groups(const Definitions& definitions) {

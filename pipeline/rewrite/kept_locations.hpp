@@ -14,17 +14,25 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
+
+// What a location is in a reduced trace.
+enum class LocationRole : std::uint8_t {
+  kept,  // stands for its members
+  halo,  // stands for nobody, and stays only as the other end of messages of kept ones
+};
 
 struct KeptLocation {
   std::uint64_t id = 0;  // in the trace that is read
   std::uint64_t new_id = 0;
   std::uint64_t source = 0;  // id in the first original
-  ProcessRole role = ProcessRole::kept;
+  LocationRole role = LocationRole::kept;
+  // The following are of a location that is not halo.
   std::uint32_t group = 0;
-  std::uint64_t count = 1;  // processes it stands for; 0 of a halo process
+  std::uint64_t count = 0;  // processes it stands for
   std::string members;      // their ids in the first original, as ranges
   std::size_t process = 0;  // index into Plan::processes
   std::string ranks;        // of the members, as a list of ranks, where signatures were compared
@@ -33,31 +41,39 @@ struct KeptLocation {
 class KeptLocations {
  public:
   // Without representatives in the plan every process is kept. With `keep_ids` locations keep
-  // their ids. Throws Error(usage) where no process is left, Error(input) where the properties of
-  // an earlier reduction are wrong.
+  // their ids. Throws Error(usage) where no process is left, or the plan's halo is not in the trace
+  // or kept already, Error(input) where the properties of an earlier reduction are wrong.
   KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids);
 
-  const std::vector<KeptLocation>& all() const { return all_; }  // in their new order
+  // In their new order, with the halo.
+  const std::vector<KeptLocation>& all() const { return all_; }
   bool has(std::uint64_t id) const { return new_ids_.contains(id); }
   std::uint64_t new_id(std::uint64_t id) const { return new_ids_.at(id); }
-  // The kept location that stands for a location, which is itself where it is kept.
+  bool is_halo(std::uint64_t id) const { return halo_.contains(id); }
+  // Whether a location is in a group of which everything that stays is halo.
+  bool is_in_halo_group(std::uint64_t id) const { return behind_.contains(id); }
+  bool has_halo() const { return !halo_.empty(); }
+  // The kept location that stands for a location, which is itself where it stays.
   std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
   // The kept location group that stands for a location group, which is itself where it is kept:
   // the one of the first of its locations that somebody stands for.
   std::optional<std::uint64_t> find_stand_in_group(std::uint64_t group) const;
   // Ids of the location groups that stay, in their new order, also of those that nothing defines.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
-  // True where every location of the trace is kept.
+  // True where every location of the trace is kept, and none is halo.
   bool keeps_all() const { return keeps_all_; }
 
  private:
   void choose_locations(const Definitions& definitions, const Plan& plan);
+  void add_halo(const Definitions& definitions, const HaloSection& halo);
   void put_in_order(const Definitions& definitions);
   void give_ids(bool keep_ids);
+  void find_halo_groups(const Definitions& definitions);
   void find_stand_in_groups(const Definitions& definitions);
 
   std::vector<KeptLocation> all_;
   std::vector<std::uint64_t> groups_;
+  std::unordered_set<std::uint64_t> halo_, behind_;  // locations
   std::unordered_map<std::uint64_t, std::uint64_t> new_ids_;
   std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;        // by id of a member
   std::unordered_map<std::uint64_t, std::uint64_t> stand_in_groups_;  // by location group

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/rewrite/halo_calls.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"
 #include "pipeline/rewrite/partners.hpp"
 
@@ -30,6 +32,9 @@ class KeptTrace {
         collapse_(plan, archive.definitions(), functions_) {
     for (const auto& location : kept_.all())
       ids_.push_back(location.id);
+    if (kept_.has_halo())
+      for (const auto metric : find_time_metrics(archive.definitions(), functions_))
+        is_mpi_.push_back(is_mpi_time(metric));
   }
   KeptTrace(const KeptTrace&) = delete;
   KeptTrace& operator=(const KeptTrace&) = delete;
@@ -50,9 +55,17 @@ class KeptTrace {
   // Every record stays.
   bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
 
-  // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed.
+  bool is_halo(std::size_t i) const { return kept_.all()[i].role == LocationRole::halo; }
+
+  // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed;
+  // of the halo those that stay, with the times of these. A sink that is no HaloSink may only be
+  // given where there is no halo.
   template <class Sink>
   LocationRead read(EventReader& reader, std::size_t i, Sink& sink) const {
+    if constexpr (HaloSink<Sink>)
+      if (is_halo(i))
+        return read_halo(reader, i, sink);
+
     const auto* loops = collapse_.find_collapsed_loops(ids_[i]);
     if (!loops)
       return read_clean_events(reader, ids_[i], functions_, sink);
@@ -60,6 +73,17 @@ class KeptTrace {
     CollapsedEvents<Sink> collapsed(collapse_, *loops, sink);
     const auto read = read_calls(reader, ids_[i], functions_, collapsed);
     collapsed.finish();
+
+    return read;
+  }
+
+  // The same for one that is halo; the sink is that of HaloCalls.
+  template <class Sink>
+  LocationRead read_halo(EventReader& reader, std::size_t i, Sink& sink) const {
+    HaloCalls<Sink> calls(functions_, is_mpi_, sink);
+    auto read = read_clean_events(reader, ids_[i], functions_, calls);
+    read.first_time = calls.first_time();
+    read.last_time = calls.last_time();
 
     return read;
   }
@@ -72,6 +96,7 @@ class KeptTrace {
   const FunctionTable functions_;
   const Collapse collapse_;
   std::vector<std::uint64_t> ids_;
+  std::vector<bool> is_mpi_;  // by function, where there is a halo
 };
 
 }  // namespace tracefold

@@ -153,6 +153,9 @@ void MemberMetrics::take_program() {
   know_waiting_ = knows_waiting(kept_.definitions(), plan.program->calls.profiles.columns);
   const auto representatives = find_representatives(plan);
   for (std::size_t i = 0; i < kept_.locations().all().size(); ++i) {
+    if (kept_.is_halo(i))
+      continue;
+
     const auto process = kept_.locations().all()[i].process;
     const auto* representative = representatives[process];
     if (representative && representative->members.size() > 1 &&
@@ -165,6 +168,9 @@ void MemberMetrics::take_earlier(const ReadOptions& options, Diagnostics& diagno
   const auto& plan = kept_.plan();
   const auto representatives = find_representatives(plan);
   for (std::size_t i = 0; i < kept_.locations().all().size(); ++i) {
+    if (kept_.is_halo(i))
+      continue;
+
     const auto& location = kept_.locations().all()[i];
     const auto* representative = representatives[location.process];
     const auto members =

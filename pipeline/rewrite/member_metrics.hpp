@@ -1,5 +1,6 @@
 // The metrics of members that a rewrite adds: each kept location that stands for several processes
-// records, when an iteration begins, how long these compute and wait in it.
+// records, when an iteration begins, how long these compute and wait in it. A location in the halo
+// stands for nobody, and records none.
 //
 // Of a trace that was not reduced before, what all processes do is in the plan. Of others, the
 // records that are there tell when iterations begin. Their values are right as they are where a

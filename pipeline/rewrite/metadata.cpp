@@ -53,7 +53,16 @@ bool is_communication(EventKind kind) {
          name.starts_with("NonBlockingCollective");
 }
 
-bool is_communication_complete(const CutCounts& cut) {
+// Whether every record of communication is there: those of processes that are left out are not, nor
+// those of the halo with others.
+bool is_communication_complete(const KeptTrace& kept, const CutCounts& cut) {
+  const auto is_left_out = [&](const Process& process) {
+    return process.has_messages &&
+           (!kept.locations().has(process.id) || kept.locations().is_halo(process.id));
+  };
+  if (std::any_of(kept.plan().processes.begin(), kept.plan().processes.end(), is_left_out))
+    return false;
+
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (cut[k] > 0 && is_communication(static_cast<EventKind>(k)))
       return false;
@@ -95,16 +104,16 @@ void add_iterations(TraceMetadata& metadata, const IterationSection& section) {
 std::vector<Definition> make_definitions(const ReducedDefinitions& reduced,
                                          const std::vector<CopiedLocation>& copied) {
   std::uint64_t first = ~std::uint64_t{0}, last = 0;
-  std::vector<std::uint64_t> events;
+  std::vector<WrittenLocation> written;
 
   for (const auto& location : copied) {
-    if (location.read > 0)
+    if (location.is_halo ? location.written.records > 0 : location.read > 0)
       first = std::min(first, location.first_time);
     last = std::max(last, location.last_time);
-    events.push_back(location.written.records);
+    written.push_back(location.written);
   }
 
-  return reduced.definitions(events, std::min(first, last), last);
+  return reduced.definitions(written, std::min(first, last), last);
 }
 
 // Gives a marker the new id of its scope. False where the scope does not stay.
@@ -130,17 +139,18 @@ bool marks_iterations(const Plan& plan) {
 
 // The properties of the original that still hold, how many records of each kind were left out, how
 // the iterations of each loop were folded, what folding costs, and the hash of the plan.
-std::vector<std::pair<std::string, std::string>> make_properties(const ArchiveFacts& original,
-                                                                 const Plan& plan,
+std::vector<std::pair<std::string, std::string>> make_properties(const KeptTrace& kept,
                                                                  const CutCounts& cut,
                                                                  const std::string& plan_hash) {
+  const auto& original = kept.archive().facts();
+  const auto& plan = kept.plan();
   std::vector<std::pair<std::string, std::string>> properties;
   for (const auto& [name, value] : original.properties)
     if (!name.starts_with("TRACEFOLD::") && name != communication_complete)
       properties.emplace_back(name, value);
 
   const auto recorded = original.properties.find(communication_complete);
-  if (!is_communication_complete(cut))
+  if (!is_communication_complete(kept, cut))
     properties.emplace_back(communication_complete, "false");
   else if (recorded != original.properties.end())
     properties.push_back(*recorded);
@@ -257,7 +267,7 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
   metadata.creator = original.creator;
   metadata.description = original.description;
   metadata.definitions = make_definitions(reduced, copied);
-  metadata.properties = make_properties(original, kept.plan(), cut, plan_hash);
+  metadata.properties = make_properties(kept, cut, plan_hash);
   metadata.trace_id = std::stoull(plan_hash.substr(0, 16), nullptr, 16);
   metadata.plan = std::move(plan);
   make_markers(metadata, original, reduced, kept.plan());

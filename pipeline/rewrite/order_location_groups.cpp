@@ -25,7 +25,7 @@ std::map<std::uint64_t, GroupFacts> describe_groups(const Definitions& definitio
   std::map<std::uint64_t, GroupFacts> groups;
   for (const auto& location : locations) {
     auto& group = groups[definitions.location_group(location.id)];
-    group.is_kept |= location.role == ProcessRole::kept;
+    group.is_kept |= location.role == LocationRole::kept;
     if (const auto rank = definitions.mpi_rank(location.id))
       group.lowest_rank = std::min(*rank, group.lowest_rank.value_or(*rank));
   }

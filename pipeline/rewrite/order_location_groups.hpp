@@ -2,8 +2,9 @@
 // numbered. What stands above them in the system tree has nothing to do with it.
 //
 // First come processes in MPI, by rank: those of which a location is kept, and then those that are
-// there as halo alone. Other processes follow, then accelerators. So the place of a process in MPI
-// is its new rank where nothing is halo and each rank has a location group of its own.
+// there as halo alone. Other processes follow, then accelerators. Ranks are given in the same order
+// (partners.hpp), so the place of a process in MPI is its new rank where each rank has a location
+// group of its own.
 //
 // Thread-safe.
 //

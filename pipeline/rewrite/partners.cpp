@@ -17,10 +17,13 @@ std::uint64_t group_type(const Definition& group) {
 
 std::vector<std::uint32_t> number_members(const Definitions& definitions, const Definition& group,
                                           const KeptLocations& kept) {
-  std::vector<std::uint32_t> places;
+  const auto members = definitions.members(group);
+  std::vector<std::uint32_t> places(members.size(), Partners::none);
   std::uint32_t next = 0;
-  for (auto location : definitions.members(group))
-    places.push_back(kept.has(location) ? next++ : Partners::none);
+  for (const bool is_behind : {false, true})
+    for (std::size_t i = 0; i < members.size(); ++i)
+      if (kept.has(members[i]) && kept.is_in_halo_group(members[i]) == is_behind)
+        places[i] = next++;
   return places;
 }
 
@@ -32,15 +35,21 @@ bool has_left_out_members(const std::vector<std::uint32_t>& places) {
 
 Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptLocations& kept,
                    const std::vector<std::uint64_t>& filtered_out)
-    : definitions_(definitions), kept_(kept), member_metrics_(find_member_metrics(definitions)) {
+    : definitions_(definitions),
+      kept_(kept),
+      draws_messages_(!plan.write || plan.write->draws_messages),
+      member_metrics_(find_member_metrics(definitions)) {
   for (const auto& process : plan.processes)
     if (process.has_messages && !kept.has(process.id))
       incomplete_.insert(definitions.endpoint(process.id));
   for (const auto location : filtered_out)
-    incomplete_.insert(definitions.endpoint(location));
+    if (!kept.has(location))
+      incomplete_.insert(definitions.endpoint(location));
 
   if (!kept.keeps_all())
     find_left_out_metrics();
+  if (kept.has_halo())
+    find_shared_comms();
 
   for (const auto& [paradigm, group] : definitions.comm_locations())
     places_.emplace(&group, number_members(definitions, group, kept));
@@ -48,10 +57,10 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
     if (d.kind == K::Group && group_type(d) >= otf2_value::group_comm_locations)
       places_.emplace(&d, number_members(definitions, d, kept));
 
-  keeps_all_ranks_ =
-      kept.keeps_all() && std::none_of(places_.begin(), places_.end(), [](const auto& group) {
-        return has_left_out_members(group.second);
-      });
+  keeps_all_ranks_ = draws_messages_ && kept.keeps_all() &&
+                     std::none_of(places_.begin(), places_.end(), [](const auto& group) {
+                       return has_left_out_members(group.second);
+                     });
 }
 
 void Partners::find_left_out_metrics() {
@@ -80,6 +89,28 @@ void Partners::find_left_out_metrics() {
   }
 }
 
+void Partners::find_shared_comms() {
+  const auto has_kept_member = [&](std::uint64_t group) {
+    const auto* definition = definitions_.find(Ref::group, group);
+    if (!definition || group_type(*definition) == otf2_value::group_comm_self)
+      return false;
+
+    const auto members = definitions_.members(*definition);
+    return std::any_of(members.begin(), members.end(), [&](auto location) {
+      return kept_.has(location) && !kept_.is_halo(location);
+    });
+  };
+
+  for (const auto& d : definitions_.all()) {
+    const bool is_shared =
+        (d.kind == K::Comm && has_kept_member(get_field<"group", K::Comm>(d))) ||
+        (d.kind == K::InterComm && (has_kept_member(get_field<"groupA", K::InterComm>(d)) ||
+                                    has_kept_member(get_field<"groupB", K::InterComm>(d))));
+    if (is_shared)
+      shared_comms_.insert(d.id());
+  }
+}
+
 bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
   if (keeps_all_ranks_)
     return has_rank(self, comm, rank);
@@ -89,18 +120,27 @@ bool Partners::is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t ran
   return partner && kept_.has(*partner);
 }
 
-bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
-  const auto is_whole = [&](std::uint64_t endpoint) {
-    return definitions_.find(Ref::location, endpoint) && kept_.has(endpoint) &&
-           !incomplete_.contains(endpoint);
-  };
+bool Partners::is_whole(std::uint64_t endpoint) const {
+  return definitions_.find(Ref::location, endpoint) && kept_.has(endpoint) &&
+         !incomplete_.contains(endpoint);
+}
+
+std::optional<std::uint64_t> Partners::find_partner(std::uint64_t self, std::uint64_t comm,
+                                                    std::uint64_t rank) const {
   const auto* definition = definitions_.find(Ref::comm, comm);
   if (!definition || definitions_.has_unknown_side(*definition))
+    return std::nullopt;
+
+  return definitions_.partner(self, comm, rank);
+}
+
+bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const {
+  if (!draws_messages_)
     return false;
+  const auto partner = find_partner(self, comm, rank);
+  const auto own = definitions_.endpoint(self);
 
-  const auto partner = definitions_.partner(self, comm, rank);
-
-  return partner && is_whole(*partner) && is_whole(definitions_.endpoint(self));
+  return partner && is_whole(*partner) && is_whole(own) && !(is_halo(*partner) && is_halo(own));
 }
 
 std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_t comm,

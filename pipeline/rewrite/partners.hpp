@@ -2,9 +2,10 @@
 //
 // A rank means a location that MPI lists, its endpoint. Other threads of its location group that
 // MPI does not list may send or receive for it. So messages stay only where both endpoints are
-// kept, and all of their threads that send or receive. Immutable once made; any thread may ask.
+// kept, and all of their threads that send or receive; and not where both are halo. Immutable once
+// made; any thread may ask.
 //
-// Source: DESIGN's rules 4 and 5 of rewriting.
+// Source: DESIGN's rules 4, 5 and 10 of rewriting.
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -26,8 +27,17 @@ class Partners {
   // In the following, ranks are those in records of the location `self`.
 
   // True where a message between `self` and a rank of a communicator stays. It does not where one
-  // of its two records does not tell the other process.
+  // of its two records does not tell the other process, nor where the plan draws no messages.
   bool message_stays(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
+  // The process that a message of `self` is exchanged with, where both of its records tell the
+  // other one; whether or not it is kept.
+  std::optional<std::uint64_t> find_partner(std::uint64_t self, std::uint64_t comm,
+                                            std::uint64_t rank) const;
+  // Whether the process with this endpoint is kept, and all of its locations with messages.
+  bool is_whole(std::uint64_t endpoint) const;
+  // Whether a process that is more than halo is in the communicator, and which locations are halo.
+  bool shares_with_kept(std::uint64_t comm) const { return shared_comms_.contains(comm); }
+  bool is_halo(std::uint64_t location) const { return kept_.is_halo(location); }
   // True where the process that a rank of a communicator means is kept; where all are, this is true
   // for every rank that the communicator has.
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
@@ -61,19 +71,23 @@ class Partners {
   // True where no location is left out and no rank changes.
   bool keeps_all_ranks() const { return keeps_all_ranks_; }
 
-  // The new place of each member of a group, none where it is left out.
+  // The new place of each member of a group, none where it is left out. Processes that are there as
+  // halo alone come last.
   const std::vector<std::uint32_t>& new_places(const Definition& group) const;
   static constexpr std::uint32_t none = 0xffffffff;
 
  private:
   void find_left_out_metrics();
+  void find_shared_comms();
 
   const Definitions& definitions_;
   const KeptLocations& kept_;
+  bool draws_messages_ = true;
   bool keeps_all_ranks_ = false;
   // The endpoints of ranks of which a location is left out that sends or receives messages.
   std::unordered_set<std::uint64_t> incomplete_;
   std::unordered_set<std::uint64_t> left_out_metrics_, member_metrics_;
+  std::unordered_set<std::uint64_t> shared_comms_;  // where there is a halo
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
 };
 

@@ -34,6 +34,38 @@ Definition make_clock_properties(const Definitions& original, std::uint64_t firs
   return clock;
 }
 
+// What stands before the name of a location that stands for so many.
+std::string make_count_sign(std::uint64_t count) {
+  return count > 1 ? fmt::format("{}× ", count) : "";
+}
+// What stands before the name of a halo process.
+constexpr const char* halo_sign = "◌ ";
+
+std::uint64_t count_message_records(const WrittenLocation& written) {
+  using enum EventKind;
+  std::uint64_t messages = 0;
+  for (const auto kind : {MpiSend, MpiIsend, MpiRecv, MpiIrecv})
+    messages += written.others[static_cast<std::size_t>(kind)];
+  return messages;
+}
+
+// What the members that stay become, by their new places in a group.
+template <class GetMember>
+std::vector<std::uint64_t> place_members(const std::vector<std::uint32_t>& new_places,
+                                         GetMember&& get_member) {
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> members;
+  for (std::size_t rank = 0; rank < new_places.size(); ++rank)
+    if (new_places[rank] != Partners::none)
+      members.emplace_back(new_places[rank], get_member(rank));
+  std::sort(members.begin(), members.end());
+
+  std::vector<std::uint64_t> placed;
+  placed.reserve(members.size());
+  for (const auto& [place, member] : members)
+    placed.push_back(member);
+  return placed;
+}
+
 }  // namespace
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan,
@@ -49,7 +81,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       staying_(original, kept, partners, used),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
-  count_members();
+  choose_signs();
   number_used_strings(used);
   add_staying();
   add_location_properties();
@@ -60,16 +92,25 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   ids_.make_tables();
 }
 
-void ReducedDefinitions::count_members() {
-  for (const auto& location : kept_.all()) {
-    location_counts_.emplace(location.id, location.count);
-    group_counts_.emplace(original_.location_group(location.id), location.count);
-  }
+void ReducedDefinitions::choose_signs() {
+  for (const bool is_halo : {false, true})
+    for (const auto& location : kept_.all()) {
+      if ((location.role == LocationRole::halo) != is_halo)
+        continue;
 
-  for (const auto& [location, earlier] : find_earlier_reductions(original_)) {
-    earlier_location_counts_[location].insert(earlier.count);
-    earlier_group_counts_[original_.location_group(location)].insert(earlier.count);
-  }
+      const auto sign = is_halo ? std::string(halo_sign) : make_count_sign(location.count);
+      location_signs_.emplace(location.id, sign);
+      group_signs_.emplace(original_.location_group(location.id), sign);
+    }
+
+  const auto add_earlier = [&](std::uint64_t location, const std::string& sign) {
+    earlier_location_signs_[location].insert(sign);
+    earlier_group_signs_[original_.location_group(location)].insert(sign);
+  };
+  for (const auto& [location, earlier] : find_earlier_reductions(original_))
+    add_earlier(location, make_count_sign(earlier.count));
+  for (const auto& [location, source] : find_halo_locations(original_))
+    add_earlier(location, halo_sign);
 }
 
 // Strings that events refer to come first, in the order of their old ids.
@@ -114,9 +155,9 @@ Definition ReducedDefinitions::reduce(const Definition& original) {
     case K::Group: reduce_group(d, original); break;
     case K::MetricInstance: reduce_instance(d); break;
     case K::CartCoordinate: reduce_coordinate(d, original); break;
-    case K::Location: put_count_into_name(d, original); break;
+    case K::Location: put_sign_into_name(d, original); break;
     case K::LocationGroup:
-      put_count_into_name(d, original);
+      put_sign_into_name(d, original);
       cut_later_creator(d);
       break;
     default: break;
@@ -136,16 +177,15 @@ void ReducedDefinitions::reduce_group(Definition& group, const Definition& origi
       if (base == original_.comm_locations().end())
         break;
 
-      const auto& places = partners_.new_places(base->second);
-      for (auto member : original.list)
-        if (member < places.size() && places[member] != Partners::none)
-          group.list.push_back(places[member]);
+      const auto& in_list = partners_.new_places(base->second);
+      group.list = place_members(partners_.new_places(original),
+                                 [&](std::size_t rank) { return in_list[original.list[rank]]; });
       break;
     }
     case otf2_value::group_comm_locations:
-      for (auto member : original.list)
-        if (kept_.has(member))
-          group.list.push_back(kept_.new_id(member));
+      group.list = place_members(partners_.new_places(original), [&](std::size_t rank) {
+        return kept_.new_id(original.list[rank]);
+      });
       break;
     default: {
       const auto kind = member_kind(original);
@@ -192,30 +232,29 @@ void ReducedDefinitions::cut_later_creator(Definition& group) {
     creator = undefined_id(Ref::location_group);
 }
 
-void ReducedDefinitions::put_count_into_name(Definition& definition, const Definition& original) {
+void ReducedDefinitions::put_sign_into_name(Definition& definition, const Definition& original) {
   if (options_.plain_names)
     return;
 
-  const auto& counts = definition.kind == K::Location ? location_counts_ : group_counts_;
-  const auto count = counts.find(original.id());
-  if (count == counts.end())
+  const auto& signs = definition.kind == K::Location ? location_signs_ : group_signs_;
+  const auto sign = signs.find(original.id());
+  if (sign == signs.end())
     return;
 
   // The count of an earlier reduction is part of this one. Names of the first original may look as
   // if they had one.
   const auto& earlier =
-      definition.kind == K::Location ? earlier_location_counts_ : earlier_group_counts_;
+      definition.kind == K::Location ? earlier_location_signs_ : earlier_group_signs_;
   const auto old_name = get_field<"name", K::Location, K::LocationGroup>(original);
   auto name = original_.text(old_name);
   if (const auto at = earlier.find(original.id()); at != earlier.end())
-    for (const auto number : at->second)
-      if (const auto sign = fmt::format("{}× ", number); number > 1 && name.starts_with(sign)) {
-        name.erase(0, sign.size());
+    for (const auto& old_sign : at->second)
+      if (!old_sign.empty() && name.starts_with(old_sign)) {
+        name.erase(0, old_sign.size());
         break;
       }
 
-  get_field<"name", K::Location, K::LocationGroup>(definition) =
-      strings_.add(count->second > 1 ? fmt::format("{}× {}", count->second, name) : name);
+  get_field<"name", K::Location, K::LocationGroup>(definition) = strings_.add(sign->second + name);
 }
 
 // Some readers crash where definitions of these kinds have no name.
@@ -267,9 +306,17 @@ void ReducedDefinitions::add_location_properties() {
     reduced_.push_back(std::move(property));
   };
 
-  for (const auto& location : kept_.all()) {
+  for (std::size_t i = 0; i < kept_.all().size(); ++i) {
+    const auto& location = kept_.all()[i];
     const auto id = location.new_id;
     add(id, "tracefold::source", otf2_value::type_uint64, location.source);
+    if (location.role == LocationRole::halo) {
+      // The number of its messages is known when they are written.
+      halo_properties_.emplace_back(reduced_.size(), i);
+      add(id, "tracefold::halo", otf2_value::type_uint64, 0);
+      continue;
+    }
+
     add(id, "tracefold::group", otf2_value::type_uint32, location.group);
     add(id, "tracefold::count", otf2_value::type_uint64, location.count);
     add(id, "tracefold::members", otf2_value::type_string, strings_.add(location.members));
@@ -293,7 +340,8 @@ void ReducedDefinitions::add_location_properties() {
 void ReducedDefinitions::add_groups() {
   std::map<std::uint32_t, std::vector<std::uint64_t>> groups;
   for (const auto& location : kept_.all())
-    groups[location.group].push_back(location.new_id);
+    if (location.role == LocationRole::kept)
+      groups[location.group].push_back(location.new_id);
 
   for (auto& [number, members] : groups) {
     std::sort(members.begin(), members.end());
@@ -372,17 +420,21 @@ void ReducedDefinitions::add_member_metric() {
   reduced_.push_back(std::move(metric));
 }
 
-std::vector<Definition> ReducedDefinitions::definitions(const std::vector<std::uint64_t>& events,
+std::vector<Definition> ReducedDefinitions::definitions(const std::vector<WrittenLocation>& written,
                                                         std::uint64_t first,
                                                         std::uint64_t last) const {
-  std::vector<Definition> all{make_clock_properties(original_, first, last)};
+  auto reduced = reduced_;
+  for (const auto& [place, location] : halo_properties_)
+    get_field<"value", K::LocationProperty>(reduced[place]) =
+        count_message_records(written[location]);
 
+  std::vector<Definition> all{make_clock_properties(original_, first, last)};
   strings_.append_definitions(all);
 
   std::size_t location = 0;
-  for (auto d : reduced_) {
+  for (auto& d : reduced) {
     if (d.kind == K::Location)
-      get_field<"numberOfEvents", K::Location>(d) = events[location++];
+      get_field<"numberOfEvents", K::Location>(d) = written[location++].records;
     all.push_back(std::move(d));
   }
 

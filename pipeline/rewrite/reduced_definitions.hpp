@@ -13,6 +13,7 @@
 #include "pipeline/rewrite/partners.hpp"
 #include "pipeline/rewrite/staying_definitions.hpp"
 #include "pipeline/rewrite/string_table.hpp"
+#include "pipeline/rewrite/trace_output.hpp"
 #include "pipeline/rewrite/used_refs.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -35,7 +37,7 @@ struct StandIns {
 enum class MemberMetric : std::uint8_t { none, computation, with_waiting };
 
 struct ReducedOptions {
-  bool plain_names = false;  // names do not get the counts of what stands behind them
+  bool plain_names = false;  // names do not say what locations stand for
   MemberMetric members = MemberMetric::none;
 };
 
@@ -61,15 +63,15 @@ class ReducedDefinitions {
   // The new id of the metric of members.
   std::uint64_t member_metric() const { return ids_.count(Ref::metric); }
 
-  // In the order in which they are to be written. `events` holds the number of records of each
-  // kept location, in their new order. Where the original has no clock properties, the trace
-  // begins at `first` and ends at `last`, in ticks.
-  std::vector<Definition> definitions(const std::vector<std::uint64_t>& events, std::uint64_t first,
-                                      std::uint64_t last) const;
+  // In the order in which they are to be written. `written` are the records of each kept location,
+  // in their new order. Where the original has no clock properties, the trace begins at `first` and
+  // ends at `last`, in ticks.
+  std::vector<Definition> definitions(const std::vector<WrittenLocation>& written,
+                                      std::uint64_t first, std::uint64_t last) const;
 
  private:
   void number_used_strings(const UsedRefs& used);
-  void count_members();
+  void choose_signs();
 
   void add_staying();
   Definition reduce(const Definition& original);
@@ -77,7 +79,7 @@ class ReducedDefinitions {
   void reduce_instance(Definition& instance) const;
   void reduce_coordinate(Definition& coordinate, const Definition& original) const;
   static void cut_later_creator(Definition& group);
-  void put_count_into_name(Definition& definition, const Definition& original);
+  void put_sign_into_name(Definition& definition, const Definition& original);
   void name_unnamed(Definition& definition);
   void name_unnamed_handle(Definition& handle);
 
@@ -96,12 +98,14 @@ class ReducedDefinitions {
   NewIds ids_;
   StringTable strings_;
   std::vector<Definition> reduced_;  // all but strings and clock properties
-  // By id in the original. A location group has the count of its first kept location.
-  std::unordered_map<std::uint64_t, std::uint64_t> location_counts_, group_counts_;
-  // What their locations stand for by an earlier reduction.
-  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> earlier_location_counts_,
-      earlier_group_counts_;
+  // What names begin with, by id in the original. A location group has the sign of its first
+  // location that is not halo, where there is one.
+  std::unordered_map<std::uint64_t, std::string> location_signs_, group_signs_;
+  // What an earlier reduction may have put there.
+  std::unordered_map<std::uint64_t, std::set<std::string>> earlier_location_signs_,
+      earlier_group_signs_;
   std::uint64_t next_group_;
+  std::vector<std::pair<std::size_t, std::size_t>> halo_properties_;  // place, kept location
 };
 
 }  // namespace tracefold

@@ -38,11 +38,13 @@ struct RewriteOptions {
   std::optional<std::uint64_t> most_profiles = {};
   // Processes that stand for others record how long these compute and wait in each iteration.
   bool member_metrics = true;
+  bool draws_messages = true;  // records of messages stay where both of their ends do
 };
 
 struct RewriteSummary {
   std::uint64_t read = 0;                              // records of the kept locations
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive, with its plan
+  std::uint64_t halo = 0;                              // so many of the locations are
   std::uint64_t sends = 0;                             // that were written, of messages
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
   // How exact the file tracefold.profiles is; none: it is not there.

@@ -46,9 +46,11 @@ class ScanSink {
     use_region(call.region, attributes);
   }
   void other(Event& event) {
-    if (!scan_.scan(event, true))
-      return;
-
+    if (keep(event))
+      put(event);
+  }
+  bool keep(const Event& event) { return scan_.scan(event, true); }
+  void put(const Event& event) {
     used_.add(event);
     if (!event.list.empty() || !event.attributes.empty())
       largest_record_ = std::max(largest_record_, encoded_size(event));
@@ -115,7 +117,7 @@ struct LocationScan {
 // half of the instructions. Only where a location turns out to be odd it is read again.
 void scan_location(const KeptTrace& kept, EventReader& reader, std::size_t i,
                    std::optional<LocationScan>& found) {
-  if (!kept.collapse().any() && kept.plan().filters.empty()) {
+  if (!kept.collapse().any() && kept.plan().filters.empty() && !kept.is_halo(i)) {
     found.emplace(kept, i);
     reader.read(kept.ids()[i], found->sink);
     if (found->sink.sees_clean_calls(kept.definitions()))

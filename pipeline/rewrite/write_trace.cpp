@@ -48,9 +48,12 @@ std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions&
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options) {
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
   const bool has_program = plan.program || plan.carried_program;
-  prepared.plan.write = {version, options.keep_ids, options.plain_names,
+  prepared.plan.write = {version,
+                         options.keep_ids,
+                         options.plain_names,
                          has_program ? choose_most_profiles(archive, options) : 0,
-                         options.member_metrics};
+                         options.member_metrics,
+                         options.draws_messages};
   auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));
@@ -77,6 +80,7 @@ RewriteSummary add_up(const std::vector<CopiedLocation>& copied) {
 
   for (const auto& location : copied) {
     summary.read += location.read;
+    summary.halo += location.is_halo;
     summary.events += location.written.records;
     summary.sends += count_sends(location.written.others);
     for (std::size_t k = 0; k < event_kinds; ++k)

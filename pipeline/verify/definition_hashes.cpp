@@ -202,7 +202,11 @@ void DefinitionHashes::add_group(Hash& hash, const Definition& group) const {
 
   if (type == otf2_value::group_locations || type == otf2_value::group_comm_locations ||
       type == otf2_value::group_comm_group) {
-    for (auto member : definitions_.members(group))
+    auto members = definitions_.members(group);
+    if (type != otf2_value::group_locations)
+      std::stable_partition(members.begin(), members.end(),
+                            [&](auto member) { return !locations_.behind.contains(member); });
+    for (auto member : members)
       if (definitions_.find(Ref::location, member) && find_location(member) && is_kept(member))
         hash.add(*find_location(member));
   } else if (type != otf2_value::group_regions && type != otf2_value::group_metric) {

@@ -170,16 +170,29 @@ void check_lists_of_groups(RuleBook& rules, const DefinitionHashes& before,
     }
 }
 
-// Whether a name is that of the original, also with a count before it, or without the count of an
-// earlier reduction.
-bool is_name_of(const std::string& name, const std::string& original, std::uint64_t count) {
-  const auto counted = [&](std::string_view words) {
-    return name == words || (count > 1 && name == fmt::format("{}× {}", count, words));
-  };
-  const auto sign = original.find("× ");
+constexpr std::string_view sign_of_count = "× ", sign_of_halo = "◌ ";
 
-  return counted(original) ||
-         (sign != std::string::npos && counted(std::string_view(original).substr(sign + 3)));
+// What may stand before the name of a location, and before that of its group.
+std::string make_expected_sign(const StandInProperties& stand_in) {
+  if (stand_in.is_halo())
+    return std::string(sign_of_halo);
+  const auto count = stand_in.count.value_or(1);
+  return count > 1 ? fmt::format("{}{}", count, sign_of_count) : "";
+}
+
+// Whether a name is that of the original, also with a sign before it, or without the sign of an
+// earlier reduction.
+bool is_name_of(const std::string& name, const std::string& original, const std::string& sign) {
+  const auto is_signed = [&](std::string_view words) {
+    return name == words || name == fmt::format("{}{}", sign, words);
+  };
+  const auto is_without = [&](std::string_view earlier) {
+    const auto at = original.find(earlier);
+    return at != std::string::npos &&
+           is_signed(std::string_view(original).substr(at + earlier.size()));
+  };
+
+  return is_signed(original) || is_without(sign_of_count) || is_without(sign_of_halo);
 }
 
 // The group numbers of locations, by location.
@@ -229,7 +242,7 @@ std::map<std::uint64_t, std::uint64_t> find_lowest_groups(const DefinitionHashes
 
 void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
                            const DefinitionHashes& after,
-                           const std::map<std::uint64_t, std::uint64_t>& counts) {
+                           const std::map<std::uint64_t, std::string>& signs) {
   rules.add_rule("location groups are those of the original");
   const auto lowest = find_lowest_groups(after);
   for (const auto& d : after.definitions().all()) {
@@ -242,7 +255,7 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
       continue;
     }
 
-    const auto count = counts.find(d.id());
+    const auto sign = signs.find(d.id());
     const auto mean_same = [&](Ref kind, std::size_t field) {
       return before.find(kind, was->fields[field]) == after.find(kind, d.fields[field]);
     };
@@ -256,13 +269,35 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
                               !before.definitions().find(Ref::location_group, old_creator);
     if (!is_name_of(after.definitions().text(get_field<"name", K::LocationGroup>(d)),
                     before.definitions().text(get_field<"name", K::LocationGroup>(*was)),
-                    count == counts.end() ? 1 : count->second) ||
+                    sign == signs.end() ? "" : sign->second) ||
         get_field<"locationGroupType", K::LocationGroup>(d) !=
             get_field<"locationGroupType", K::LocationGroup>(*was) ||
         !mean_same(Ref::system_tree_node, field_place<"systemTreeParent", K::LocationGroup>()) ||
         !creator_fits)
       rules.add_violation(describe(d));
   }
+}
+
+// Whether messages are recorded by wanted locations of the original that are left out, or in the
+// halo.
+bool leaves_out_messages(const StandInsByLocation& properties, const RecordedLocations& before,
+                         const std::set<std::uint64_t>& wanted) {
+  using enum EventKind;
+
+  std::set<std::uint64_t> kept;
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.source && !stand_in.is_halo())
+      kept.insert(*stand_in.source);
+
+  const auto has_messages = [](const Recorded& recorded) {
+    return std::ranges::any_of(std::array{MpiSend, MpiIsend, MpiRecv, MpiIrecv}, [&](auto kind) {
+      return recorded.kinds[static_cast<std::size_t>(kind)] > 0;
+    });
+  };
+
+  return std::any_of(before.begin(), before.end(), [&](const auto& one) {
+    return wanted.contains(one.first) && !kept.contains(one.first) && has_messages(one.second);
+  });
 }
 
 bool is_comparison(const std::string& word) {
@@ -372,15 +407,18 @@ void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
                      const StandInsByLocation& properties, const RecordedLocations& recorded) {
   rules.add_rule("locations are those of the original, with as many events as they say");
-  std::map<std::uint64_t, std::uint64_t> counts;  // by location group, of the first location
+  // By location group, of the first location that is not halo, where there is one.
+  std::map<std::uint64_t, std::string> signs;
   for (const auto& d : after.definitions().all()) {
     if (d.kind != K::Location)
       continue;
 
     const auto& stand_in = properties.at(d.id());
-    const auto count = stand_in.count.value_or(1);
+    const auto sign = make_expected_sign(stand_in);
     const auto group = get_field<"locationGroup", K::Location>(d);
-    counts.emplace(group, count);
+    if (const auto at = signs.emplace(group, sign).first;
+        at->second == sign_of_halo && !stand_in.is_halo())
+      at->second = sign;
     const auto source = stand_in.source;
     const auto* was = source ? before.definitions().find(Ref::location, *source) : nullptr;
     if (!was)
@@ -388,7 +426,7 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
 
     const auto events = recorded.find(d.id());
     if (!is_name_of(after.definitions().text(get_field<"name", K::Location>(d)),
-                    before.definitions().text(get_field<"name", K::Location>(*was)), count) ||
+                    before.definitions().text(get_field<"name", K::Location>(*was)), sign) ||
         get_field<"locationType", K::Location>(d) != get_field<"locationType", K::Location>(*was) ||
         after.find_group(group) != get_field<"locationGroup", K::Location>(*was) ||
         (events != recorded.end() &&
@@ -396,13 +434,13 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
       rules.add_violation(describe(d));
   }
 
-  check_location_groups(rules, before, after, counts);
+  check_location_groups(rules, before, after, signs);
   check_groups(rules, after.definitions());
 }
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const StandInsByLocation& properties, const RecordedLocations& before,
-                  const RecordedLocations& after) {
+                  const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
+                  const RecordedLocations& before, const RecordedLocations& after) {
   const auto& was = original.facts();
   const auto& is = reduced.facts();
   rules.add_rule("the anchor says what the original's does");
@@ -452,13 +490,14 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
   rules.add_rule("the anchor says how many records of each kind were left out");
   std::array<std::uint64_t, event_kinds> missing{};
   for (const auto& [id, stand_in] : properties) {
-    if (!stand_in.source || !before.contains(*stand_in.source) || !after.contains(id))
+    if (!stand_in.source || !before.contains(*stand_in.source) || !after.contains(id) ||
+        stand_in.is_halo())
       continue;
     for (std::size_t k = 0; k < event_kinds; ++k)
       missing[k] += before.at(*stand_in.source).kinds[k] - after.at(id).kinds[k];
   }
 
-  bool is_complete = true;
+  bool is_complete = !leaves_out_messages(properties, before, wanted);
   const auto left_out_before = count_cut_records(was);
   for (std::size_t k = 0; k < event_kinds; ++k) {
     missing[k] += left_out_before[k];
@@ -506,7 +545,8 @@ void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOrig
 
   std::map<std::uint64_t, std::uint64_t> group_of_work;
   for (const auto& [id, stand_in] : properties)
-    if (const auto work = stand_in.source ? find_work(*stand_in.source) : std::nullopt)
+    if (const auto work =
+            stand_in.source && !stand_in.is_halo() ? find_work(*stand_in.source) : std::nullopt)
       group_of_work.emplace(*work, find_group(id));
 
   for (const auto& [id, stand_in] : properties) {

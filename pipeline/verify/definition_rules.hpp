@@ -31,8 +31,8 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
 
 // That the anchor says what the original's does, and how many records were left out of each kind.
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const StandInsByLocation& properties, const RecordedLocations& before,
-                  const RecordedLocations& after);
+                  const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
+                  const RecordedLocations& before, const RecordedLocations& after);
 
 // That every process is in the group of a representative that calls what it does, where there is
 // one.

@@ -4,6 +4,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
+#include "pipeline/halo/find_halo.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -142,7 +143,9 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   if (plan.messages)
     session.keep_messages(messages);
   if (plan.selection)
-    select(derived, *plan.selection);
+    session.select(*plan.selection, plan.halo ? plan.halo->asked : HaloOptions{0, false});
+  else if (plan.halo)
+    ask_for_halo(derived, plan.halo->asked);
   if (folding)
     fold_plan(session, *folding, record);
   if (plan.aggregates)
@@ -150,6 +153,7 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   else
     derived.aggregates.reset();
   complete_program(session, most_profiles, member_metrics);
+  find_halo(original, derived, options);
 
   return std::move(derived);
 }
@@ -160,9 +164,10 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   auto expected = derived;
   expected.trace.anchor = beside.plan->trace.anchor;
   const auto& write = *beside.plan->write;
-  const auto prepared = prepare_plan(
-      original, expected,
-      {false, write.keep_ids, write.plain_names, false, write.most_profiles, write.member_metrics});
+  const auto prepared =
+      prepare_plan(original, expected,
+                   {false, write.keep_ids, write.plain_names, false, write.most_profiles,
+                    write.member_metrics, write.draws_messages});
   const auto files =
       prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
   if (files.plan == beside.text)

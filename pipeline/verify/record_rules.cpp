@@ -55,13 +55,14 @@ std::uint64_t find_comm(const Definitions& definitions, const Event& event) {
 }  // namespace
 
 RecordRules::RecordRules(const RecordRulesContext& context, const Archive& reduced,
-                         std::uint64_t source, std::uint64_t location,
+                         std::uint64_t source, std::uint64_t location, bool is_halo,
                          const std::vector<Interval>& collapsed, const ReadOptions& options,
                          Diagnostics& diagnostics)
     : context_(context),
       cursor_(reduced, location, options, diagnostics),
       source_(source),
       location_(location),
+      is_halo_(is_halo),
       collapsed_(collapsed),
       operations_(context.before.definitions(), source) {}
 
@@ -118,7 +119,7 @@ void RecordRules::call(EventKind kind, std::uint64_t time, std::uint64_t region,
     return;
   }
 
-  if (!is_collapsed(time))
+  if (!is_halo_ && !is_collapsed(time))
     add_violation(fmt::format("{} at {} is missing or another one", get_row(kind).name, time));
 }
 
@@ -137,8 +138,8 @@ void RecordRules::other(const Event& event) {
   const bool fits = follow_operation(event, stays, inside);
   // What is missing of operations is looked at when all of their records are known.
   const bool is_looked_at_later =
-      context_.is_folded && operations_.add(event, stays, inside, has_partners(event));
-  if (!stays && !inside && !is_looked_at_later && !may_go(event))
+      context_.is_folded && !is_halo_ && operations_.add(event, stays, inside, has_partners(event));
+  if (!stays && !inside && !is_looked_at_later && !is_halo_ && !may_go(event))
     add_violation(
         fmt::format("{} at {} is missing or another one", get_row(event.kind).name, event.time));
   else if (!fits)
@@ -351,6 +352,9 @@ bool RecordRules::follow_operation(const Event& event, bool stays, bool is_colla
 
 // Whether all ranks in a record mean kept processes.
 bool RecordRules::has_partners(const Event& event) const {
+  if (!context_.draws_messages && names_message_partner(event.kind))
+    return false;
+
   const auto& definitions = context_.before.definitions();
   const auto shape = get_row(event.kind).shape();
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -376,6 +380,9 @@ bool RecordRules::may_go(const Event& event) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].role != FieldRole::peer && shape[i].role != FieldRole::team_rank)
       continue;
+
+    if (!context_.draws_messages && names_message_partner(event.kind))
+      return true;
 
     const auto comm = find_comm(definitions, event);
     const auto* found = definitions.find(Ref::comm, comm);

@@ -4,9 +4,10 @@
 // Every kind of record is compared by its row in the table of events: values as they are, ids and
 // ranks by what they mean (definition_hashes.hpp). A record of the original that is missing has to
 // be one that may go: in a collapsed iteration, or with a partner that is not kept. Nothing here
-// knows the plan, nor how traces are written.
+// knows the plan, nor how traces are written. A location in the halo may lack any of its source's
+// records, but holds no others, and operations whole.
 //
-// Source: DESIGN's rules 3 to 7 of rewriting.
+// Source: DESIGN's rules 3 to 7 and 10 of rewriting.
 #pragma once
 
 #include "model/iterations/loops.hpp"
@@ -34,8 +35,9 @@ struct RecordRulesContext {
   const DefinitionHashes& before;
   const DefinitionHashes& after;
   const StandInIds& stand_ins;
-  bool is_folded = false;    // some location has collapsed iterations
-  bool is_filtered = false;  // some locations were left out by filters
+  bool is_folded = false;      // some location has collapsed iterations
+  bool is_filtered = false;    // some locations were left out by filters
+  bool draws_messages = true;  // else records of messages are left out
   // Metric classes of members, which each reduction makes anew (member_rules.hpp).
   std::unordered_set<std::uint64_t> members_before = {}, members_after = {};
 };
@@ -53,7 +55,7 @@ class RecordRules {
   // `source` is a location of the original, `location` the one of the reduced archive that was made
   // from it; `collapsed` its calls that stand for iterations, by time.
   RecordRules(const RecordRulesContext& context, const Archive& reduced, std::uint64_t source,
-              std::uint64_t location, const std::vector<Interval>& collapsed,
+              std::uint64_t location, bool is_halo, const std::vector<Interval>& collapsed,
               const ReadOptions& options, Diagnostics& diagnostics);
 
   void call(EventKind kind, std::uint64_t time, std::uint64_t region,
@@ -91,6 +93,7 @@ class RecordRules {
   const RecordRulesContext& context_;
   EventCursor cursor_;
   const std::uint64_t source_, location_;
+  const bool is_halo_;
   const std::vector<Interval>& collapsed_;
   std::size_t span_ = 0;
   const EventCursor::Record* next_ = nullptr;

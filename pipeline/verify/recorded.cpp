@@ -3,6 +3,7 @@
 #include "model/plan.hpp"
 #include "model/program/member_metrics.hpp"
 #include "pipeline/events/clean_events.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/pair_set.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -204,6 +205,8 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
   std::vector<std::uint64_t> ids;
   for (const auto& p : find_processes(archive.definitions(), filters))
     ids.push_back(p.id);
+  for (const auto& [id, source] : find_halo_locations(archive.definitions()))
+    ids.push_back(id);
 
   const auto names = std::make_shared<const std::vector<Function>>(functions.functions());
   std::vector<Recorded> found(ids.size());
@@ -216,8 +219,8 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
     std::optional<RecordRules> rules;
     if (reduced)
       if (const auto kept = reduced->by_source.find(ids[i]); kept != reduced->by_source.end())
-        rules.emplace(reduced->context, reduced->archive, ids[i], kept->second.first,
-                      kept->second.second->stand_ins, of_reduced, ignored);
+        rules.emplace(reduced->context, reduced->archive, ids[i], kept->second.id,
+                      kept->second.is_halo, kept->second.recorded->stand_ins, of_reduced, ignored);
 
     RecordingSink sink(archive.definitions(), functions, sources, stand_ins, members, ids[i],
                        rules ? &*rules : nullptr, found[i]);

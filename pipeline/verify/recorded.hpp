@@ -53,15 +53,21 @@ struct Recorded {
 using Sources = std::unordered_map<std::uint64_t, std::uint64_t>;
 
 // What the locations of an original are compared with.
+struct ReducedLocation {
+  std::uint64_t id = 0;
+  const Recorded* recorded = nullptr;
+  bool is_halo = false;
+};
+
 struct ReducedRecords {
   const Archive& archive;
   const RecordRulesContext& context;
-  // The kept locations and what they record, by source.
-  std::map<std::uint64_t, std::pair<std::uint64_t, const Recorded*>> by_source;
+  std::map<std::uint64_t, ReducedLocation> by_source;
 };
 
-// Reads all locations, in parallel; the result is by location. `stand_ins` are those of a
-// reduced archive. With `reduced` the kept locations are compared with it. Throws Error(input).
+// Reads all locations, also those of an earlier halo, in parallel; the result is by location.
+// `stand_ins` are those of a reduced archive. With `reduced` the kept locations are compared with
+// it. Throws Error(input).
 std::map<std::uint64_t, Recorded> record(const Archive& archive,
                                          const std::vector<FilterSection>& filters,
                                          const Sources& sources, const StandInIds& stand_ins,

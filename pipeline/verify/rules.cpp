@@ -86,6 +86,8 @@ void check_stand_ins(RuleBook& rules, const StandInsByLocation& properties,
   rules.add_rule("every location says what it stands for, and is one of its members");
 
   for (const auto& [id, s] : properties) {
+    if (s.is_halo())
+      continue;
     if (!s.source || !s.count || !s.members) {
       rules.add_violation(fmt::format("location {}", id));
       continue;
@@ -118,8 +120,26 @@ void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
   rules.add_rule("every location says which rank it was");
   for (const auto& [id, s] : properties)
     if (const auto at = ranks.find(s.source.value_or(id));
-        at != ranks.end() && at->second != s.rank)
+        !s.is_halo() && at != ranks.end() && at->second != s.rank)
       rules.add_violation(fmt::format("location {}", id));
+}
+
+void check_halo(RuleBook& rules, const StandInsByLocation& properties,
+                const RecordedLocations& after, const Definitions& original) {
+  rules.add_rule("halo processes say where they come from, and how many messages they record");
+  for (const auto& [id, s] : properties) {
+    if (!s.halo)
+      continue;
+
+    const auto recorded = after.find(id);
+    std::uint64_t messages = 0;
+    for (const auto kind : message_kinds)
+      if (recorded != after.end())
+        messages += recorded->second.kinds[static_cast<std::size_t>(kind)];
+    if (s.count || s.group || s.members || !s.source || *s.halo != messages ||
+        !original.find(Ref::location, *s.source))
+      rules.add_violation(fmt::format("location {}", id));
+  }
 }
 
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,

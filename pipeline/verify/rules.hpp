@@ -46,7 +46,12 @@ class FirstOriginal {
   // `wanted` are the locations of `original` that no filter has left out.
   FirstOriginal(const Definitions& original, const std::set<std::uint64_t>& wanted)
       : earlier_(find_earlier_reductions(original)) {
+    const auto halo = find_halo_locations(original);
+    for (const auto& [id, source] : halo)
+      by_source_.emplace(source, id);
     for (auto id : original.locations()) {
+      if (halo.contains(id))
+        continue;
       const auto at = earlier_.find(id);
       const bool again = at != earlier_.end();
       by_source_.emplace(again ? at->second.source : id, id);
@@ -93,15 +98,19 @@ std::vector<std::uint64_t> parse_members(const std::string& members,
                                          std::size_t most = std::size_t{1} << 24);
 
 void check_definitions(RuleBook& rules, const Definitions& definitions);
-// That each original location is represented exactly once; `originals` are those of the first
-// original.
+// That each original location is represented exactly once, by one that is not halo; `originals` are
+// those of the first original.
 void check_stand_ins(RuleBook& rules, const StandInsByLocation& properties,
                      const std::set<std::uint64_t>& originals);
 // That each location names the rank of its source. Sources in `properties` are ids of the
 // original, of which `originals` are the processes.
 void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
                  const std::vector<Process>& originals);
-// `kept` are the sources of all kept locations.
+// That locations in the halo name their source and the messages that they record. Sources are ids
+// of the original, which holds these locations.
+void check_halo(RuleBook& rules, const StandInsByLocation& properties,
+                const RecordedLocations& after, const Definitions& original);
+// `kept` are the sources of all locations, also of the halo.
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
                    const RecordedLocations& after, const std::set<std::uint64_t>& kept);
 void check_messages(RuleBook& rules, const RecordedLocations& before,

@@ -26,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace tracefold {
@@ -121,8 +122,27 @@ OriginalIds map_reduced_ids(const Definitions& reduced, const Definitions& origi
   return ids;
 }
 
-// A location of the original means the one that stands for it. A location group means itself where
-// it is kept, else the one of the first of its locations that somebody stands for.
+// The locations of the original that are halo, in groups of which nothing is kept otherwise.
+// Sources in the properties are ids of the original.
+std::unordered_set<std::uint64_t> find_halo_groups(const Definitions& original,
+                                                   const StandInsByLocation& properties) {
+  std::set<std::uint64_t> kept_groups;
+  for (const auto& [id, stand_in] : properties)
+    if (!stand_in.is_halo() && stand_in.source)
+      kept_groups.insert(find_group(original, *stand_in.source));
+
+  std::unordered_set<std::uint64_t> found;
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.is_halo() && stand_in.source &&
+        !kept_groups.contains(find_group(original, *stand_in.source)))
+      found.insert(*stand_in.source);
+
+  return found;
+}
+
+// A location of the original means itself where it stays, else the one that stands for it. A
+// location group means itself where it is kept, else the one of the first of its locations that
+// somebody stands for.
 OriginalIds map_original_ids(const Definitions& original, const StandInsByLocation& properties,
                              const FirstOriginal& first, const OriginalIds& reduced) {
   OriginalIds ids;
@@ -134,6 +154,10 @@ OriginalIds map_original_ids(const Definitions& original, const StandInsByLocati
       for (auto member : parse_members(*stand_in.members))
         if (const auto location = first.find_source(member))
           ids.locations.emplace(*location, *stand_in.source);
+  for (const auto& [id, stand_in] : properties)
+    if (stand_in.is_halo() && stand_in.source)
+      ids.locations[*stand_in.source] = *stand_in.source;
+  ids.behind = find_halo_groups(original, properties);
 
   for (const auto& [group, source] : reduced.groups)
     ids.groups.emplace(source, source);
@@ -242,16 +266,21 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
       stand_ins,
       std::any_of(after.begin(), after.end(),
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
-      wanted.size() < original.definitions().locations().size(),
+      wanted.size() + find_halo_locations(original.definitions()).size() <
+          original.definitions().locations().size(),
+      !beside.plan || !beside.plan->write || beside.plan->write->draws_messages,
       find_member_metrics(original.definitions()),
       find_member_metrics(reduced.definitions())};
 
-  std::set<std::uint64_t> kept;
+  std::set<std::uint64_t> kept, with_halo;
   ReducedRecords made{reduced, context, {}};
   for (const auto& [id, stand_in] : properties)
     if (stand_in.source && after.contains(id)) {
-      kept.insert(*stand_in.source);
-      made.by_source.emplace(*stand_in.source, std::pair(id, &after.at(id)));
+      with_halo.insert(*stand_in.source);
+      if (!stand_in.is_halo())
+        kept.insert(*stand_in.source);
+      made.by_source.emplace(*stand_in.source,
+                             ReducedLocation{id, &after.at(id), stand_in.is_halo()});
     }
 
   Diagnostics quiet;  // the original's oddities were told when it was reduced
@@ -260,11 +289,13 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   check_definition_hashes(rules, hashes_before, hashes_after, stand_ins);
   check_locations(rules, hashes_before, hashes_after, properties, after);
   check_members(rules, reduced.facts(), first, properties, before);
-  check_records(rules, original.definitions(), before, after, kept);
+  check_records(rules, original.definitions(), before, after, with_halo);
+  if (with_halo.size() > kept.size())
+    check_halo(rules, properties, after, original.definitions());
   check_messages(rules, before, after);
   check_member_metrics(rules, reduced.definitions(), properties, after);
   check_iterations(rules, original.facts(), reduced.facts(), hashes_before, hashes_after, after);
-  check_anchor(rules, original, reduced, properties, before, after);
+  check_anchor(rules, original, reduced, properties, wanted, before, after);
   rules.add_rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);

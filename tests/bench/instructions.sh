@@ -35,8 +35,8 @@ measure() {
 
 {
   measure group group --exact
-  measure reduce reduce --exact --iterations off --profiles off -o out
-  measure profiles reduce --exact --iterations off -o out
+  measure reduce reduce --exact --iterations off --profiles off --halo off -o out
+  measure profiles reduce --exact --iterations off --halo off -o out
   measure write write -o out
 } >measured
 if [ "${UPDATE:-}" = 1 ]; then

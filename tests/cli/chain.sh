@@ -31,7 +31,7 @@ steps() { sed -E 's/[0-9.]+ s$/N s/' "$1"; }
 
 all_chains() {
   local way
-  for way in first medoid slowest; do
+  for way in first medoid slowest connected; do
     chain_equals "$way"
     chain_equals "$way" --exact
     chain_equals "$way" --threshold 0.5
@@ -64,11 +64,19 @@ chosen_chains() {
   chain_equals medoid --by functions --ignore 'MPI_*' --ignore-root --combine 'OMP*' --combine 'MPI Rank 1/*' -- --per-group 2 --keep-extremes --always 0,3
   judged whole --extra --merged
   expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2
+  chain_equals first --exact -- --halo all
+  judged whole --halo --collapsed
+  chain_equals medoid --threshold 0.5 -- --halo 1
+  judged whole --merged --collapsed
+  chain_equals first --exact -- --halo off
+  check "a halo that was not asked for" lacks_halo whole
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o ranks --always 0-7
   check "messages are left out where all ranks are kept" [ "$(cut_records ranks)" = 0 ]
   check "none are left out where few are kept" [ "$(cut_records default_way)" -gt 0 ]
   judged ranks --extra --merged
 }
+
+lacks_halo() { ! otf2-print -G "$1/traces.otf2" | grep -q '◌'; }
 
 # How many records were left out with their partners, of all kinds.
 cut_records() { otf2-print -I "$1/traces.otf2" | awk 'is_cut { n += $NF } { is_cut = /TRACEFOLD::CUT::/ } END { print n + 0 }'; }

@@ -6,7 +6,7 @@ make_random=$(realpath "${3:?the maker of random messages is missing}")
 
 has_messages() { python3 -c 'import json, sys; sys.exit("messages" not in json.load(open(sys.argv[1])))' "$1/tracefold.json"; }
 lacks_messages() { ! has_messages "$1"; }
-says_nothing() { ! grep -q 'messages are not kept' err.txt; }
+says_nothing() { ! grep -q 'messages are not stored' err.txt; }
 
 "$make_random" many 900000
 "$make_random" few 1000
@@ -15,18 +15,18 @@ limit=$((64 << 20))
 
 expect 0 "$TRACEFOLD" reduce many/traces.otf2 -o small --iterations off
 check "not said, or other words: $(cat err.txt)" \
-  test "$(grep -c 'messages are not kept: they would take more than 64.0 MiB (--messages on keeps them)' err.txt)" = 1
+  test "$(grep -c 'messages are not stored: they would take more than 64.0 MiB (ask for --messages to store them)' err.txt)" = 1
 check "messages are kept" lacks_messages small
 check "the plan takes $(stat -c %s small/tracefold.json) bytes" test "$(stat -c %s small/tracefold.json)" -lt 65536
 check "what is left is not clean" is_clean small/traces.otf2
 expect 3 "$TRACEFOLD" matrix small/traces.otf2
-check "no advice: $(cat err.txt)" grep -q 'reduce it with --messages on' err.txt
+check "no advice: $(cat err.txt)" grep -q 'reduce it with --messages stored' err.txt
 expect 3 "$TRACEFOLD" expand small/traces.otf2 -o full
 no_output full
 
 # Where they are asked for, there is no limit. A message is one operation of each rank here, with a tag of 4 bytes and
 # a size of 8 that no other has.
-expect 0 "$TRACEFOLD" reduce many/traces.otf2 -o all --iterations off --messages on
+expect 0 "$TRACEFOLD" reduce many/traces.otf2 -o all --iterations off --messages stored
 check "it says that messages are not kept" says_nothing
 bytes_of() { cat "$1/tracefold.json" "$1/tracefold.messages" | wc -c; }
 check "$(bytes_of all) bytes are not less than the limit for text" test "$(bytes_of all)" -lt "$limit"

@@ -39,8 +39,8 @@ inline Plan keep_first(const Definitions& definitions,
     std::sort(kept.members.begin(), kept.members.end());
     plan.representatives->push_back(std::move(kept));
   }
-  for (auto location : halo)
-    plan.representatives->push_back({0, find(location), {}, "by hand", ProcessRole::halo});
+  if (!halo.empty())
+    plan.halo = HaloSection{{}, {{halo, {}, 0, 0}}};
 
   return plan;
 }

@@ -92,7 +92,7 @@ Comparison made_comparison(Random& random) {
 
 Selection made_selection(Random& random, const Plan& plan) {
   Selection s;
-  s.choice = one_of(random, {Choice::first, Choice::medoid, Choice::slowest});
+  s.choice = one_of(random, {Choice::first, Choice::medoid, Choice::slowest, Choice::connected});
   s.per_group = below(random, 6);  // 0: auto
   s.keep_extremes = below(random, 2);
   for (const auto& p : plan.processes)

@@ -185,4 +185,58 @@ TEST(Select, PrefersProcessesThatAreKeptOnRequestForThreads) {
   EXPECT_EQ(plan.representatives->at(0).process, 2u);  // of rank 1, which is kept on request
 }
 
+// Ranks 0 to 2 are one group and 3 and 4 another one; all send messages.
+Plan plan_of_talking_ranks() {
+  Plan plan;
+  plan.functions.resize(1);
+  plan.intents.resize(1);
+  plan.intents[0].functions = {0};
+  for (std::uint64_t rank = 0; rank < 5; ++rank) {
+    auto& added = plan.processes.emplace_back(process(rank, rank, true, 10 + rank));
+    added.rank = rank;
+    added.has_messages = true;
+  }
+  plan.groups = {{{0, 1, 2}, {0}, {1, 0}}, {{3, 4}, {0}, {0, 1}}};
+
+  return plan;
+}
+
+TEST(Select, TakesConnectedRanks) {
+  auto plan = plan_of_talking_ranks();
+  select(plan, {.choice = Choice::connected}, {{0, 1, 100}, {2, 4, 5}, {1, 3, 4}});
+  ASSERT_THAT(*plan.representatives, SizeIs(2));
+  EXPECT_EQ(plan.representatives->at(0).process, 2u);
+  EXPECT_EQ(plan.representatives->at(1).process, 4u);
+  EXPECT_EQ(plan.representatives->at(0).why, "most messages with other representatives");
+  EXPECT_THAT(plan.representatives->at(0).members, ElementsAre(0, 1, 2));
+}
+
+TEST(Select, KeepsTheMedoidWhereNoOtherRankIsConnectedBetter) {
+  for (const std::vector<RankMessages>& messages :
+       {std::vector<RankMessages>{}, {{1, 3, 7}, {2, 4, 7}}}) {
+    auto plan = plan_of_talking_ranks();
+    select(plan, {.choice = Choice::connected}, messages);
+    EXPECT_EQ(plan.representatives->at(0).process, 1u);
+    EXPECT_EQ(plan.representatives->at(1).process, 3u);
+    EXPECT_EQ(plan.representatives->at(0).why, "medoid of exclusive times");
+  }
+}
+
+TEST(Select, TakesThreadsOfConnectedRanks) {
+  auto plan = plan_of_talking_ranks();
+  // Another thread of rank 4, which sends, too, and for which a thread of another rank stands.
+  for (std::uint64_t id : {5u, 6u}) {
+    auto& added = plan.processes.emplace_back(process(id, id == 5 ? 0 : 4, false, 1));
+    added.rank = id == 5 ? 0 : 4;
+    added.thread = 1;
+    added.has_messages = id == 6;
+  }
+  plan.groups->push_back({{5, 6}, {0}, {}});
+
+  select(plan, {.choice = Choice::connected}, {{1, 3, 4}, {2, 4, 5}});
+  // Where rank 4 is kept, its thread is taken, too, and both of its locations with messages stay.
+  EXPECT_EQ(plan.representatives->at(1).process, 4u);
+  EXPECT_EQ(plan.representatives->at(2).process, 6u);
+}
+
 }  // namespace tracefold::select_test

@@ -77,8 +77,7 @@ TEST_F(FindLoopsPassTest, FindsTheSameWhicheverThreadsAreSearched) {
 TEST_F(FindLoopsPassTest, FoldsWhatIsFoundWhicheverThreadIsKept) {
   for (auto kept : {1u, 2u}) {
     auto plan = plan_;
-    plan.representatives = {{0, 0, {0}, "", ProcessRole::kept},
-                            {1, kept, {1, 2}, "", ProcessRole::kept}};
+    plan.representatives = {{0, 0, {0}, ""}, {1, kept, {1, 2}, ""}};
     const PlannedTrace trace(*archive_, plan, {}, diagnostics_);
     const auto loops = find_loops_to_fold(trace, {});
     EXPECT_THAT(count_iterations(loops, kept), ElementsAre(5)) << kept;

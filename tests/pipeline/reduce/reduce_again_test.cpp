@@ -40,6 +40,7 @@ class ReduceAgain : public ::testing::Test {
   // Reduces one folder into another one; with iterations where there is a region of them.
   Reduction reduce_to(const std::string& from, const std::string& to, const char* region) {
     ReduceOptions options;
+    options.halo = parse_halo("off");
     options.output.folder = folder_.path() / to;
     if (region) {
       options.folding->asked.region = region;

@@ -77,8 +77,8 @@ TEST(KeptLocations, StandForNobodyAsHalo) {
   const auto definitions = TraceBuilder().add_mpi_processes(3).definitions();
   const KeptLocations kept(definitions, keep_first(definitions, {{0, 2}}, {1}), false);
   ASSERT_THAT(list_ids(kept), ElementsAre(0, 1));
-  EXPECT_EQ(kept.all()[0].role, ProcessRole::kept);
-  EXPECT_EQ(kept.all()[1].role, ProcessRole::halo);
+  EXPECT_EQ(kept.all()[0].role, LocationRole::kept);
+  EXPECT_EQ(kept.all()[1].role, LocationRole::halo);
   EXPECT_EQ(kept.all()[1].count, 0u);
   EXPECT_EQ(kept.all()[1].members, "");
   EXPECT_EQ(kept.find_stand_in(1), 1u);

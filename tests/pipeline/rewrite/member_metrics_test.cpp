@@ -4,6 +4,7 @@
 
 #include "model/plan_files.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/archive_content.hpp"
@@ -49,8 +50,8 @@ void add_mpi_region(TraceBuilder& trace, std::uint64_t id, const std::string& na
 }
 
 // Processes 0 and 1 send each other a message in each step, and so do 2 and 3, which write output
-// as well.
-TraceBuilder build_trace() {
+// as well. Where they are crossed, 0 and 2 do, and 1 and 3.
+TraceBuilder build_trace(bool crossed = false) {
   using enum EventKind;
   TraceBuilder trace;
   trace.add_mpi_processes(processes);
@@ -66,7 +67,8 @@ TraceBuilder build_trace() {
                           EventKind message = Enter) {
       trace.record(process, Enter, from, {region});
       if (message != Enter)
-        trace.record(process, message, to, {process ^ 1, TraceBuilder::world, 7, 100});
+        trace.record(process, message, to,
+                     {process ^ (crossed ? 2 : 1), TraceBuilder::world, 7, 100});
       trace.record(process, Leave, to, {region});
     };
     trace.record(process, Enter, 5, {main_region});
@@ -183,6 +185,41 @@ TEST_F(MemberMetricsTest, SayHowMembersDifferInEachIteration) {
   const auto verified = verify(*open("small"), *open("."), {}, ignored_);
   for (const auto& rule : verified.rules)
     EXPECT_THAT(rule.violations, IsEmpty()) << rule.rule;
+}
+
+TEST_F(MemberMetricsTest, AreNotOfTheHalo) {
+  for (const bool folds : {true, false}) {
+    auto options = options_;
+    options.halo = parse_halo("all");
+    if (!folds)
+      options.folding.reset();
+    const std::string first = folds ? "first" : "whole";
+    reduce_to(".", first, options);
+    EXPECT_THAT(find_halo_locations(open(first)->definitions()), ElementsAre(Key(2), Key(3)));
+    EXPECT_THAT(read(first), ElementsAre(Key(0), Key(1)));
+
+    const auto again = "again_" + first;
+    reduce_to(first, again, options);
+    EXPECT_EQ(read(again), read(first));
+  }
+}
+
+// What was kept, with its metrics, becomes the other end of messages of what stands for it now.
+TEST_F(MemberMetricsTest, AreLeftOutWhereAKeptProcessBecomesHalo) {
+  std::filesystem::create_directory(folder_.path() / "crossed");
+  build_trace(true).write(folder_.path() / "crossed");
+  reduce_to("crossed", "first", options_);
+  ASSERT_THAT(read("first"), ElementsAre(Key(0), Key(1)));
+
+  options_.grouping.threshold = 0.5;
+  reduce_to("first", "second", options_);
+  ASSERT_THAT(find_halo_locations(open("second")->definitions()), ElementsAre(Key(1)));
+  EXPECT_THAT(read("second"), ElementsAre(Key(0)));
+  for (const auto* original : {"first", "crossed"}) {
+    const auto verified = verify(*open("second"), *open(original), {}, ignored_);
+    for (const auto& rule : verified.rules)
+      EXPECT_THAT(rule.violations, IsEmpty()) << original << ": " << rule.rule;
+  }
 }
 
 TEST_F(MemberMetricsTest, AreOnlyThereWhereTheyAreAskedForAndKnown) {

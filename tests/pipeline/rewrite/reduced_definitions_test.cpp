@@ -29,7 +29,7 @@ class ReducedDefinitionsTest : public ::testing::Test {
     const ReducedDefinitions reduced(original, plan, kept, partners, used, stand_ins, options);
 
     for (const auto& definition :
-         reduced.definitions(std::vector<std::uint64_t>(groups.size(), 12), 100, 150))
+         reduced.definitions(std::vector<WrittenLocation>(groups.size(), {0, 12, {}}), 100, 150))
       found_.add(definition);
     found_.finish();
 

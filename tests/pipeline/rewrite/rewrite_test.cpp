@@ -41,7 +41,7 @@ struct Trace {
       select(plan, {.choice = Choice::first});
     }
 
-    rewrite(archive, plan, folder.path() / "out", {}, {}, diagnostics);
+    rewrite(archive, plan, folder.path() / "out", options, {}, diagnostics);
     Archive out((folder.path() / "out/traces.otf2").string(), diagnostics);
     for (const auto& rule : verify(out, archive, {}, diagnostics).rules)
       EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;
@@ -54,6 +54,7 @@ struct Trace {
   testing::TestFolder folder;
   TraceBuilder builder;
   std::uint64_t chunk_size = wire::smallest_chunk;
+  RewriteOptions options;
   Diagnostics diagnostics;
 };
 
@@ -179,6 +180,31 @@ TEST(Rewrite, MakesChunksThatHoldTheLargestRecord) {
   ASSERT_EQ(events.size(), 1u);
   ASSERT_EQ(events[0].list.size(), arguments);
   EXPECT_EQ(out.definitions().text(events[0].list[arguments - 1]), std::to_string(arguments - 1));
+}
+
+TEST(Rewrite, LeavesOutAllRecordsOfMessagesThatAreNotDrawn) {
+  using enum EventKind;
+  Trace trace({0, 1, 2});
+  auto& builder = trace.builder;
+  builder.record(0, Enter, 4, {0});
+  builder.record(0, MpiIsend, 5, {1, 0, 7, 100, 1});
+  builder.record(0, MpiRequestTest, 6, {1});
+  builder.record(0, MpiIsendComplete, 7, {1});
+  builder.record(0, NonBlockingCollectiveRequest, 8, {2});
+  builder.record(0, NonBlockingCollectiveComplete, 9, {0, 0, otf2_value::root_none, 4, 4, 2});
+  builder.record(0, Leave, 10, {0});
+  builder.record(1, MpiIrecvRequest, 5, {1});
+  builder.record(1, MpiIrecv, 8, {0, 0, 7, 100, 1});
+  trace.options.draws_messages = false;
+  const auto out = trace.rewritten(false);
+
+  std::vector<EventKind> kinds;
+  for (const auto& event : read_events(out, 0))
+    kinds.push_back(event.kind);
+  EXPECT_THAT(kinds, ElementsAre(Enter, NonBlockingCollectiveRequest, NonBlockingCollectiveComplete,
+                                 Leave));
+  EXPECT_THAT(read_events(out, 1), ::testing::IsEmpty());
+  EXPECT_EQ(out.facts().properties.at("TRACEFOLD::CUT::MPIISEND"), "1");
 }
 
 }  // namespace tracefold::rewrite_test
