@@ -263,7 +263,8 @@ class RecordedSeries::Unpacker {
       loop_values_.push_back(unpack_paths(rows));
   }
 
-  // False where not all series of call paths of these functions were recorded.
+  // False where not all series of call paths of these functions were recorded; those that no loop
+  // calls have none.
   bool unpack_series(const std::vector<bool>& functions);
   void add_wait(const WaitPlace& at, const WaitingTime& waited);
   // None where a time of waiting belongs into a series that was not recorded.
@@ -273,6 +274,7 @@ class RecordedSeries::Unpacker {
   ValueTable unpack_paths(const PackedRows& rows) const {
     return unpack(rows, recorded_.paths.size(), width_, places_);
   }
+  bool is_in_loop(PathIndex path) const;
   // By column of the series that are recorded, its place in those of the pass.
   std::vector<std::optional<std::size_t>> match_series_columns() const;
 
@@ -304,6 +306,19 @@ std::vector<std::optional<std::size_t>> RecordedSeries::Unpacker::match_series_c
   return out;
 }
 
+bool RecordedSeries::Unpacker::is_in_loop(PathIndex path) const {
+  const auto& paths = recorded_.paths;
+  const auto at = std::lower_bound(paths.begin(), paths.end(), path);
+  if (at == paths.end() || *at != path)
+    return false;
+
+  const auto row = static_cast<std::size_t>(at - paths.begin());
+  return std::any_of(loop_values_.begin(), loop_values_.end(), [&](const ValueTable& of_loop) {
+    const auto values = of_loop.row(row);
+    return std::any_of(values.begin(), values.end(), [](auto value) { return value != 0; });
+  });
+}
+
 bool RecordedSeries::Unpacker::unpack_series(const std::vector<bool>& functions) {
   if (loops_.empty())
     return true;
@@ -316,7 +331,8 @@ bool RecordedSeries::Unpacker::unpack_series(const std::vector<bool>& functions)
     guessed += is_guessed;
     if (!functions[function])
       continue;
-    if (!is_guessed || guessed > most_guessed_paths)
+    const bool is_recorded = is_guessed && guessed <= most_guessed_paths;
+    if (!is_recorded && is_in_loop(static_cast<PathIndex>(path)))
       return false;
     series_paths_.push_back(static_cast<PathIndex>(path));
   }
