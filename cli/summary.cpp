@@ -35,7 +35,7 @@ std::string list_cut_records(const RewriteSummary& done) {
 
 // How many messages stay in the trace, and whether all of them are known beside it.
 std::string describe_messages(const Reduction& made) {
-  const auto& [plan, locations, bytes, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
   const auto all = sends ? show_count(*sends) : std::string("an unknown number");
   const std::string stored = !plan.messages ? "they are not stored"
                              : !plan.messages->complete
@@ -47,18 +47,18 @@ std::string describe_messages(const Reduction& made) {
 }  // namespace
 
 std::string summarize_rewrite(const Session& session, const Reduction& made) {
-  const auto& [plan, locations, bytes, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
   const auto* filtered = plan.filters.empty() ? "" : " that filters leave";
   auto summary = plan.iterations ? folded_table(plan, choose_long_cells()) + "\n" : std::string();
   if (plan.errors)
     summary += fold_errors_table(*plan.errors) + "\n";
-  summary += fmt::format(
-      "{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
-      done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
-      show_count(done.locations),
-      done.halo > 0 ? fmt::format(" ({} of them halo)", show_count(done.halo)) : "",
-      show_count(plan.trace.events), filtered, show_count(done.events), format_bytes(bytes),
-      done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
+  summary +=
+      fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+                  done.is_estimate ? "nothing is written; it would be " : "", show_count(locations),
+                  show_count(done.locations),
+                  done.halo > 0 ? fmt::format(" ({} of them halo)", show_count(done.halo)) : "",
+                  show_count(events), filtered, show_count(done.events), format_bytes(bytes),
+                  done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
 
   if (sends.value_or(done.sends) > 0)
     summary += describe_messages(made);
@@ -103,7 +103,7 @@ Json list_representatives(const Plan& plan) {
 }  // namespace
 
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
@@ -113,16 +113,16 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
   if (!folder.empty())
     output = (std::filesystem::absolute(folder) / "traces.otf2").string();
 
-  auto events = compare_numbers(plan.trace.events, done.events);
+  auto compared = compare_numbers(events, done.events);
   if (!plan.filters.empty())
-    events["before_is_filtered"] = true;
+    compared["before_is_filtered"] = true;
 
   Json out{{kind, 1},
            {"anchor", plan.trace.anchor},
            {"output", std::move(output)},
            {"locations", compare_numbers(locations, done.locations)},
            {"halo", done.halo},
-           {"events", std::move(events)},
+           {"events", std::move(compared)},
            {"bytes", compare_numbers(bytes, done.bytes)},
            {"seconds", session.seconds()}};
   out["messages"] = {{"before", sends ? Json(*sends) : Json(nullptr)}, {"after", done.sends}};
@@ -138,9 +138,9 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 }
 
 std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
-                     locations, done.locations, plan.trace.events, done.events, bytes, done.bytes);
+                     locations, done.locations, events, done.events, bytes, done.bytes);
 }
 
 void report_rewrite(const Session& session, const Reduction& made) {

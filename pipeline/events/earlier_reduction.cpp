@@ -217,6 +217,14 @@ std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& de
   return halo;
 }
 
+std::uint64_t count_halo_events(const Definitions& definitions) {
+  std::uint64_t events = 0;
+  for (const auto& [location, source] : find_halo_locations(definitions))
+    events += get_field<"numberOfEvents", DefinitionKind::Location>(
+        *definitions.find(Ref::location, location));
+  return events;
+}
+
 std::vector<std::uint64_t> list_process_locations(const Definitions& definitions) {
   const auto halo = find_halo_locations(definitions);
   auto locations = definitions.locations();

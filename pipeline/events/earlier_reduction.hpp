@@ -77,6 +77,7 @@ std::vector<std::uint64_t> list_originals(const Definitions& definitions,
 // The locations that stand for nobody, and are there only as the other end of messages, with their
 // sources in the first original; ascending. They are no processes of the trace.
 std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& definitions);
+std::uint64_t count_halo_events(const Definitions& definitions);
 // All other locations, ascending.
 std::vector<std::uint64_t> list_process_locations(const Definitions& definitions);
 

@@ -111,6 +111,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
   made.bytes = archive.bytes();
+  made.events = session.plan().trace.events + count_halo_events(archive.definitions());
   made.sends = session.sends();
   if (was_reduced(archive))
     made.sends = session.plan().messages ? std::optional(sum_messages(*session.plan().messages))

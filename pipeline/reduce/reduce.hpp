@@ -59,7 +59,8 @@ struct WriteOptions {
 // What was made of a trace.
 struct Reduction {
   Plan plan;                               // which processes and iterations stay, and why
-  std::uint64_t locations = 0, bytes = 0;  // of that trace; its events are in the plan
+  std::uint64_t locations = 0, bytes = 0;  // of that trace
+  std::uint64_t events = 0;                // of it that filters leave
   // Messages of that trace; of the first original where it was reduced itself. None where it is not
   // known.
   std::optional<std::uint64_t> sends;

@@ -247,22 +247,22 @@ it_ends_where_functions_are_left_out() {
 }
 
 it_is_the_same_by_stages() {
-  "$TRACEFOLD" reduce app/traces.otf2 -o whole -q --messages off
-  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations |
+  "$TRACEFOLD" reduce app/traces.otf2 -o whole -q
+  "$TRACEFOLD" group app/traces.otf2 --messages on | "$TRACEFOLD" select | "$TRACEFOLD" iterations |
     "$TRACEFOLD" write -o staged -q
   check 'by stages it is another one' diff -r whole staged
   check 'by stages there is none' [ "$(size_of staged)" -gt 0 ]
 
   # Without profiles nothing is known of errors, whatever a stage before has measured.
-  "$TRACEFOLD" reduce app/traces.otf2 -o without -q --messages off --profiles off
-  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" iterations |
+  "$TRACEFOLD" reduce app/traces.otf2 -o without -q --profiles off
+  "$TRACEFOLD" group app/traces.otf2 --messages on | "$TRACEFOLD" select | "$TRACEFOLD" iterations |
     "$TRACEFOLD" write -o staged_without -q --profiles off
   check 'without profiles it is another one' diff -r without staged_without
   check 'without profiles errors are told' [ -z "$(grep '"errors":' without/tracefold.json)" ]
   expect 0 "$TRACEFOLD" verify staged_without/traces.otf2 --against app/traces.otf2
 
-  "$TRACEFOLD" reduce app/traces.otf2 -o all_iterations -q --messages off --iterations off
-  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select | "$TRACEFOLD" write -o staged_all -q
+  "$TRACEFOLD" reduce app/traces.otf2 -o all_iterations -q --iterations off
+  "$TRACEFOLD" group app/traces.otf2 --messages on | "$TRACEFOLD" select | "$TRACEFOLD" write -o staged_all -q
   check 'without iterations it is another one' diff -r all_iterations staged_all
   check 'without iterations there is none' [ "$(size_of staged_all)" -gt 0 ]
 }
