@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Judges from outside what is made of every shared trace: --exact with all iterations
-# and with few, merged at 0.83, with several kept per group, compared in
+# and with few, with all partners as halo, merged at 0.83, with several kept per group, compared in
 # other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -38,6 +38,9 @@ judge_pack() {
   step "reduce --iterations 2" "$TRACEFOLD" reduce --exact --iterations 2 "$trace" -o few
   step "judged" /usr/bin/python3 "$judge" "$trace" few/traces.otf2 --collapsed
   step "verified" "$TRACEFOLD" verify few/traces.otf2 --against "$trace"
+  step "reduce --halo all" "$TRACEFOLD" reduce --exact --iterations off --halo all "$trace" -o halo
+  step "judged" /usr/bin/python3 "$judge" "$trace" halo/traces.otf2 --halo
+  step "verified" "$TRACEFOLD" verify halo/traces.otf2 --against "$trace"
   step "reduce" "$TRACEFOLD" reduce --threshold 0.83 "$trace" -o merged
   step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
   step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
