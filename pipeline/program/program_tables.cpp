@@ -67,13 +67,18 @@ bool has_call_paths(std::string_view table) {
 
 namespace {
 
-// The number that stands behind some words at the begin of a name.
+// The number that stands between some words at the begin of a name and a slash; none where it is
+// written in another way than we write numbers.
 std::optional<std::size_t> find_number(std::string_view name, std::string_view words) {
   if (!name.starts_with(words))
     return std::nullopt;
+  name.remove_prefix(words.size());
+  const auto digits = name.substr(0, name.find('/'));
   std::size_t number = 0;
-  const auto read = std::from_chars(name.data() + words.size(), name.data() + name.size(), number);
-  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc() || digits.size() == name.size() || digits != std::to_string(number))
+    return std::nullopt;
+  return number;
 }
 
 }  // namespace

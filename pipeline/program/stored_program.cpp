@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace tracefold {
@@ -33,6 +34,11 @@ auto read_checked(Read&& read) {
       throw;
     refuse_program(problem.what());
   }
+}
+
+void check_list(const Json& value) {
+  if (!value.is_array())
+    refuse_program("it has something else where a list should be");
 }
 
 std::optional<std::uint64_t> none_if_zero(std::uint64_t number) {
@@ -157,7 +163,8 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
 Aggregates StoredProgram::read_frame() const {
   auto out = frame_;
   out.locations = read_field("process/location");
-  if (!std::is_sorted(out.locations.begin(), out.locations.end()))
+  if (std::adjacent_find(out.locations.begin(), out.locations.end(), std::greater_equal()) !=
+      out.locations.end())
     refuse_program("processes are not in ascending order");
 
   auto& profiles = out.profiles;
@@ -207,6 +214,7 @@ void StoredProgram::read_scopes() {
   const auto listed = file_.about().find("scopes");
   if (listed == file_.about().end())
     return;
+  check_list(*listed);
   const auto paths = frame_.profiles.paths.size();
   for (const auto& entry : *listed) {
     if (scopes_.size() == most_stored_scopes)
@@ -220,6 +228,7 @@ void StoredProgram::list_path_series() {
   const auto listed = file_.about().find("series_of_call_paths");
   if (listed == file_.about().end())
     return;
+  check_list(*listed);
   if (!has_iterations() && !listed->empty())
     refuse_program("it has series of call paths, and no iterations");
   if (listed->size() > loops_.size())
@@ -319,7 +328,7 @@ ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t co
   out.columns = columns;
   const auto* table = file_.find(name);
   if (table)
-    check_series(*table, out.columns);
+    check_columns(*table, out.columns);
   out.of_process.resize(processes_);
   out.of_column.resize(out.columns);
   if (!table)
@@ -351,7 +360,7 @@ void StoredProgram::add_rows(std::size_t loop, Metric metric, std::size_t first,
   if (!table || columns == 0)
     return;
 
-  check_series(*table, columns);
+  check_columns(*table, columns);
   const auto values = file_.read_rows(*table, first, sums.size() / columns);
   std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
 }
@@ -391,7 +400,14 @@ std::size_t StoredProgram::count_columns(std::size_t loop) const {
   return count_series_columns(find_longest(loop), detail_);
 }
 
-void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns) const {
+void StoredProgram::check_series(const ProfilesTable& table) const {
+  const auto loop = find_series_loop(table.name);
+  if (!loop || *loop >= loops_.size())
+    refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
+  check_columns(table, count_columns(*loop));
+}
+
+void StoredProgram::check_columns(const ProfilesTable& table, std::size_t columns) const {
   if (table.columns != columns)
     refuse_program(fmt::format("table '{}' has another number of iterations", table.name));
   check_size(table.name, processes_, columns);
@@ -457,17 +473,9 @@ void StoredProgram::check() const {
   for (std::size_t scope = 0; scope < scopes_.size(); ++scope)
     check_scope(scope);
   read_mpi_intervals();
-  for (std::size_t l = 0; l < loops_.size() && has_iterations(); ++l)
-    for (std::size_t c = 0; c < columns().size(); ++c)
-      if (const auto* table = file_.find(name_series(l, c)))
-        check_series(*table, count_columns(l));
   for (const auto& table : file_.tables())
-    if (const auto loop = find_series_loop(table.name);
-        loop && find_series_path(table.name) && !is_sum_over_processes(table.name)) {
-      if (*loop >= loops_.size())
-        refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
-      check_series(table, count_columns(*loop));
-    }
+    if (find_series_loop(table.name) && !is_sum_over_processes(table.name))
+      check_series(table);
   for (const auto& table : file_.tables()) {
     TableRows rows(file_, table);
     for (std::uint64_t row = 0; row < table.rows; row += rows.together())

@@ -98,6 +98,9 @@ class StoredProgram {
   // the metrics of these, exactly. None where that is not known.
   std::optional<std::vector<std::uint64_t>> read_caused(Metric metric) const;
 
+  // Whether a table that is one of iterations of a loop (find_series_loop) has the rows and columns
+  // of that loop, and the sums that it needs.
+  void check_series(const ProfilesTable& table) const;
   // Reads all that is there. Throws Error(input) where anything is damaged.
   void check() const;
 
@@ -114,7 +117,7 @@ class StoredProgram {
   // The table of this name; refused where it is missing, or has another size.
   const ProfilesTable& check_size(const std::string& name, std::size_t rows,
                                   std::size_t columns) const;
-  void check_series(const ProfilesTable& table, std::size_t columns) const;
+  void check_columns(const ProfilesTable& table, std::size_t columns) const;
   void add_rows(std::size_t loop, Metric metric, std::size_t first,
                 std::vector<std::uint64_t>& sums) const;
   std::string name_series(std::size_t loop, std::size_t column) const;

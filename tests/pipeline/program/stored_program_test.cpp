@@ -2,6 +2,7 @@
 #include "pipeline/program/stored_program.hpp"
 
 #include "base/error.hpp"
+#include "pipeline/program/cut_program.hpp"
 #include "pipeline/program/pack_program.hpp"
 #include "tests/support/made_program.hpp"
 
@@ -91,6 +92,11 @@ class StoredProgramOf : public ::testing::Test {
           stored.read_series(l, c);
     });
   }
+  // By whoever cuts it to the first and the third process.
+  static std::string find_refusal_of_cut(const Change& change) {
+    const auto bytes = make_bytes(change);
+    return find_error([&] { StoredProgram(cut_program(StoredProgram(bytes), {4, 10})).check(); });
+  }
 
  private:
   static std::string find_error(const std::function<void()>& read) try {
@@ -177,6 +183,8 @@ TEST_F(StoredProgramOf, ProcessesThatDoNotAscend) {
     EXPECT_EQ(problem.kind(), ErrorKind::input);
     EXPECT_THAT(problem.what(), HasSubstr("not in ascending order"));
   }
+  EXPECT_THAT(find_refusal_of_cut([](auto& of) { of.values("process/location")[1] = 4; }),
+              HasSubstr("not in ascending order"));
 }
 
 TEST_F(StoredProgramOf, FieldsThatAreMissingOrOfAnotherSize) {
@@ -287,6 +295,42 @@ TEST_F(StoredProgramOf, SeriesOfAnotherSize) {
   const auto lacks_sums = [](Content& of) { of.remove("loop 0/computation time/by process"); };
   EXPECT_THAT(find_refusal_of_series(lacks_sums), HasSubstr("by process"));
   EXPECT_THAT(find_refusal(lacks_sums), HasSubstr("by process"));
+}
+
+TEST_F(StoredProgramOf, SeriesThatCannotBeCut) {
+  EXPECT_EQ(find_refusal_of_cut([](auto&) {}), "it was taken");
+  for (const auto* name : {"loop 0/visits", "loop 0/path 2/execution time"})
+    EXPECT_THAT(find_refusal_of_cut([&](auto& of) { of.resize(name, 4, 1); }),
+                HasSubstr("has another number of iterations"));
+  EXPECT_THAT(
+      find_refusal_of_cut([](auto& of) { of.find("loop 1/visits").head.name = "loop 2/x"; }),
+      HasSubstr("'loop 2/x' is of a loop that is not there"));
+  EXPECT_THAT(find_refusal_of_cut([](auto& of) {
+                of.about["iterations_per_column"] = 0;
+                of.about.erase("series_of_call_paths");
+              }),
+              HasSubstr("no iterations"));
+}
+
+TEST_F(StoredProgramOf, NamesThatAreNearlyThoseOfSeries) {
+  for (const auto* name : {"loop 0/path 2", "loop 0/path 02/visits", "loop 0/path 2x/visits",
+                           "loop 0/path /visits", "loop 0/path 99999999999999999999/visits"})
+    EXPECT_EQ(find_refusal_of_cut([&](auto& of) {
+                auto table = of.find("loop 0/visits");
+                table.head.name = name;
+                of.tables.push_back(table);
+              }),
+              "it was taken")
+        << name;
+}
+
+TEST_F(StoredProgramOf, ObjectsWhereListsShouldBe) {
+  for (const auto* part : {"scopes", "series_of_call_paths"})
+    EXPECT_THAT(find_refusal_of_cut([&](auto& of) {
+                  of.about[part] = Json{{"first", of.about[part][0]}};
+                }),
+                HasSubstr("where a list should be"))
+        << part;
 }
 
 TEST_F(StoredProgramOf, MoreIterationsThanThereMayBe) {
