@@ -50,6 +50,10 @@ bool is_caused(std::string_view table) {
   return table.starts_with("caused/");
 }
 
+bool is_outside(std::string_view table) {
+  return table.starts_with("outside/");
+}
+
 std::string name_topology_table(std::size_t topology) {
   return "process/topology " + std::to_string(topology);
 }
@@ -119,11 +123,12 @@ std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& 
   return static_cast<std::size_t>(iterations / together + (iterations % together > 0));
 }
 
-std::size_t count_values(const CallPathProfiles& profiles) {
-  std::size_t values = 0;
-  for (const auto& process : profiles.processes)
-    values += profiles.shapes[process.shape].paths.size() * profiles.columns.size();
-  return values;
+std::uint64_t count_bytes(const std::vector<std::string>& names) {
+  constexpr std::uint64_t of_each = 32;  // beside its letters
+  std::uint64_t bytes = 0;
+  for (const auto& name : names)
+    bytes += of_each + name.size();
+  return bytes;
 }
 
 nlohmann::ordered_json write_frame(Aggregates calls) {

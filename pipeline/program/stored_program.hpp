@@ -85,9 +85,7 @@ class StoredProgram {
 
   // Whether the iterations of a call path are there by themselves, and they, in a column of time.
   // All time of it is execution time here.
-  bool has_path_series(std::size_t loop, PathIndex path) const {
-    return loop < path_series_.size() && path_series_[loop][path];
-  }
+  bool has_path_series(std::size_t loop, PathIndex path) const;
   ProgramSeries read_path_series(std::size_t loop, PathIndex path, std::size_t column) const;
 
   // Who has to do with whom, ascending by sender and receiver: counts exactly, times to
@@ -105,11 +103,12 @@ class StoredProgram {
   void check() const;
 
  private:
+  void read_loops();
+  void check_paths(const ProfilesTable& table) const;
   std::vector<std::size_t> list_places(const ProfilesTable& table) const;
   void read_scopes();
   void list_path_series();
   ProgramSeries read_series(const std::string& name, std::size_t columns) const;
-  void check_scope(std::size_t scope) const;
   void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
@@ -122,7 +121,6 @@ class StoredProgram {
                 std::vector<std::uint64_t>& sums) const;
   std::string name_series(std::size_t loop, std::size_t column) const;
   std::size_t count_columns(std::size_t loop) const;  // of values in its series
-  std::uint64_t find_longest(std::size_t loop) const;
 
   ProfilesFile file_;
   std::size_t processes_ = 0;
@@ -130,8 +128,9 @@ class StoredProgram {
   ProgramDetail detail_;
   Aggregates frame_;  // without processes
   std::vector<StoredScope> scopes_;
-  std::vector<std::vector<bool>> path_series_;     // by loop and call path
-  std::vector<std::vector<std::uint64_t>> loops_;  // iterations, by loop and process
+  std::vector<std::vector<PathIndex>> path_series_;  // by loop: which have some, ascending
+  std::vector<std::vector<std::uint64_t>> loops_;    // iterations, by loop and process
+  std::vector<std::uint64_t> longest_;               // by loop: the most that a process has
 };
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 #include "pipeline/program/pack_program.hpp"
 
 #include "model/program/profiles_file.hpp"
+#include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/stored_program.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "tests/support/made_program.hpp"
@@ -346,6 +347,15 @@ TEST(PackProgramOfTooMuch, KeepsNoIterationsOfMoreLoopsThanAreRead) {
   const StoredProgram stored(packed.bytes);
   EXPECT_FALSE(stored.has_iterations());
   EXPECT_EQ(stored.read_calls(StoredColumns::all).locations, plan.program->calls.locations);
+}
+
+TEST(PackProgramOfTooMuch, TriesNoIterationsOfMoreLoopsOfProcessesThanAreRead) {
+  ProgramProfiles program;
+  program.processes.resize(1 << 15);
+  program.loops.resize(1 << 13);
+  EXPECT_EQ(list_attempts(program).front().detail, (ProgramDetail{1, 1}));
+  program.loops.emplace_back();
+  EXPECT_EQ(list_attempts(program).front().detail, (ProgramDetail{1, 0}));
 }
 
 TEST(PackProgramWithLessRoom, SaysWhatItDoesNotKeep) {
