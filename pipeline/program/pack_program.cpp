@@ -1,6 +1,7 @@
 #include "pipeline/program/pack_program.hpp"
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "model/plan.hpp"
 #include "model/plan_processes.hpp"
 #include "model/program/profiles_file.hpp"
@@ -36,11 +37,13 @@ std::vector<std::uint32_t> list_groups(const Plan& plan) {
   return groups;
 }
 
-// Texts that many processes share, each once, in the order of their first process.
+// Texts that many processes share, each once, in the order of their first process. Names of a trace
+// may be no UTF-8.
 class TextList {
  public:
   std::uint64_t add(const Json& text) {
-    const auto [at, is_new] = numbers_.try_emplace(text.dump(), list_.size());
+    const auto [at, is_new] =
+        numbers_.try_emplace(write_json_text(text, JsonLines::one), list_.size());
     if (is_new)
       list_.push_back(text);
     return at->second;

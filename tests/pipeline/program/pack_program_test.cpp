@@ -100,6 +100,18 @@ TEST(PackProgram, KeepsWhereAndWhenProcessesRan) {
               ElementsAre(10'000, 10'001, 10'002, 10'003, 10'004, 10'005));
 }
 
+TEST(PackProgram, KeepsNamesThatAreNoUtf8AsFarAsTheyAre) {
+  auto plan = make_small_program();
+  auto program = std::make_shared<ProgramProfiles>(*plan.program);
+  program->processes[1].node = "machine/kn\xf6";
+  program->processes[2].metrics = {"\xb5s"};
+  plan.program = program;
+  const auto bytes = pack(plan).bytes;
+  const ProfilesFile file(bytes);
+  EXPECT_EQ(file.about()["nodes"], (nlohmann::ordered_json{"machine/node0", "machine/kn\uFFFD"}));
+  EXPECT_THAT(StoredProgram(bytes).read_kinds()[2].metrics, ElementsAre("\uFFFDs"));
+}
+
 TEST(PackProgram, KeepsCallPathsWithCountsExactlyAndTimesToOnePercent) {
   const auto plan = make_small_program();
   const auto& right = plan.program->calls;
