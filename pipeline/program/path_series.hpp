@@ -29,7 +29,8 @@ class PathSeries {
     std::vector<PackedRows> loops;  // by iteration and column
   };
 
-  // Both must stay. There is no more than so many call paths for each process.
+  // Both must stay. There are no more than so many call paths for each process: those that it is in
+  // first.
   PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns)
       : functions_(functions), columns_(columns) {}
   static constexpr std::size_t most_paths = 16;
