@@ -98,9 +98,14 @@ void read_location_groups(const Json& in, std::vector<Process>& processes) {
 
 void read_names(const Json& in, std::vector<Process>& processes, std::string Process::*name) {
   std::size_t next = 0;
+  auto left = most_process_name_bytes;
   for (const auto& run : in) {
     const auto& text = run.at(1).get_ref<const std::string&>();
     const bool has_number = run.at(2);
+    const auto count = read_whole<std::size_t>(run.at(0));
+    if (count > left / std::max<std::size_t>(text.size(), 1))
+      throw_unfit_runs();
+    left -= count * text.size();
     next = read_run(run, next, processes, [&](Process& process, std::size_t) {
       process.*name = has_number ? text + std::to_string(process.location_group) : text;
     });
@@ -123,7 +128,7 @@ void read_ids(const Json& in, std::vector<Process>& processes, bool Process::*ha
   const auto& text = in.get_ref<const std::string&>();
   if (text.empty())
     return;
-  for (auto id : parse_ranges(text)) {
+  for (auto id : parse_ranges(text, processes.size())) {
     const auto at = std::lower_bound(processes.begin(), processes.end(), id,
                                      [](const Process& p, std::uint64_t of) { return p.id < of; });
     if (at == processes.end() || at->id != id)
@@ -148,9 +153,9 @@ Json named_processes_to_json(const std::vector<Process>& processes) {
            names_json(processes, [](const auto& p) { return p.location_group_name; })}};
 }
 
-std::vector<Process> named_processes_from_json(const Json& in) {
+std::vector<Process> named_processes_from_json(const Json& in, std::size_t most) {
   std::vector<Process> processes;
-  for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>())) {
+  for (auto id : parse_ranges(in.at("ids").get_ref<const std::string&>(), most)) {
     if (!processes.empty() && processes.back().id >= id)
       throw Error(ErrorKind::input, "the processes of the plan are not in ascending order");
     processes.emplace_back().id = id;

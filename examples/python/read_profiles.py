@@ -21,6 +21,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import sys
 
 import numpy
@@ -28,6 +29,7 @@ import zstandard
 
 FIRST_WORDS, VERSION = b"tracefold profiles ", b"1"
 FOOTER_BYTES = 48
+MOST_ROWS, MOST_COLUMNS, MOST_LABELS = (1 << 32) - 1, 1 << 24, 1 << 25
 MOST_DOCUMENT_BYTES = 1 << 26
 MOST_BLOCKS = 1 << 22
 MOST_GROUPS = 1 << 24
@@ -55,7 +57,7 @@ class Table:
     rows: int
     columns: int
     percent: int  # error of its values; 0: exact
-    labels: numpy.ndarray
+    labels: numpy.ndarray | range
     blocks: list  # by block: where its frame begins and ends, or (None, the number of all)
 
 
@@ -74,7 +76,7 @@ class ProfilesFile:
                "its parts do not fit")
         demand(size <= MOST_DOCUMENT_BYTES, "its document is too large")
 
-        document = json.loads(unpack_frame(self._bytes[at:at + packed], size))
+        document = read_document(unpack_frame(self._bytes[at:at + packed], size))
         self.about = document["about"]
         self.tables = {}
         index = self._bytes[at + packed:at + packed + index_packed]
@@ -88,18 +90,24 @@ class ProfilesFile:
         self._groups = numpy.cumsum(from_zigzag(numbers[1:groups]), dtype="u8")
 
         rest = iter(numbers[groups:].tolist())
+        labels_left = MOST_LABELS
         for entry in entries:
-            name, rows, columns = entry["name"], entry["rows"], entry["columns"]
+            name, rows = entry["name"], read_count(entry, "rows", MOST_ROWS)
+            columns = read_count(entry, "columns", MOST_COLUMNS)
+            percent = read_count(entry, "percent", MOST_PERCENT) if "percent" in entry else 0
             demand(name not in self.tables, f"it has two tables '{name}'")
-            labels = read_ranges(entry["labels"]) if "labels" in entry else numpy.arange(columns)
-            demand(len(labels) == columns, "labels do not fit the columns")
+            labels = range(columns)
+            if "labels" in entry:
+                labels_left -= columns
+                demand(labels_left >= 0, "its tables have too many columns")
+                labels = read_ranges(entry["labels"], columns)
             blocks = []
             for _ in range(Grid(rows, columns).count):
                 size = next(rest, None)
                 demand(size is not None and size <= end - begin, "its blocks do not fit")
                 blocks.append((begin, begin + size) if size else (None, next(rest, 0)))
                 begin += size
-            self.tables[name] = Table(name, rows, columns, entry.get("percent", 0), labels, blocks)
+            self.tables[name] = Table(name, rows, columns, percent, labels, blocks)
         demand(begin == end and next(rest, None) is None, "its index does not fit")
 
     def read(self, name, first=0, count=None):
@@ -169,6 +177,26 @@ def check_first_line(data):
     return end + 1
 
 
+def read_document(text):
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise ProfilesError("is no file of profiles: its document is damaged") from problem
+    demand(isinstance(document, dict) and "about" in document
+           and isinstance(document.get("tables"), list), "its document is damaged")
+    for entry in document["tables"]:
+        demand(isinstance(entry, dict) and isinstance(entry.get("name"), str)
+               and isinstance(entry.get("labels", ""), str), "its document is damaged")
+    return document
+
+
+def read_count(entry, key, most):
+    number = entry.get(key)
+    demand(type(number) is int and 0 <= number <= most,
+           f"a table's number of {key} is none, or too large")
+    return number
+
+
 def unpack_frame(frame, size=None, most=None):
     """The content of a frame, which has a certain size, or any up to `most`."""
     try:
@@ -200,13 +228,18 @@ def from_zigzag(numbers):
     return (numbers >> ONE) ^ (numpy.zeros_like(numbers) - (numbers & ONE))
 
 
-def read_ranges(text):
-    """The numbers of "0-6:2,9": 0, 2, 4, 6, 9."""
-    parts = []
+def read_ranges(text, count):
+    """The numbers of "0-6:2,9", of which there are so many: 0, 2, 4, 6, 9."""
+    parts, left = [], count
     for part in filter(None, text.split(",")):
-        bounds, _, stride = part.partition(":")
-        first, _, last = bounds.partition("-")
-        parts.append(numpy.arange(int(first), int(last or first) + 1, int(stride or 1)))
+        numbers = re.fullmatch(r"(\d{1,10})(?:-(\d{1,10})(?::(\d{1,10}))?)?", part, re.ASCII)
+        demand(numbers and int(numbers[3] or 1) > 0, "labels of columns are no list of numbers")
+        first, last, stride = (int(number) if number else None for number in numbers.groups())
+        part = range(first, (first if last is None else last) + 1, 1 if stride is None else stride)
+        left -= len(part)
+        demand(left >= 0, "labels do not fit the columns")
+        parts.append(numpy.arange(part.start, part.stop, part.step))
+    demand(left == 0, "labels do not fit the columns")
     return numpy.concatenate(parts) if parts else numpy.zeros(0, int)
 
 
@@ -283,7 +316,7 @@ def print_tables(profiles):
 
 
 def print_csv(profiles, name):
-    print("row," + ",".join(map(str, profiles.tables[name].labels.tolist())))
+    print("row," + ",".join(map(str, profiles.tables[name].labels)))
     for row, values in enumerate(profiles.read(name).tolist()):
         print(f"{row}," + ",".join(map(str, values)))
 
@@ -308,7 +341,7 @@ def main():
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ProfilesError, KeyError, TypeError, json.JSONDecodeError) as problem:
+    except (OSError, ProfilesError) as problem:
         return f"{options.file}: {problem}"
     return 0
 

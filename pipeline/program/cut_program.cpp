@@ -1,5 +1,6 @@
 #include "pipeline/program/cut_program.hpp"
 
+#include "base/error.hpp"
 #include "model/plan_processes.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/table_rows.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace tracefold {
@@ -93,7 +95,7 @@ class ProgramCutter {
     else if (has_call_paths(table.name))
       add_paths(table);
     else if (const auto loop = find_series_loop(table.name))
-      add_columns({name, rows_.size(), count_columns(*loop), table.percent}, table);
+      add_series(name, *loop, table);
     else
       add_columns({name, rows_.size(), table.columns, table.percent}, table);
   }
@@ -158,6 +160,11 @@ class ProgramCutter {
                 });
   }
 
+  void add_series(const std::string& name, std::size_t loop, const ProfilesTable& table) {
+    stored_.check_series(table);
+    add_columns({name, rows_.size(), count_columns(loop), table.percent}, table);
+  }
+
   // The first columns of a table.
   void add_columns(ProfilesTable cut, const ProfilesTable& table) {
     TableRows rows(file_, table);
@@ -169,8 +176,6 @@ class ProgramCutter {
   // Of the series of a loop: those that some process that is left has iterations for.
   std::size_t count_columns(std::size_t loop) const {
     std::uint64_t longest = 0;
-    if (loop >= stored_.loops())
-      refuse_program(fmt::format("it has no loop {}", loop));
     for (auto row : rows_)
       longest = std::max(longest, stored_.iterations(loop)[row]);
     return count_series_columns(longest, stored_.detail());
@@ -215,7 +220,14 @@ std::string cut_program(const StoredProgram& stored, const std::vector<std::uint
   if (rows.empty())
     return {};
 
-  return ProgramCutter(stored, std::move(rows), all, locations).cut();
+  try {
+    return ProgramCutter(stored, std::move(rows), all, locations).cut();
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::output)
+      throw;
+    throw Error(ErrorKind::input,
+                std::string("cannot be cut to some processes: ") + problem.what());
+  }
 }
 
 }  // namespace tracefold

@@ -17,7 +17,7 @@
 namespace tracefold {
 
 // The bytes of a file of those processes that have these locations, which ascend; "" where none
-// has. Throws Error(input) where the file is damaged.
+// has. Throws Error(input) where the file is damaged, and where what is left goes beyond a limit.
 std::string cut_program(const StoredProgram& stored, const std::vector<std::uint64_t>& locations);
 
 }  // namespace tracefold

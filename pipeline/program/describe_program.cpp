@@ -1,6 +1,7 @@
 #include "pipeline/program/describe_program.hpp"
 
 #include "model/plan.hpp"
+#include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -108,6 +109,7 @@ std::vector<ProgramTopology> describe_topologies(const Definitions& definitions,
   constexpr auto kind = DefinitionKind::CartTopology;
   const auto found = find_coordinates(definitions);
 
+  std::size_t room = most_stored_places;
   std::vector<ProgramTopology> out;
   for (const auto& d : definitions.all()) {
     const auto of_topology = d.kind == kind ? found.find(d.id()) : found.end();
@@ -117,7 +119,12 @@ std::vector<ProgramTopology> describe_topologies(const Definitions& definitions,
     auto& topology = out.emplace_back(ProgramTopology{
         definitions.text(get_field<"name", kind>(d)), list_axes(definitions, d), {}});
     const auto width = topology.axes.size();
+    if (plan.processes.size() > room / std::max<std::size_t>(width, 1)) {
+      out.pop_back();
+      continue;
+    }
     topology.places.resize(plan.processes.size() * width);
+    room -= topology.places.size();
 
     for (std::size_t p = 0; p < plan.processes.size(); ++p) {
       const auto id = plan.processes[p].id;

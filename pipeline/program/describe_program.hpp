@@ -16,7 +16,8 @@ std::vector<ProgramProcess> describe_program(const Definitions& definitions, con
 
 // The Cartesian topologies that are defined, with the places of the processes of a plan. All
 // locations of a rank are where it is, unless the topology has places of their own for them.
-// Coordinates that are outside of their topology are left out, and so is what comes second.
+// Coordinates that are outside of their topology are left out, and so are what comes second and
+// topologies that have no room beside those before them (most_stored_places).
 std::vector<ProgramTopology> describe_topologies(const Definitions& definitions, const Plan& plan);
 
 }  // namespace tracefold

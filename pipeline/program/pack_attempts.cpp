@@ -18,9 +18,8 @@ constexpr std::size_t most_per_column = 64;
 
 // Whether readers take it: those of series read each of them whole.
 bool can_be_read(const ProgramProfiles& program, const ProgramDetail& detail) {
-  const auto longest = find_longest(program);
-  return program.loops.size() <= most_stored_loops && longest <= most_series_iterations &&
-         count_series_columns(longest, detail) <=
+  return has_readable_loops(program) &&
+         count_series_columns(find_longest(program), detail) <=
              most_profiles_numbers_read / std::max<std::size_t>(program.processes.size(), 1);
 }
 
@@ -43,6 +42,12 @@ bool has_path_series(const ProgramProfiles& program) {
 
 }  // namespace
 
+bool has_readable_loops(const ProgramProfiles& program) {
+  return program.loops.size() <= most_stored_loops &&
+         program.loops.size() * program.processes.size() <= most_stored_lengths &&
+         find_longest(program) <= most_series_iterations;
+}
+
 std::size_t find_longest(const ProgramLoop& loop) {
   std::size_t longest = 0;
   for (const auto& rows : loop.rows)
@@ -59,10 +64,11 @@ std::size_t find_longest(const ProgramProfiles& program) {
 std::vector<PackAttempt> list_attempts(const ProgramProfiles& program) {
   std::vector<PackAttempt> attempts;
   const auto together = list_iterations_together(program);
+  const bool has_pairs = !program.pairs.empty() && program.pairs.size() <= most_stored_pairs;
   if (has_path_series(program) && together.front() > 0)
     for (auto series = PathSeries::most_paths; series > 0; series /= 4)
-      attempts.push_back({{percents.front(), together.front()}, series, true});
-  if (!program.pairs.empty())
+      attempts.push_back({{percents.front(), together.front()}, series, has_pairs});
+  if (has_pairs)
     attempts.push_back({{percents.front(), together.front()}, 0, true});
 
   for (auto per_column : together)

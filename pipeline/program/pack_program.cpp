@@ -1,6 +1,7 @@
 #include "pipeline/program/pack_program.hpp"
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "model/plan.hpp"
 #include "model/plan_processes.hpp"
 #include "model/program/profiles_file.hpp"
@@ -36,11 +37,13 @@ std::vector<std::uint32_t> list_groups(const Plan& plan) {
   return groups;
 }
 
-// Texts that many processes share, each once, in the order of their first process.
+// Texts that many processes share, each once, in the order of their first process. Names of a trace
+// may be no UTF-8.
 class TextList {
  public:
   std::uint64_t add(const Json& text) {
-    const auto [at, is_new] = numbers_.try_emplace(text.dump(), list_.size());
+    const auto [at, is_new] =
+        numbers_.try_emplace(write_json_text(text, JsonLines::one), list_.size());
     if (is_new)
       list_.push_back(text);
     return at->second;
@@ -269,9 +272,8 @@ class Packer {
     if (program_.loops.empty())
       return;
     about["iterations_per_column"] = detail_.iterations_per_column;
-    if (program_.loops.size() > most_stored_loops ||
-        find_longest(program_) > most_series_iterations)
-      return;  // readers would take none of it
+    if (!has_readable_loops(program_))
+      return;
     auto series = Json::array();
     for (std::size_t l = 0; l < program_.loops.size(); ++l) {
       add_loop(l, program_.loops[l]);
@@ -340,6 +342,21 @@ class Packer {
   ProfilesWriter writer_;
 };
 
+// Whether readers take what of the program is in each file.
+bool is_readable(const Plan& plan) {
+  const auto& program = *plan.program;
+  std::uint64_t metrics = 0, names = 0, group_names = 0;
+  for (const auto& process : program.processes)
+    metrics += count_bytes(process.metrics);
+  for (const auto& process : plan.processes) {
+    names += process.name.size();
+    group_names += process.location_group_name.size();
+  }
+  return metrics <= most_stored_name_bytes &&
+         std::max(names, group_names) <= most_process_name_bytes &&
+         is_storable(program.calls, {.values = most_stored_values});
+}
+
 // None where a file cannot hold so much.
 std::optional<std::string> pack(const Plan& plan, const PackAttempt& attempt) {
   try {
@@ -354,8 +371,7 @@ std::optional<std::string> pack(const Plan& plan, const PackAttempt& attempt) {
 }  // namespace
 
 std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes) {
-  const auto& calls = plan.program->calls;
-  if (!is_storable(calls, {.values = most_stored_values}))
+  if (!is_readable(plan))
     return std::nullopt;
   for (const auto& attempt : list_attempts(*plan.program))
     if (auto bytes = pack(plan, attempt); bytes && bytes->size() <= most_bytes)

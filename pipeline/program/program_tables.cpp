@@ -50,6 +50,10 @@ bool is_caused(std::string_view table) {
   return table.starts_with("caused/");
 }
 
+bool is_outside(std::string_view table) {
+  return table.starts_with("outside/");
+}
+
 std::string name_topology_table(std::size_t topology) {
   return "process/topology " + std::to_string(topology);
 }
@@ -67,13 +71,18 @@ bool has_call_paths(std::string_view table) {
 
 namespace {
 
-// The number that stands behind some words at the begin of a name.
+// The number that stands between some words at the begin of a name and a slash; none where it is
+// written in another way than we write numbers.
 std::optional<std::size_t> find_number(std::string_view name, std::string_view words) {
   if (!name.starts_with(words))
     return std::nullopt;
+  name.remove_prefix(words.size());
+  const auto digits = name.substr(0, name.find('/'));
   std::size_t number = 0;
-  const auto read = std::from_chars(name.data() + words.size(), name.data() + name.size(), number);
-  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (read.ec != std::errc() || digits.size() == name.size() || digits != std::to_string(number))
+    return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -114,11 +123,12 @@ std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& 
   return static_cast<std::size_t>(iterations / together + (iterations % together > 0));
 }
 
-std::size_t count_values(const CallPathProfiles& profiles) {
-  std::size_t values = 0;
-  for (const auto& process : profiles.processes)
-    values += profiles.shapes[process.shape].paths.size() * profiles.columns.size();
-  return values;
+std::uint64_t count_bytes(const std::vector<std::string>& names) {
+  constexpr std::uint64_t of_each = 32;  // beside its letters
+  std::uint64_t bytes = 0;
+  for (const auto& name : names)
+    bytes += of_each + name.size();
+  return bytes;
 }
 
 nlohmann::ordered_json write_frame(Aggregates calls) {

@@ -17,10 +17,16 @@
 
 namespace tracefold {
 
-// Readers read no more of these.
+// Readers read no more of these, and the writer leaves out what is more.
 inline constexpr std::size_t most_stored_loops = 10'000;
+inline constexpr std::size_t most_stored_lengths = std::size_t{1} << 28;  // loops times processes
 inline constexpr std::size_t most_stored_scopes = 1'000;
 inline constexpr std::size_t most_stored_values = std::size_t{1} << 30;  // of call paths
+inline constexpr std::size_t most_stored_series = 1'000;  // call paths of a loop that have some
+inline constexpr std::size_t most_stored_pairs = std::size_t{1} << 26;
+inline constexpr std::size_t most_stored_places = std::size_t{1} << 28;  // processes times axes
+// Of recorded metrics, of all processes: see count_bytes.
+inline constexpr std::uint64_t most_stored_name_bytes = std::uint64_t{1} << 31;
 
 std::string name_stored_column(const MetricColumns& columns, std::size_t column);
 // In series of iterations, the parts of execution time and the rest, which is computation, have
@@ -37,6 +43,8 @@ std::string name_topology_table(std::size_t topology);
 // Whether a table is of pairs of processes, and whether it says what others waited for them.
 bool is_of_pairs(std::string_view table);
 bool is_caused(std::string_view table);
+// Whether it is of what was recorded while no call was open.
+bool is_outside(std::string_view table);
 // Whether a table has sums over all processes, and whether its columns are call paths.
 bool is_sum_over_processes(std::string_view table);
 bool has_call_paths(std::string_view table);
@@ -53,8 +61,8 @@ std::vector<bool> read_true(const std::string& numbers, std::size_t count);
 // How many columns the series of a loop have whose longest has so many iterations. Only where
 // iterations are kept.
 std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& detail);
-// Of the call paths of all processes.
-std::size_t count_values(const CallPathProfiles& profiles);
+// What memory a list of recorded metrics takes, of which each process has one.
+std::uint64_t count_bytes(const std::vector<std::string>& names);
 
 // What call paths there are, without processes and loops, which are in tables.
 nlohmann::ordered_json write_frame(Aggregates calls);

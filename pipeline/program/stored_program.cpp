@@ -1,6 +1,7 @@
 #include "pipeline/program/stored_program.hpp"
 
 #include "base/error.hpp"
+#include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/plan_processes.hpp"
 #include "pipeline/program/program_tables.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace tracefold {
@@ -35,6 +37,38 @@ auto read_checked(Read&& read) {
   }
 }
 
+void check_list(const Json& value) {
+  if (!value.is_array())
+    refuse_program("it has something else where a list should be");
+}
+
+// What may still be read of something; refuses what is more.
+class Room {
+ public:
+  Room(std::uint64_t most, const char* refusal) : left_(most), refusal_(refusal) {}
+
+  void take(std::uint64_t amount) {
+    if (amount > left_)
+      refuse_program(refusal_);
+    left_ -= amount;
+  }
+
+ private:
+  std::uint64_t left_;
+  const char* refusal_;
+};
+
+void check_places(const ProgramTopology& topology) {
+  const auto width = topology.axes.size();
+  for (std::size_t first = 0; first < topology.places.size(); first += width) {
+    const bool is_in_it = topology.places[first] > 0;
+    for (std::size_t axis = 0; axis < width; ++axis)
+      if (const auto place = topology.places[first + axis];
+          place > topology.axes[axis].size || (place > 0) != is_in_it)
+        refuse_program(fmt::format("processes are outside of the topology '{}'", topology.name));
+  }
+}
+
 std::optional<std::uint64_t> none_if_zero(std::uint64_t number) {
   return number == 0 ? std::nullopt : std::optional(number - 1);
 }
@@ -49,6 +83,10 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
       refuse_program("it is of another version");
     processes_ = read_whole<std::size_t>(about.at("processes"));
     detail_.percent = read_whole<unsigned>(about.at("percent"));
+    if (std::any_of(file_.tables().begin(), file_.tables().end(), [&](const ProfilesTable& table) {
+          return table.percent != 0 && table.percent != detail_.percent;
+        }))
+      refuse_program("its tables have another error than it says");
     if (const auto* locations = file_.find("process/location");
         !locations || locations->rows != processes_)
       refuse_program("it has another number of processes than it says");
@@ -65,15 +103,26 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
       detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
   });
 
+  read_loops();
+  read_checked([&] { list_path_series(); });
+}
+
+void StoredProgram::read_loops() {
+  Room room(most_stored_lengths, "it has too many loops");
   for (std::size_t l = 0; l < most_stored_loops; ++l) {
     const auto name = fmt::format("loop {}/iterations", l);
     if (!file_.find(name))
       break;
+    room.take(processes_);
     loops_.push_back(read_field(name));
-    if (find_longest(l) > most_series_iterations)
+    const auto& lengths = loops_.back();
+    longest_.push_back(lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end()));
+    if (longest_.back() > most_series_iterations)
       refuse_program("it has too many iterations");
+    if (has_iterations() &&
+        count_columns(l) > most_profiles_numbers_read / std::max<std::size_t>(processes_, 1))
+      refuse_program("it has too many iterations of all processes");
   }
-  read_checked([&] { list_path_series(); });
 }
 
 const ProfilesTable& StoredProgram::check_size(const std::string& name, std::size_t rows,
@@ -98,7 +147,8 @@ std::vector<Process> StoredProgram::read_processes() const {
              threads = read_field("process/thread"), creators = read_field("process/creator"),
              endpoints = read_field("process/is MPI endpoint"),
              events = read_field("process/events");
-  auto out = read_checked([&] { return named_processes_from_json(file_.about().at("named")); });
+  auto out = read_checked(
+      [&] { return named_processes_from_json(file_.about().at("named"), processes_); });
   if (out.size() != processes_)
     refuse_program("it names another number of processes");
   for (std::size_t p = 0; p < processes_; ++p) {
@@ -119,13 +169,19 @@ std::vector<Intent> StoredProgram::read_kinds() const {
     const auto lists =
         file_.about().at("recorded_metrics").get<std::vector<std::vector<std::string>>>();
     const auto types = read_field("process/type"), numbers = read_field("process/metrics");
-    std::vector<Intent> out(processes_);
-    for (std::size_t p = 0; p < processes_; ++p) {
-      if (numbers[p] >= lists.size())
+    std::vector<std::uint64_t> bytes;
+    for (const auto& list : lists)
+      bytes.push_back(count_bytes(list));
+    Room room(most_stored_name_bytes, "its processes record too many metrics");
+    for (auto number : numbers) {
+      if (number >= lists.size())
         refuse_program("it names a list of metrics that it does not have");
-      out[p] = {types[p], {}, lists[numbers[p]]};
+      room.take(bytes[number]);
     }
 
+    std::vector<Intent> out;
+    for (std::size_t p = 0; p < processes_; ++p)
+      out.push_back({types[p], {}, lists[numbers[p]]});
     return out;
   });
 }
@@ -136,6 +192,7 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
     const auto listed = file_.about().find("topologies");
     if (listed == file_.about().end())
       return;
+    Room room(most_stored_places, "its topologies are too large");
     for (const auto& entry : *listed) {
       auto& topology = out.emplace_back();
       topology.name = entry.at("name").get<std::string>();
@@ -143,11 +200,10 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
         topology.axes.push_back({axis.at("name").get<std::string>(),
                                  read_whole<std::uint64_t>(axis.at("size")),
                                  axis.at("periodic").get<bool>()});
+      room.take(processes_ * topology.axes.size());
       topology.places =
           read_table(name_topology_table(out.size() - 1), processes_, topology.axes.size());
-      for (std::size_t k = 0; k < topology.places.size(); ++k)
-        if (topology.places[k] > topology.axes[k % topology.axes.size()].size)
-          refuse_program(fmt::format("processes are outside of the topology '{}'", topology.name));
+      check_places(topology);
     }
   });
 
@@ -157,7 +213,8 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
 Aggregates StoredProgram::read_frame() const {
   auto out = frame_;
   out.locations = read_field("process/location");
-  if (!std::is_sorted(out.locations.begin(), out.locations.end()))
+  if (std::adjacent_find(out.locations.begin(), out.locations.end(), std::greater_equal()) !=
+      out.locations.end())
     refuse_program("processes are not in ascending order");
 
   auto& profiles = out.profiles;
@@ -177,8 +234,9 @@ Aggregates StoredProgram::read_calls(StoredColumns which) const {
     profiles.columns = {{Metric::execution_time, Metric::visits}, {}};
 
   const auto width = profiles.columns.size();
-  if (count_values(profiles) > most_stored_values)
-    refuse_program("its call paths are too many");
+  Room room(most_stored_values, "its call paths are too many");
+  for (const auto& process : profiles.processes)
+    room.take(profiles.shapes[process.shape].paths.size() * width);
   for (auto& process : profiles.processes)
     process.values.resize(profiles.shapes[process.shape].paths.size() * width);
 
@@ -188,13 +246,18 @@ Aggregates StoredProgram::read_calls(StoredColumns which) const {
     const auto name = name_stored_column(profiles.columns, c);
     if (const auto* table = file_.find("calls/" + name))
       put_calls(*table, c, profiles);
-    if (const auto* table = file_.find("outside/" + name); table) {
-      const auto outside = read_field("outside/" + name);
-      for (std::size_t p = 0; p < processes_; ++p)
-        if (outside[p] > 0) {
-          profiles.processes[p].outside.resize(width);
-          profiles.processes[p].outside[c] = outside[p];
-        }
+    if (!file_.find("outside/" + name))
+      continue;
+    const auto recorded = read_field("outside/" + name);
+    for (std::size_t p = 0; p < processes_; ++p) {
+      auto& outside = profiles.processes[p].outside;
+      if (recorded[p] == 0)
+        continue;
+      if (outside.empty()) {
+        room.take(width);
+        outside.resize(width);
+      }
+      outside[c] = recorded[p];
     }
   }
   if (which == StoredColumns::all)
@@ -207,6 +270,7 @@ void StoredProgram::read_scopes() {
   const auto listed = file_.about().find("scopes");
   if (listed == file_.about().end())
     return;
+  check_list(*listed);
   const auto paths = frame_.profiles.paths.size();
   for (const auto& entry : *listed) {
     if (scopes_.size() == most_stored_scopes)
@@ -220,12 +284,24 @@ void StoredProgram::list_path_series() {
   const auto listed = file_.about().find("series_of_call_paths");
   if (listed == file_.about().end())
     return;
+  check_list(*listed);
   if (!has_iterations() && !listed->empty())
     refuse_program("it has series of call paths, and no iterations");
   if (listed->size() > loops_.size())
     refuse_program("it has series of loops that it does not have");
-  for (const auto& paths : *listed)
-    path_series_.push_back(read_true(paths.get<std::string>(), frame_.profiles.paths.size()));
+  for (const auto& paths : *listed) {
+    auto& of_loop = path_series_.emplace_back();
+    for (auto path : parse_ranges(paths.get<std::string>(), most_stored_series)) {
+      if (path >= frame_.profiles.paths.size())
+        refuse_program("it lists what is not there");
+      of_loop.push_back(static_cast<PathIndex>(path));
+    }
+  }
+}
+
+bool StoredProgram::has_path_series(std::size_t loop, PathIndex path) const {
+  return loop < path_series_.size() &&
+         std::binary_search(path_series_[loop].begin(), path_series_[loop].end(), path);
 }
 
 std::optional<std::size_t> StoredProgram::find_scope(std::string_view name) const {
@@ -268,24 +344,20 @@ Aggregates StoredProgram::read_scope(std::size_t scope, StoredColumns which) con
   return out;
 }
 
-void StoredProgram::check_scope(std::size_t scope) const {
-  for (std::size_t c = 0; c < columns().size(); ++c)
-    if (is_stored_column(columns(), c))
-      if (const auto* table = file_.find(name_scope_table(scope, name_stored_column(columns(), c))))
-        list_places(*table);
+void StoredProgram::check_paths(const ProfilesTable& table) const {
+  if (table.rows != processes_)
+    refuse_program(fmt::format("table '{}' is of other processes", table.name));
+  const auto end = table.labels.empty() ? table.columns : std::uint64_t{table.labels.back()} + 1;
+  if (end > frame_.profiles.paths.size())
+    refuse_program(fmt::format("table '{}' is of call paths that are not there", table.name));
 }
 
 // By call path its place in a table.
 std::vector<std::size_t> StoredProgram::list_places(const ProfilesTable& table) const {
-  if (table.rows != processes_)
-    refuse_program(fmt::format("table '{}' is of other processes", table.name));
+  check_paths(table);
   std::vector<std::size_t> place(frame_.profiles.paths.size(), no_place);
-  for (std::size_t k = 0; k < table.columns; ++k) {
-    const auto path = table.labels.empty() ? k : table.labels[k];
-    if (path >= place.size())
-      refuse_program(fmt::format("table '{}' is of call paths that are not there", table.name));
-    place[path] = k;
-  }
+  for (std::size_t k = 0; k < table.columns; ++k)
+    place[table.labels.empty() ? k : table.labels[k]] = k;
 
   return place;
 }
@@ -319,7 +391,7 @@ ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t co
   out.columns = columns;
   const auto* table = file_.find(name);
   if (table)
-    check_series(*table, out.columns);
+    check_columns(*table, out.columns);
   out.of_process.resize(processes_);
   out.of_column.resize(out.columns);
   if (!table)
@@ -351,7 +423,7 @@ void StoredProgram::add_rows(std::size_t loop, Metric metric, std::size_t first,
   if (!table || columns == 0)
     return;
 
-  check_series(*table, columns);
+  check_columns(*table, columns);
   const auto values = file_.read_rows(*table, first, sums.size() / columns);
   std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
 }
@@ -376,11 +448,6 @@ void StoredProgram::visit_times(std::size_t loop, const VisitTimes& visit) const
   }
 }
 
-std::uint64_t StoredProgram::find_longest(std::size_t loop) const {
-  const auto& iterations = loops_.at(loop);
-  return iterations.empty() ? 0 : *std::max_element(iterations.begin(), iterations.end());
-}
-
 std::string StoredProgram::name_series(std::size_t loop, std::size_t column) const {
   return fmt::format("loop {}/{}", loop, name_series_column(columns(), column));
 }
@@ -388,10 +455,17 @@ std::string StoredProgram::name_series(std::size_t loop, std::size_t column) con
 std::size_t StoredProgram::count_columns(std::size_t loop) const {
   if (detail_.iterations_per_column == 0)
     refuse_program("it has no iterations");
-  return count_series_columns(find_longest(loop), detail_);
+  return count_series_columns(longest_.at(loop), detail_);
 }
 
-void StoredProgram::check_series(const ProfilesTable& table, std::size_t columns) const {
+void StoredProgram::check_series(const ProfilesTable& table) const {
+  const auto loop = find_series_loop(table.name);
+  if (!loop || *loop >= loops_.size())
+    refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
+  check_columns(table, count_columns(*loop));
+}
+
+void StoredProgram::check_columns(const ProfilesTable& table, std::size_t columns) const {
   if (table.columns != columns)
     refuse_program(fmt::format("table '{}' has another number of iterations", table.name));
   check_size(table.name, processes_, columns);
@@ -411,6 +485,8 @@ std::optional<std::vector<ProgramPair>> StoredProgram::read_pairs() const {
   if (!senders)
     return std::vector<ProgramPair>();
 
+  if (senders->rows > std::min(most_stored_pairs, processes_ * processes_))
+    refuse_program("it has too many pairs of processes");
   const auto rows = static_cast<std::size_t>(senders->rows);
   const auto read = [&](std::string_view column) {
     return read_table(name_pairs_table(column), rows, 1);
@@ -423,6 +499,8 @@ std::optional<std::vector<ProgramPair>> StoredProgram::read_pairs() const {
   for (std::size_t k = 0; k < rows; ++k) {
     if (from[k] >= processes_ || to[k] >= processes_)
       refuse_program("it has pairs of processes that are not there");
+    if (k > 0 && std::pair(from[k], to[k]) <= std::pair(from[k - 1], to[k - 1]))
+      refuse_program("its pairs of processes do not ascend");
     out.push_back({static_cast<std::size_t>(from[k]), static_cast<std::size_t>(to[k]), messages[k],
                    bytes[k], late_sender[k], late_receiver[k]});
   }
@@ -445,29 +523,17 @@ void StoredProgram::check() const {
   read_kinds();
   read_topologies();
   read_calls(StoredColumns::time_and_visits);
-  for (std::size_t c = 0; c < columns().size(); ++c) {
-    if (!is_stored_column(columns(), c))
-      continue;
-    const auto name = name_stored_column(columns(), c);
-    if (const auto* table = file_.find("calls/" + name))
-      list_places(*table);
-    if (file_.find("outside/" + name))
-      check_size("outside/" + name, processes_, 1);
-  }
-  for (std::size_t scope = 0; scope < scopes_.size(); ++scope)
-    check_scope(scope);
   read_mpi_intervals();
-  for (std::size_t l = 0; l < loops_.size() && has_iterations(); ++l)
-    for (std::size_t c = 0; c < columns().size(); ++c)
-      if (const auto* table = file_.find(name_series(l, c)))
-        check_series(*table, count_columns(l));
-  for (const auto& table : file_.tables())
-    if (const auto loop = find_series_loop(table.name);
-        loop && find_series_path(table.name) && !is_sum_over_processes(table.name)) {
-      if (*loop >= loops_.size())
-        refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
-      check_series(table, count_columns(*loop));
-    }
+  for (const auto& table : file_.tables()) {
+    if (is_sum_over_processes(table.name))
+      continue;
+    if (find_series_loop(table.name))
+      check_series(table);
+    else if (has_call_paths(table.name))
+      check_paths(table);
+    else if (is_outside(table.name))
+      check_size(table.name, processes_, 1);
+  }
   for (const auto& table : file_.tables()) {
     TableRows rows(file_, table);
     for (std::uint64_t row = 0; row < table.rows; row += rows.together())

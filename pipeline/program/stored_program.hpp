@@ -85,9 +85,7 @@ class StoredProgram {
 
   // Whether the iterations of a call path are there by themselves, and they, in a column of time.
   // All time of it is execution time here.
-  bool has_path_series(std::size_t loop, PathIndex path) const {
-    return loop < path_series_.size() && path_series_[loop][path];
-  }
+  bool has_path_series(std::size_t loop, PathIndex path) const;
   ProgramSeries read_path_series(std::size_t loop, PathIndex path, std::size_t column) const;
 
   // Who has to do with whom, ascending by sender and receiver: counts exactly, times to
@@ -98,15 +96,19 @@ class StoredProgram {
   // the metrics of these, exactly. None where that is not known.
   std::optional<std::vector<std::uint64_t>> read_caused(Metric metric) const;
 
+  // Whether a table that is one of iterations of a loop (find_series_loop) has the rows and columns
+  // of that loop, and the sums that it needs.
+  void check_series(const ProfilesTable& table) const;
   // Reads all that is there. Throws Error(input) where anything is damaged.
   void check() const;
 
  private:
+  void read_loops();
+  void check_paths(const ProfilesTable& table) const;
   std::vector<std::size_t> list_places(const ProfilesTable& table) const;
   void read_scopes();
   void list_path_series();
   ProgramSeries read_series(const std::string& name, std::size_t columns) const;
-  void check_scope(std::size_t scope) const;
   void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
@@ -114,12 +116,11 @@ class StoredProgram {
   // The table of this name; refused where it is missing, or has another size.
   const ProfilesTable& check_size(const std::string& name, std::size_t rows,
                                   std::size_t columns) const;
-  void check_series(const ProfilesTable& table, std::size_t columns) const;
+  void check_columns(const ProfilesTable& table, std::size_t columns) const;
   void add_rows(std::size_t loop, Metric metric, std::size_t first,
                 std::vector<std::uint64_t>& sums) const;
   std::string name_series(std::size_t loop, std::size_t column) const;
   std::size_t count_columns(std::size_t loop) const;  // of values in its series
-  std::uint64_t find_longest(std::size_t loop) const;
 
   ProfilesFile file_;
   std::size_t processes_ = 0;
@@ -127,8 +128,9 @@ class StoredProgram {
   ProgramDetail detail_;
   Aggregates frame_;  // without processes
   std::vector<StoredScope> scopes_;
-  std::vector<std::vector<bool>> path_series_;     // by loop and call path
-  std::vector<std::vector<std::uint64_t>> loops_;  // iterations, by loop and process
+  std::vector<std::vector<PathIndex>> path_series_;  // by loop: which have some, ascending
+  std::vector<std::vector<std::uint64_t>> loops_;    // iterations, by loop and process
+  std::vector<std::uint64_t> longest_;               // by loop: the most that a process has
 };
 
 }  // namespace tracefold

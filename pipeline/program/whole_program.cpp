@@ -10,6 +10,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/program/cut_program.hpp"
+#include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/table_rows.hpp"
 
 #include <fmt/format.h>
@@ -192,20 +193,19 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics) {
   const auto all = list_process_locations(archive.definitions());
-  return read_beside(
-      archive, diagnostics,
-      [&](const Plan& beside, std::string bytes) -> std::shared_ptr<const PackedProgram> {
-        const StoredProgram stored(bytes, count_originals(archive.definitions()));
-        if (left.size() < all.size())
-          bytes = cut_program(stored, list_originals(archive.definitions(), left));
-        if (bytes.empty())
-          return nullptr;
-        return std::make_shared<const PackedProgram>(
-            PackedProgram{std::move(bytes), beside.program_file->detail});
-      });
+  return read_beside(archive, diagnostics,
+                     [&](const Plan&, std::string bytes) -> std::shared_ptr<const PackedProgram> {
+                       const StoredProgram stored(bytes, count_originals(archive.definitions()));
+                       if (left.size() < all.size())
+                         bytes = cut_program(stored, list_originals(archive.definitions(), left));
+                       if (bytes.empty())
+                         return nullptr;
+                       return std::make_shared<const PackedProgram>(
+                           PackedProgram{std::move(bytes), stored.detail()});
+                     });
 }
 
-std::string check_profiles_file(const PlanBeside& beside) {
+std::string check_profiles_file(const Archive& archive, const PlanBeside& beside) {
   if (!beside.plan->program_file)
     return {};
   auto found = read_profiles_beside(beside);
@@ -213,7 +213,10 @@ std::string check_profiles_file(const PlanBeside& beside) {
     return found.fault;
 
   try {
-    StoredProgram(std::move(found.bytes)).check();
+    const StoredProgram stored(std::move(found.bytes), count_originals(archive.definitions()));
+    stored.check();
+    if (stored.detail() != beside.plan->program_file->detail)
+      refuse_program("it is not as exact as the plan beside it says");
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;

@@ -49,9 +49,9 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics);
 
-// What is wrong with the file that the plan names; "" where nothing is, or it names none. Throws
-// Error(input) where the file cannot be read.
-std::string check_profiles_file(const PlanBeside& beside);
+// What is wrong with the file that the plan beside a trace names; "" where nothing is, or it names
+// none. Throws Error(input) where the file cannot be read.
+std::string check_profiles_file(const Archive& archive, const PlanBeside& beside);
 
 // Whether the file that the plan names holds the same as these bytes, which another version of zstd
 // may have packed. Throws Error(input) where the file cannot be read.

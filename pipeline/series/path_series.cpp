@@ -64,15 +64,16 @@ std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
   return list;
 }
 
+// Call paths that are in no loop take no place.
 std::size_t PathSeries::find_slot(PathIndex path, std::span<const CallPath> paths) {
-  while (slots_.size() <= path) {
-    const auto next = slots_.size();
-    const bool is_wanted = next > 0 && functions_[paths[next].function] && series_.size() < most_;
-    slots_.push_back(is_wanted ? series_.size() : no_slot);
-    if (is_wanted)
-      series_.push_back({static_cast<PathIndex>(next), {}});
+  if (slots_.size() <= path)
+    slots_.resize(path + std::size_t{1}, no_slot);
+  auto& slot = slots_[path];
+  if (slot == no_slot && path > 0 && functions_[paths[path].function] && series_.size() < most_) {
+    slot = series_.size();
+    series_.push_back({path, {}});
   }
-  return slots_[path];
+  return slot;
 }
 
 void PathSeries::add(std::size_t loop, std::size_t iteration, const CallPathProfile& profile,

@@ -40,11 +40,12 @@ class PathSeries {
     std::vector<PackedRows> loops;  // by iteration and column
   };
 
-  // Both must stay. Of the call paths of these functions, the first ones have a series.
+  // Both must stay. There are no more than so many call paths for each process: those that it is in
+  // first.
   PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns,
              std::size_t most = most_paths)
       : functions_(functions), columns_(columns), most_(most) {}
-  static constexpr std::size_t most_paths = 16;  // of each process
+  static constexpr std::size_t most_paths = 16;
 
   // Iterations of a loop ascend, and loops do.
   void add(std::size_t loop, std::size_t iteration, const CallPathProfile& profile,

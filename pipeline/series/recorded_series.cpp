@@ -263,8 +263,7 @@ class RecordedSeries::Unpacker {
       loop_values_.push_back(unpack_paths(rows));
   }
 
-  // False where not all series of call paths of these functions were recorded; those that no loop
-  // calls have none.
+  // False where not all series of call paths of these functions were recorded.
   bool unpack_series(const std::vector<bool>& functions);
   void add_wait(const WaitPlace& at, const WaitingTime& waited);
   // None where a time of waiting belongs into a series that was not recorded.
@@ -324,18 +323,20 @@ bool RecordedSeries::Unpacker::unpack_series(const std::vector<bool>& functions)
     return true;
 
   std::size_t guessed = 0;
-  for (std::size_t path = 1;
-       path < recorded_.tree.size() && series_paths_.size() < PathSeries::most_paths; ++path) {
+  for (PathIndex path = 1; path < recorded_.tree.size(); ++path) {
     const auto function = recorded_.tree[path].function;
     const bool is_guessed = all_.guess_.path_functions[function];
-    guessed += is_guessed;
-    if (!functions[function])
+    if ((!is_guessed && !functions[function]) || !is_in_loop(path))
       continue;
-    const bool is_recorded = is_guessed && guessed <= most_guessed_paths;
-    if (!is_recorded && is_in_loop(static_cast<PathIndex>(path)))
+    if (!is_guessed)
       return false;
-    series_paths_.push_back(static_cast<PathIndex>(path));
+    ++guessed;
+    if (functions[function])
+      series_paths_.push_back(path);
   }
+  // Where there are more, those have series that come first, which is not recorded.
+  if (guessed > most_guessed_paths || series_paths_.size() > PathSeries::most_paths)
+    return false;
 
   const auto places = match_series_columns();
   const auto width = series_columns_.size();

@@ -193,7 +193,7 @@ void check_plan(RuleBook& rules, const PlanBeside& beside, const Archive& reduce
     rules.add_violation("the plan names another trace");
 
   rules.add_rule("the profiles beside it are those that the plan names");
-  if (const auto wrong = check_profiles_file(beside); !wrong.empty())
+  if (const auto wrong = check_profiles_file(reduced, beside); !wrong.empty())
     rules.add_violation(wrong);
 }
 

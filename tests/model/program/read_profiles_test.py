@@ -79,6 +79,45 @@ def check_damage(module, folder):
     path.write_bytes(whole)
 
 
+def make_file(tables, index=b"\0"):
+    """A file without blocks, whose document says this of its tables."""
+    document = tables if isinstance(tables, bytes) else json.dumps({"about": {}, "tables": tables}).encode()
+    frames = [zstandard.ZstdCompressor(write_checksum=True).compress(part) for part in (document, index)]
+    first = b"tracefold profiles 1\n"
+    footer = [len(first), len(frames[0]), len(document), len(frames[1]), len(index)]
+    return first + b"".join(frames) + b"".join(n.to_bytes(8, "little") for n in footer) + b"profiles"
+
+
+def check_wrong_documents(module, folder):
+    """What a document claims is refused before memory is taken for it."""
+    path = folder / "made"
+
+    def find_refusal(tables, index=b"\0"):
+        path.write_bytes(make_file(tables, index))
+        try:
+            module.ProfilesFile(path)
+        except module.ProfilesError as problem:
+            return str(problem)
+        return "it was taken"
+
+    def make_table(**changes):
+        return [{"name": "t", "rows": 0, "columns": 3} | changes]
+
+    assert find_refusal(make_table()) == "it was taken"
+    assert find_refusal(make_table(labels="1-5:2")) == "it was taken"
+    for key, wrong in [("rows", -1), ("rows", 1 << 32), ("rows", True), ("columns", 1 << 25),
+                       ("columns", 1.0), ("columns", None), ("percent", 51)]:
+        assert f"number of {key} is none, or too large" in find_refusal(make_table(**{key: wrong}))
+    for labels in ["0-99999999", "1", "0-9999999999", "5-0", "1,2,3,4"]:
+        assert "labels do not fit" in find_refusal(make_table(labels=labels)), labels
+    for labels in ["a", "1-", "0-2:0", "0-2:", "-1", "99999999999999999999"]:
+        assert "no list of numbers" in find_refusal(make_table(labels=labels)), labels
+    for document in [b"[]", b"{", b"\xff", b"[" * 100_000, b'{"about": {}}', b'{"about": 1, "tables": [1]}']:
+        assert "document is damaged" in find_refusal(document), document[:20]
+    module.MOST_LABELS = 5
+    assert "too many columns" in find_refusal(make_table(labels="0-2") + make_table(name="u", labels="0-2"))
+
+
 def check_command(module, folder):
     def run(*words):
         done = subprocess.run([sys.executable, READER, folder, *words], capture_output=True, text=True)
@@ -102,6 +141,7 @@ def main():
         subprocess.run([sys.argv[1], folder], check=True)
         check_values(module.ProfilesFile(folder), numpy.fromfile(folder / "values", "<u8"))
         check_command(module, folder)
+        check_wrong_documents(module, folder)
         check_damage(module, folder)
 
 

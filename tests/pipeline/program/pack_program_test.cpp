@@ -2,6 +2,7 @@
 #include "pipeline/program/pack_program.hpp"
 
 #include "model/program/profiles_file.hpp"
+#include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/stored_program.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "tests/support/made_program.hpp"
@@ -97,6 +98,18 @@ TEST(PackProgram, KeepsWhereAndWhenProcessesRan) {
   EXPECT_THAT(read("process/first time"), ElementsAre(10, 11, 12, 13, 14, 15));
   EXPECT_THAT(read("process/last time"),
               ElementsAre(10'000, 10'001, 10'002, 10'003, 10'004, 10'005));
+}
+
+TEST(PackProgram, KeepsNamesThatAreNoUtf8AsFarAsTheyAre) {
+  auto plan = make_small_program();
+  auto program = std::make_shared<ProgramProfiles>(*plan.program);
+  program->processes[1].node = "machine/kn\xf6";
+  program->processes[2].metrics = {"\xb5s"};
+  plan.program = program;
+  const auto bytes = pack(plan).bytes;
+  const ProfilesFile file(bytes);
+  EXPECT_EQ(file.about()["nodes"], (nlohmann::ordered_json{"machine/node0", "machine/kn\uFFFD"}));
+  EXPECT_THAT(StoredProgram(bytes).read_kinds()[2].metrics, ElementsAre("\uFFFDs"));
 }
 
 TEST(PackProgram, KeepsCallPathsWithCountsExactlyAndTimesToOnePercent) {
@@ -346,6 +359,15 @@ TEST(PackProgramOfTooMuch, KeepsNoIterationsOfMoreLoopsThanAreRead) {
   const StoredProgram stored(packed.bytes);
   EXPECT_FALSE(stored.has_iterations());
   EXPECT_EQ(stored.read_calls(StoredColumns::all).locations, plan.program->calls.locations);
+}
+
+TEST(PackProgramOfTooMuch, TriesNoIterationsOfMoreLoopsOfProcessesThanAreRead) {
+  ProgramProfiles program;
+  program.processes.resize(1 << 15);
+  program.loops.resize(1 << 13);
+  EXPECT_EQ(list_attempts(program).front().detail, (ProgramDetail{1, 1}));
+  program.loops.emplace_back();
+  EXPECT_EQ(list_attempts(program).front().detail, (ProgramDetail{1, 0}));
 }
 
 TEST(PackProgramWithLessRoom, SaysWhatItDoesNotKeep) {

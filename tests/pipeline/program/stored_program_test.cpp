@@ -2,6 +2,7 @@
 #include "pipeline/program/stored_program.hpp"
 
 #include "base/error.hpp"
+#include "pipeline/program/cut_program.hpp"
 #include "pipeline/program/pack_program.hpp"
 #include "tests/support/made_program.hpp"
 
@@ -70,9 +71,12 @@ class StoredProgramOf : public ::testing::Test {
  protected:
   using Change = std::function<void(Content&)>;
 
-  static std::string make_bytes(const Change& change) {
-    auto content = read_content(
-        pack_program(testing::make_program({{5, 2}, {3}, {}, {5}}), ~std::uint64_t{0})->bytes);
+  using Lengths = std::vector<std::vector<std::size_t>>;  // of loops, by process
+
+  static std::string make_bytes(const Change& change,
+                                const Lengths& lengths = {{5, 2}, {3}, {}, {5}}) {
+    auto content =
+        read_content(pack_program(testing::make_program(lengths), ~std::uint64_t{0})->bytes);
     change(content);
     return write_content(content);
   }
@@ -90,6 +94,15 @@ class StoredProgramOf : public ::testing::Test {
         for (std::size_t c = 0; c < stored.columns().size(); ++c)
           stored.read_series(l, c);
     });
+  }
+  static std::string find_refusal_of(const Lengths& lengths, const Change& change) {
+    const auto bytes = make_bytes(change, lengths);
+    return find_error([&] { StoredProgram(bytes).check(); });
+  }
+  // By whoever cuts it to the first and the third process.
+  static std::string find_refusal_of_cut(const Change& change) {
+    const auto bytes = make_bytes(change);
+    return find_error([&] { StoredProgram(cut_program(StoredProgram(bytes), {4, 10})).check(); });
   }
 
  private:
@@ -138,6 +151,12 @@ TEST_F(StoredProgramOf, MoreProcessesThanTheTraceStandsFor) {
   }
 }
 
+TEST_F(StoredProgramOf, AnotherErrorThanItsTablesHave) {
+  for (auto percent : {0, 2, 50})
+    EXPECT_THAT(find_refusal([&](auto& of) { of.about["percent"] = percent; }),
+                HasSubstr("tables have another error than it says"));
+}
+
 TEST_F(StoredProgramOf, DocumentsThatLackParts) {
   for (const auto* part : {"processes", "percent", "calls", "named", "recorded_metrics"})
     EXPECT_THAT(find_refusal([&](auto& of) { of.about.erase(part); }), HasSubstr(part)) << part;
@@ -177,6 +196,8 @@ TEST_F(StoredProgramOf, ProcessesThatDoNotAscend) {
     EXPECT_EQ(problem.kind(), ErrorKind::input);
     EXPECT_THAT(problem.what(), HasSubstr("not in ascending order"));
   }
+  EXPECT_THAT(find_refusal_of_cut([](auto& of) { of.values("process/location")[1] = 4; }),
+              HasSubstr("not in ascending order"));
 }
 
 TEST_F(StoredProgramOf, FieldsThatAreMissingOrOfAnotherSize) {
@@ -210,6 +231,9 @@ TEST_F(StoredProgramOf, TopologiesThatDoNotFit) {
               HasSubstr("'process/topology 0' is missing, or has another size"));
   EXPECT_THAT(find_refusal([](auto& of) { of.values("process/topology 0")[1] = 4; }),
               HasSubstr("outside of the topology 'grid'"));
+  for (std::size_t axis : {0, 1})
+    EXPECT_THAT(find_refusal([&](auto& of) { of.values("process/topology 0")[axis] = 0; }),
+                HasSubstr("outside of the topology 'grid'"));
   EXPECT_THAT(find_refusal([](auto& of) { of.about["topologies"][0].erase("name"); }),
               HasSubstr("name"));
 }
@@ -239,6 +263,8 @@ TEST_F(StoredProgramOf, SeriesOfCallPathsThatDoNotFit) {
               HasSubstr("of loops that it does not have"));
   EXPECT_THAT(find_refusal([](auto& of) { of.about["iterations_per_column"] = 0; }),
               HasSubstr("and no iterations"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.about["series_of_call_paths"][0] = "0-1000"; }),
+              HasSubstr("names too many ids"));
   EXPECT_THAT(find_refusal([](auto& of) { of.resize("loop 0/path 2/execution time", 4, 6); }),
               HasSubstr("has another number of iterations"));
 }
@@ -246,6 +272,16 @@ TEST_F(StoredProgramOf, SeriesOfCallPathsThatDoNotFit) {
 TEST_F(StoredProgramOf, PairsThatDoNotFit) {
   EXPECT_THAT(find_refusal([](auto& of) { of.values("pairs/sender")[1] = 4; }),
               HasSubstr("pairs of processes that are not there"));
+  EXPECT_THAT(find_refusal([](auto& of) {
+                std::swap(of.values("pairs/sender"), of.values("pairs/receiver"));
+              }),
+              HasSubstr("pairs of processes do not ascend"));
+  EXPECT_THAT(find_refusal([](auto& of) {
+                of.values("pairs/sender") = of.values("pairs/receiver") = {1, 1};
+              }),
+              HasSubstr("pairs of processes do not ascend"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.resize("pairs/sender", 17, 1); }),
+              HasSubstr("too many pairs of processes"));
   EXPECT_THAT(find_refusal([](auto& of) { of.remove("pairs/bytes"); }),
               HasSubstr("'pairs/bytes' is missing"));
   EXPECT_THAT(find_refusal([](auto& of) { of.resize("pairs/messages", 3, 1); }),
@@ -289,9 +325,67 @@ TEST_F(StoredProgramOf, SeriesOfAnotherSize) {
   EXPECT_THAT(find_refusal(lacks_sums), HasSubstr("by process"));
 }
 
+TEST_F(StoredProgramOf, SeriesThatCannotBeCut) {
+  EXPECT_EQ(find_refusal_of_cut([](auto&) {}), "it was taken");
+  for (const auto* name : {"loop 0/visits", "loop 0/path 2/execution time"})
+    EXPECT_THAT(find_refusal_of_cut([&](auto& of) { of.resize(name, 4, 1); }),
+                HasSubstr("has another number of iterations"));
+  EXPECT_THAT(
+      find_refusal_of_cut([](auto& of) { of.find("loop 1/visits").head.name = "loop 2/x"; }),
+      HasSubstr("'loop 2/x' is of a loop that is not there"));
+  EXPECT_THAT(find_refusal_of_cut([](auto& of) {
+                of.about["iterations_per_column"] = 0;
+                of.about.erase("series_of_call_paths");
+              }),
+              HasSubstr("no iterations"));
+}
+
+TEST_F(StoredProgramOf, NamesThatAreNearlyThoseOfSeries) {
+  for (const auto* name : {"loop 0/path 2", "loop 0/path 02/visits", "loop 0/path 2x/visits",
+                           "loop 0/path /visits", "loop 0/path 99999999999999999999/visits"})
+    EXPECT_EQ(find_refusal_of_cut([&](auto& of) {
+                auto table = of.find("loop 0/visits");
+                table.head.name = name;
+                of.tables.push_back(table);
+              }),
+              "it was taken")
+        << name;
+}
+
+TEST_F(StoredProgramOf, ObjectsWhereListsShouldBe) {
+  for (const auto* part : {"scopes", "series_of_call_paths"})
+    EXPECT_THAT(find_refusal_of_cut([&](auto& of) {
+                  of.about[part] = Json{{"first", of.about[part][0]}};
+                }),
+                HasSubstr("where a list should be"))
+        << part;
+}
+
 TEST_F(StoredProgramOf, MoreIterationsThanThereMayBe) {
   const auto many = [](Content& of) { of.values("loop 1/iterations")[0] = std::uint64_t{1} << 40; };
   EXPECT_THAT(find_refusal(many), HasSubstr("too many iterations"));
+}
+
+TEST_F(StoredProgramOf, MoreIterationsOfAllProcessesThanAreRead) {
+  const auto many = [](Content& of) { of.values("loop 0/iterations")[0] = std::uint64_t{1} << 26; };
+  EXPECT_THAT(find_refusal_of({{5}, {3}, {}, {5}}, many),
+              HasSubstr("another number of iterations"));
+  EXPECT_THAT(find_refusal_of({{5}, {3}, {}, {5}, {5}}, many),
+              HasSubstr("too many iterations of all processes"));
+}
+
+// The document has each of them once.
+TEST_F(StoredProgramOf, LongNamesOfManyProcesses) {
+  const std::string name(1 << 20, 'x');
+  const Lengths lengths(2'100);
+  const auto put_names = [&](Content& of) {
+    of.about["named"]["names"] = Json::array({Json::array({2'100, name, false})});
+  };
+  const auto put_metrics = [&](Content& of) {
+    of.about["recorded_metrics"][0] = Json::array({name, name});
+  };
+  EXPECT_THAT(find_refusal_of(lengths, put_names), HasSubstr("do not fit together"));
+  EXPECT_THAT(find_refusal_of(lengths, put_metrics), HasSubstr("record too many metrics"));
 }
 
 TEST_F(StoredProgramOf, IterationsTogetherThatDoNotFit) {

@@ -86,6 +86,11 @@ class WholeProgramBeside : public ::testing::Test {
     return found;
   }
 
+  std::string check(const std::string& name = "small") {
+    const auto archive = open(name);
+    return check_profiles_file(*archive, read_plan_beside(*archive));
+  }
+
   std::string read_bytes() const {
     std::ifstream in(file(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -96,14 +101,13 @@ class WholeProgramBeside : public ::testing::Test {
   }
 
   // Writes a reduced trace whose plan names these bytes, which stand beside it.
-  void write_named(const std::string& to, const std::string& bytes) {
+  void write_named(const std::string& to, const std::string& bytes, ProgramDetail detail = {}) {
     const auto archive = open(".");
     PlanSession session(archive, context_);
     session.profile();
     session.group({});
     auto plan = session.plan();
-    plan.carried_program =
-        std::make_shared<const PackedProgram>(PackedProgram{bytes, ProgramDetail{}});
+    plan.carried_program = std::make_shared<const PackedProgram>(PackedProgram{bytes, detail});
     rewrite(*archive, plan, folder_.path() / to, {}, {}, ignored_);
   }
 
@@ -278,12 +282,13 @@ TEST_F(WholeProgramBeside, IsNoneWithAWarningWhereTheFileThatIsNamedIsNone) {
 }
 
 TEST_F(WholeProgramBeside, IsCheckedAgainstThePlan) {
-  EXPECT_EQ(check_profiles_file(read_plan_beside(*open("small"))), "");
+  EXPECT_EQ(check(), "");
+  write_named("less exact", read_bytes(), {2, 1});
+  EXPECT_THAT(check("less exact"), HasSubstr("it is not as exact as the plan beside it says"));
   write_bytes(read_bytes() + "x");
-  EXPECT_THAT(check_profiles_file(read_plan_beside(*open("small"))),
-              HasSubstr("is another file than the plan"));
+  EXPECT_THAT(check(), HasSubstr("is another file than the plan"));
   std::filesystem::remove(file());
-  EXPECT_THAT(check_profiles_file(read_plan_beside(*open("small"))), HasSubstr("is missing"));
+  EXPECT_THAT(check(), HasSubstr("is missing"));
 }
 
 }  // namespace tracefold::whole_program_test
