@@ -48,8 +48,10 @@ Partners::Partners(const Definitions& definitions, const Plan& plan, const KeptL
 
   if (!kept.keeps_all())
     find_left_out_metrics();
-  if (kept.has_halo())
+  if (kept.has_halo()) {
+    find_halo_endpoints(plan);
     find_shared_comms();
+  }
 
   for (const auto& [paradigm, group] : definitions.comm_locations())
     places_.emplace(&group, number_members(definitions, group, kept));
@@ -89,6 +91,15 @@ void Partners::find_left_out_metrics() {
   }
 }
 
+void Partners::find_halo_endpoints(const Plan& plan) {
+  for (const auto location : definitions_.locations())
+    if (kept_.is_halo(location))
+      halo_endpoints_.insert(definitions_.endpoint(location));
+  for (const auto& process : plan.processes)
+    if (process.has_messages && kept_.has(process.id) && !kept_.is_halo(process.id))
+      halo_endpoints_.erase(definitions_.endpoint(process.id));
+}
+
 void Partners::find_shared_comms() {
   const auto has_kept_member = [&](std::uint64_t group) {
     const auto* definition = definitions_.find(Ref::group, group);
@@ -97,7 +108,7 @@ void Partners::find_shared_comms() {
 
     const auto members = definitions_.members(*definition);
     return std::any_of(members.begin(), members.end(), [&](auto location) {
-      return kept_.has(location) && !kept_.is_halo(location);
+      return kept_.has(location) && !halo_endpoints_.contains(location);
     });
   };
 
@@ -140,7 +151,8 @@ bool Partners::message_stays(std::uint64_t self, std::uint64_t comm, std::uint64
   const auto partner = find_partner(self, comm, rank);
   const auto own = definitions_.endpoint(self);
 
-  return partner && is_whole(*partner) && is_whole(own) && !(is_halo(*partner) && is_halo(own));
+  return partner && is_whole(*partner) && is_whole(own) &&
+         !(halo_endpoints_.contains(*partner) && halo_endpoints_.contains(own));
 }
 
 std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_t comm,

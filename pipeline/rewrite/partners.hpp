@@ -2,8 +2,8 @@
 //
 // A rank means a location that MPI lists, its endpoint. Other threads of its location group that
 // MPI does not list may send or receive for it. So messages stay only where both endpoints are
-// kept, and all of their threads that send or receive; and not where both are halo. Immutable once
-// made; any thread may ask.
+// kept, and all of their threads that send or receive; and not where both are halo alone. Immutable
+// once made; any thread may ask.
 //
 // Source: DESIGN's rules 4, 5 and 10 of rewriting.
 #pragma once
@@ -35,9 +35,8 @@ class Partners {
                                             std::uint64_t rank) const;
   // Whether the process with this endpoint is kept, and all of its locations with messages.
   bool is_whole(std::uint64_t endpoint) const;
-  // Whether a process that is more than halo is in the communicator, and which locations are halo.
+  // Whether a process that is more than halo is in the communicator.
   bool shares_with_kept(std::uint64_t comm) const { return shared_comms_.contains(comm); }
-  bool is_halo(std::uint64_t location) const { return kept_.is_halo(location); }
   // True where the process that a rank of a communicator means is kept; where all are, this is true
   // for every rank that the communicator has.
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
@@ -78,6 +77,7 @@ class Partners {
 
  private:
   void find_left_out_metrics();
+  void find_halo_endpoints(const Plan& plan);
   void find_shared_comms();
 
   const Definitions& definitions_;
@@ -86,6 +86,8 @@ class Partners {
   bool keeps_all_ranks_ = false;
   // The endpoints of ranks of which a location is left out that sends or receives messages.
   std::unordered_set<std::uint64_t> incomplete_;
+  // Those of processes of which only halo sends or receives messages.
+  std::unordered_set<std::uint64_t> halo_endpoints_;
   std::unordered_set<std::uint64_t> left_out_metrics_, member_metrics_;
   std::unordered_set<std::uint64_t> shared_comms_;  // where there is a halo
   std::unordered_map<const Definition*, std::vector<std::uint32_t>> places_;
