@@ -193,7 +193,6 @@ TEST_F(ExpandTest, RequestsThatWouldLockUpStayOpen) {
   }
 }
 
-// Ranks with equal call pairs and other sequences.
 // The receive of the thread is not before those of the process, which waits for another message.
 TEST_F(ExpandTest, ThreadsThatReceiveOnOneChannelTakeTurnsByTheirTimes) {
   add_thread(ranks_, 0);
@@ -243,6 +242,36 @@ TEST_F(ExpandTest, AThreadComesLaterWhereOthersWouldWaitForEver) {
   EXPECT_THAT(list_times(full, 1, MpiRecv), ElementsAre(sent[1] + 1));
 }
 
+// Each message is sent when the one before has been answered, and the last thread answers none.
+TEST_F(ExpandTest, ThreadsThatHaveMissedAMessageWaitForTheNextOne) {
+  add_thread(ranks_, 0);
+  add_thread(ranks_ + 1, 0);
+  for (int k = 0; k < 2; ++k) {
+    call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+    call(1, receive, 10, 50, {make(MpiRecv, {0, world, 1, 8})});
+  }
+  call(1, send, 10, 10, {make(MpiSend, {0, world, 0, 8})});
+  call(0, receive, 10, 50, {make(MpiRecv, {1, world, 0, 8})});
+  call(0, send, 10, 10, {make(MpiSend, {1, world, 1, 8})});
+  builder_.record(ranks_, make(MpiRecv, {1, world, 0, 8}));
+  builder_.record(ranks_ + 1, make(MpiRecv, {1, world, 0, 8}));
+  builder_.record(ranks_ + 1, make(MpiSend, {1, world, 1, 8}));
+
+  const auto full = expand();  // there rank 1 is location 3
+  const auto sent = list_times(full, 3, MpiSend);
+  ASSERT_EQ(sent.size(), 3u);
+  std::vector<std::uint64_t> received;
+  for (std::uint64_t location = 0; location < 3; ++location)
+    for (auto time : list_times(full, location, MpiRecv))
+      received.push_back(time);
+  std::sort(received.begin(), received.end());
+  ASSERT_EQ(received.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_GT(received[k], sent[k]);
+  EXPECT_THAT(list_times(full, 1, MpiRecv), ElementsAre(sent[2] + 1));
+}
+
+// Ranks with equal call pairs and other sequences.
 TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   for (std::uint64_t rank = 0; rank < 4; rank += 2) {
     const auto other = rank + 1;
