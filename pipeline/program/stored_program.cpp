@@ -145,9 +145,14 @@ std::vector<ProgramTopology> StoredProgram::read_topologies() const {
                                  axis.at("periodic").get<bool>()});
       topology.places =
           read_table(name_topology_table(out.size() - 1), processes_, topology.axes.size());
-      for (std::size_t k = 0; k < topology.places.size(); ++k)
-        if (topology.places[k] > topology.axes[k % topology.axes.size()].size)
+      // On the other axes a process has a place where it has one on the first.
+      const auto width = topology.axes.size();
+      for (std::size_t k = 0; k < topology.places.size(); ++k) {
+        const auto place = topology.places[k];
+        const bool has_place = topology.places[k - k % width] > 0;
+        if (place > topology.axes[k % width].size || has_place != (place > 0))
           refuse_program(fmt::format("processes are outside of the topology '{}'", topology.name));
+      }
     }
   });
 

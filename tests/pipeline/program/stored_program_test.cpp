@@ -210,6 +210,10 @@ TEST_F(StoredProgramOf, TopologiesThatDoNotFit) {
               HasSubstr("'process/topology 0' is missing, or has another size"));
   EXPECT_THAT(find_refusal([](auto& of) { of.values("process/topology 0")[1] = 4; }),
               HasSubstr("outside of the topology 'grid'"));
+  for (const std::size_t half : {2, 3, 4, 5})
+    EXPECT_THAT(find_refusal([&](auto& of) { of.values("process/topology 0")[half] ^= 1; }),
+                HasSubstr("outside of the topology 'grid'"))
+        << half;
   EXPECT_THAT(find_refusal([](auto& of) { of.about["topologies"][0].erase("name"); }),
               HasSubstr("name"));
 }
