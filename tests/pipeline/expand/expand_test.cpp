@@ -128,6 +128,53 @@ TEST_F(ExpandChainTest, GapsAreThoseOfTheRank) {
   }
 }
 
+// Each rank begins later than the one before, and waits longer in the same calls.
+class ExpandTimesTest : public ExpandTest {
+ protected:
+  ExpandTimesTest() : ExpandTest(4, false, false) {
+    records_program_ = true;
+    for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+      times_[rank] = 1'000 * rank;
+      call(rank, send, 0, 10, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 8})});
+      for (std::uint64_t length : {100'000, 300'000})
+        call(rank, wait, 50'000, length * (rank + 1), {});
+      call(rank, receive, 10, 10, {make(MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 8})});
+    }
+  }
+
+  // How long a rank is in MPI_Wait.
+  static std::vector<std::uint64_t> list_lengths(const Archive& archive, std::uint64_t rank) {
+    std::vector<std::uint64_t> lengths;
+    std::vector<Event> open;
+    for (const auto& event : read_events(archive, rank)) {
+      if (event.kind == Enter)
+        open.push_back(event);
+      if (event.kind != Leave)
+        continue;
+      const auto& region = *archive.definitions().find(Ref::region, open.back().region());
+      if (archive.definitions().text(get_field<"name", K::Region>(region)) == "MPI_Wait")
+        lengths.push_back(event.time - open.back().time);
+      open.pop_back();
+    }
+    return lengths;
+  }
+};
+
+MATCHER_P(IsAbout, value, "") {
+  return arg > 0.98 * value && arg < 1.02 * value;
+}
+
+TEST_F(ExpandTimesTest, ProcessesBeginAndAreInMpiAsIsStoredOfThem) {
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    const auto times = static_cast<double>(rank + 1);
+    EXPECT_EQ(list_times(full, rank, Enter).front(), 1'000 * rank) << "rank " << rank;
+    EXPECT_THAT(list_lengths(full, rank), ElementsAre(IsAbout(1e5 * times), IsAbout(3e5 * times)))
+        << "rank " << rank;
+  }
+}
+
 TEST_F(ExpandChainTest, NamesSayThatTheyAreExpanded) {
   const auto full = expand();
   const auto& definitions = full.definitions();
