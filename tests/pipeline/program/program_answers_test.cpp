@@ -205,7 +205,8 @@ TEST_F(ProgramAnswers, CorrelateRefusesATopologyThatIsNotKept) {
   CorrelateOptions options;
   options.views.query = "time:main > step > MPI_Recv";
   options.grid.topology = "cart";
-  EXPECT_THROW(correlate("small", options), Error);
+  EXPECT_THAT([&] { correlate("small", options); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("has no such topology")));
 }
 
 TEST_F(ProgramAnswers, CorrelateWarnsOfViewsThatVaryByLessThanTheyAreKeptTo) {
