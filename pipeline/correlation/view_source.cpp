@@ -76,7 +76,8 @@ class StoredViews : public ViewSource {
         reading_(trace.reading),
         diagnostics_(trace.diagnostics),
         members_(trace.members),
-        calls_(trace.program->stored->read_calls(StoredColumns::all)) {
+        stored_(*trace.program->stored),
+        calls_(stored_.read_calls(StoredColumns::all)) {
     for (auto metric : choose_metric_columns(trace.archive.definitions()).measured)
       if (is_waiting(metric) && !columns().find(metric))
         unknown_.push_back(metric);
@@ -112,7 +113,14 @@ class StoredViews : public ViewSource {
     assert(false);
   }
 
-  std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const override { return {}; }
+  std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const override {
+    std::vector<std::pair<std::size_t, std::size_t>> out;
+    if (const auto pairs = stored_.read_pairs())
+      for (const auto& pair : *pairs)
+        if (pair.messages > 0)
+          out.emplace_back(pair.sender, pair.receiver);
+    return out;
+  }
   CallOrder find_call_order(const std::vector<CallPath>& tree, OrderedPaths paths) const override {
     return read_kept_call_order(archive_, reading_, diagnostics_, functions_, tree,
                                 std::move(paths));
@@ -124,6 +132,7 @@ class StoredViews : public ViewSource {
   const ReadOptions reading_;
   Diagnostics& diagnostics_;
   const std::vector<std::size_t> members_;
+  const StoredProgram& stored_;
   Aggregates calls_;
   std::vector<Metric> unknown_;  // ascending
 };

@@ -218,8 +218,6 @@ class CallFinder {
       else
         leave(items[i], i);
     out_.tree.assign(tree_.paths().begin(), tree_.paths().end());
-    out_.mpi_ticks.resize(out_.tree.size());
-    out_.mpi_calls.resize(out_.tree.size());
   }
 
  private:
@@ -254,10 +252,11 @@ class CallFinder {
       call = out_.calls.size();
       auto& made = add_call(step, path);
       made.is_mpi = is_mpi;
-      made.place = place;
       made.part = has_parts ? CallPart::only : CallPart::whole;
-      if (is_mpi)
+      if (is_mpi) {
+        made.mpi_path = number_mpi_path(place);
         set_completion(made, completions_[item.function]);
+      }
     }
     if (is_mpi && path != NamedPaths::none) {
       auto& known = out_.paths[path];
@@ -270,6 +269,14 @@ class CallFinder {
     if (is_mpi)
       mpi_depth_ = open_.size();
     entered_.push_back(item.time);
+  }
+
+  std::uint32_t number_mpi_path(PathIndex path) {
+    const auto next = static_cast<std::uint32_t>(out_.mpi_paths.size());
+    const auto [at, is_new] = mpi_path_numbers_.try_emplace(path, next);
+    if (is_new)
+      out_.mpi_paths.push_back({path});
+    return at->second;
   }
 
   // A test that is not followed by another one has found what it looked for; others have not.
@@ -290,7 +297,6 @@ class CallFinder {
       in_parts_.pop_back();
     entered_.pop_back();
 
-    const auto place = tree_.path();
     tree_.leave();
     if (call != no_call)
       out_.calls[call].leave = step;
@@ -298,10 +304,9 @@ class CallFinder {
       begin_part(step);
     if (!is_mpi)
       return;
-    out_.mpi_ticks.resize(tree_.paths().size());
-    out_.mpi_calls.resize(tree_.paths().size());
-    out_.mpi_ticks[place] += item.time - entered;
-    ++out_.mpi_calls[place];
+    auto& all = out_.mpi_paths[out_.calls[call].mpi_path];
+    all.ticks += item.time - entered;
+    ++all.calls;
     mpi_depth_ = 0;
     left_mpi_ = true;
     outside_since_ = item.time;
@@ -339,6 +344,7 @@ class CallFinder {
   const NamedPaths& paths_;
   CallTemplate& out_;
   CallPathCursor tree_;
+  std::unordered_map<PathIndex, std::uint32_t> mpi_path_numbers_;
   std::vector<Completion> completions_;  // by function
   std::size_t last_poll_ = no_call;      // where the last call of MPI was a test
   std::vector<Open> open_;

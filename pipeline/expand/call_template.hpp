@@ -2,8 +2,8 @@
 // the kept iteration that stands for it, stretched to the time that it took itself. The processes
 // that the kept one stands for follow these calls.
 //
-// Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, and 32 for
-// each call of MPI.
+// Immutable once made; any thread may ask. Memory: 16 bytes for each Enter and Leave, 32 for each
+// call of MPI, and 8 for each call path.
 //
 // Source: signatures 4 (what a representative tells of the processes of its cluster).
 #pragma once
@@ -58,7 +58,7 @@ enum class CallPart : std::uint8_t { whole, first, middle, last, only };
 struct TemplateCall {
   std::uint32_t enter = 0, leave = 0;     // the steps that it lies between
   std::uint32_t path = NamedPaths::none;  // in messages
-  PathIndex place = no_path;              // of a call of MPI, in `tree`
+  std::uint32_t mpi_path = 0;             // of a call of MPI: its place in `mpi_paths`
   bool is_mpi = false;                    // called from outside MPI
   Completes completes = Completes::none;
   CallPart part = CallPart::whole;
@@ -72,16 +72,20 @@ struct TemplatePath {
   std::uint64_t shortest = ~std::uint64_t{0};  // ticks of such a call
 };
 
+// A call path that ends in a call of MPI from outside, and all calls of it.
+struct MpiPath {
+  PathIndex path = no_path;  // in CallTemplate::tree
+  std::uint64_t ticks = 0, calls = 0;
+};
+
 struct CallTemplate {
   std::vector<TemplateStep> steps;
   std::vector<TemplateCall> calls;  // of MPI, and others in whose path operations are; by `enter`
   bool has_waits = false;           // calls of MPI that complete requests, besides MPI_Finalize
   std::vector<TemplatePath> paths;  // by path of messages
-  // All call paths; the first one stands for the virtual root. By path, the ticks of its calls of
-  // MPI, called from outside, and how many these are.
-  std::vector<CallPath> tree{1};
-  std::vector<std::uint64_t> mpi_ticks, mpi_calls;
-  std::uint64_t left_folded = 0;  // iterations of which nothing tells where their stand-in is
+  std::vector<CallPath> tree{1};    // all call paths; the first one stands for the virtual root
+  std::vector<MpiPath> mpi_paths;   // ascending by first call
+  std::uint64_t left_folded = 0;    // iterations of which nothing tells where their stand-in is
 
   std::uint64_t first_time() const { return steps.empty() ? 0 : steps.front().time; }
   std::uint64_t last_time() const { return steps.empty() ? 0 : steps.back().time; }

@@ -37,18 +37,18 @@ ProcessPace StoredCallTimes::find_pace(const CallTemplate& calls, std::uint64_t 
   for (std::size_t k = 0; k < paths.size(); ++k)
     ticks[paths[k]] = sums[k];
 
-  ProcessPace pace{first_times_[process->second], std::vector<CallPace>(calls.tree.size())};
-  auto& out = pace.calls;
+  ProcessPace pace{first_times_[process->second], std::vector<CallPace>(calls.mpi_paths.size())};
   PathNumbers numbers;
-  for (std::size_t p = 1; p < calls.tree.size(); ++p) {
-    const auto stored = numbers.find(tree_, static_cast<PathIndex>(p), calls.tree);
-    if (stored == no_path || calls.mpi_calls[p] == 0)
+  for (std::size_t k = 0; k < calls.mpi_paths.size(); ++k) {
+    const auto& known = calls.mpi_paths[k];
+    const auto stored = numbers.find(tree_, known.path, calls.tree);
+    if (stored == no_path)
       continue;
     const auto told = static_cast<double>(ticks[stored]);
-    if (calls.mpi_ticks[p] > 0)
-      out[p].scale = told / static_cast<double>(calls.mpi_ticks[p]);
+    if (known.ticks > 0)
+      pace.calls[k].scale = told / static_cast<double>(known.ticks);
     else
-      out[p].more = told / static_cast<double>(calls.mpi_calls[p]);
+      pace.calls[k].more = told / static_cast<double>(known.calls);
   }
 
   return pace;

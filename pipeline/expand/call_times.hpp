@@ -26,7 +26,7 @@ struct CallPace {
 
 struct ProcessPace {
   std::optional<std::uint64_t> first_time;  // ticks
-  std::vector<CallPace> calls;              // by path of the template's tree
+  std::vector<CallPace> calls;              // by path of CallTemplate::mpi_paths
 };
 
 class StoredCallTimes {

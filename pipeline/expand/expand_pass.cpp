@@ -202,7 +202,9 @@ class Expansion {
       template_of_.emplace(kept[i], i);
       memory_.take(templates_[i].paths.size() * sizeof(TemplatePath) +
                    templates_[i].steps.size() * sizeof(TemplateStep) +
-                   templates_[i].calls.size() * sizeof(TemplateCall));
+                   templates_[i].calls.size() * sizeof(TemplateCall) +
+                   templates_[i].tree.size() * sizeof(CallPath) +
+                   templates_[i].mpi_paths.size() * sizeof(MpiPath));
       if (templates_[i].left_folded)
         diagnostics_.warn("iterations that are collapsed cannot be unfolded",
                           fmt::format("location {}", kept[i]), templates_[i].left_folded);

@@ -22,8 +22,7 @@ namespace {
 using ProcessIndex = std::uint32_t;
 
 constexpr std::uint32_t unset = 0xffffffff;
-constexpr std::uint64_t bytes_of_key = 80;   // of a channel, with its node in a map
-constexpr std::uint64_t bytes_of_turn = 56;  // as TriedWays says
+constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
 
 // A number for a process that has been answered so many questions. States are told apart by the
 // sum over processes.
@@ -67,6 +66,7 @@ class Order {
         memory_left_(memory),
         collectives_(messages.communicators.size()),
         waits_(processes.size()) {
+    take_memory(ways.count_bytes());
     result_.times.resize(processes.size());
     for (ProcessIndex t = 0; t < processes.size(); ++t) {
       const auto& process = processes[t];
@@ -94,6 +94,7 @@ class Order {
       }
       if (stopped_.empty())
         return std::move(result_);
+      drop_missed_turns();
       if (turns_.empty() ? !help_on() : !take_turn())
         return std::nullopt;
     }
@@ -108,12 +109,12 @@ class Order {
                              processes_[t].rank, find_awaited(t)));
   }
 
-  // How many questions processes have asked.
-  std::uint64_t count_answers() const {
-    std::uint64_t answers = 0;
+  // How many operations have been looked up, and questions answered.
+  std::uint64_t count_steps() const {
+    std::uint64_t steps = operations_.size();
     for (const auto& times : result_.times)
-      answers += times.answers.size();
-    return answers;
+      steps += times.answers.size();
+    return steps;
   }
 
  private:
@@ -186,11 +187,26 @@ class Order {
     }
   }
 
+  // Those that ask for a message which another one has got wait for the next one.
+  void drop_missed_turns() {
+    for (auto turn = turns_.begin(); turn != turns_.end();) {
+      const auto t = turn->second;
+      auto& queue = find_queue(t, find_known(t, stopped_.at(t).operation), false);
+      if (queue.begun < queue.sent.size()) {
+        ++turn;
+        continue;
+      }
+      wait(t, queue.waiting);
+      turn = turns_.erase(turn);
+    }
+  }
+
   // Lets a process go on that asks for a message of a channel that others receive on, too. False
   // where this way has been gone before.
   bool take_turn() {
-    take_memory(bytes_of_turn);
+    const auto before = ways_.count_bytes();
     const auto place = ways_.choose(state_, turns_.size());
+    take_memory(ways_.count_bytes() - before);
     if (!place)
       return false;
     const auto chosen = std::next(turns_.begin(), static_cast<std::ptrdiff_t>(*place));
@@ -294,6 +310,7 @@ class Order {
       given_up_ = unset;
       ++result_.left_open;
       end = left_open;
+      state_ += hash_progress(t, ~result_.times[t].answers.size());  // its request is still open
     }
     if (!end) {
       stopped_[t] = stop;
@@ -444,7 +461,8 @@ class Order {
   // Processes that ask for a message which others may get, with their times before.
   std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
   ProcessIndex turn_ = unset;
-  // What processes do next follows from how many questions have been answered to each.
+  // What processes do next follows from how many questions have been answered to each, and which of
+  // them by leaving a request open.
   std::uint64_t state_ = 0;
   std::uint64_t first_ = ~std::uint64_t{0}, last_ = 0;  // of all calls
 };
@@ -453,18 +471,18 @@ class Order {
 
 OrderResult find_order(const Messages& messages, const OperationFinder& finder,
                        const std::vector<CommunicatingProcess>& processes, std::uint64_t memory) {
-  constexpr std::uint64_t most_answers = 1 << 26;
+  constexpr std::uint64_t most_steps = 1 << 26;
   TriedWays ways;
   std::optional<Error> failure;
-  std::uint64_t answers = 0;
+  std::uint64_t steps = 0;
   do {
     Order order(messages, finder, processes, memory, ways);
     if (auto found = order.find())
       return std::move(*found);
     if (!failure)
       failure = order.explain();
-    answers += order.count_answers();
-  } while (answers < most_answers && ways.begin_next());
+    steps += order.count_steps();
+  } while (steps < most_steps && ways.begin_next());
   throw *failure;
 }
 

@@ -14,8 +14,8 @@
 // (tried_ways.hpp), as long as that takes some seconds at most.
 //
 // One thread. The result depends on nothing but the arguments. Memory: 8 bytes for each message
-// and for each receive and collective, 56 more for each receive on a channel that threads share;
-// some 70 for each distinct operation of a process, 100 for each collective of a communicator, and
+// and for each receive and collective; where threads share channels, that of tried_ways.hpp; some
+// 70 for each distinct operation of a process, 100 for each collective of a communicator, and
 // 140 for each channel.
 //
 // Source: signatures 4; MPI 4.0, 3.5.

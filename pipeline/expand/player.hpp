@@ -375,7 +375,7 @@ class Player {
   // A call of MPI takes its part of what is told of its path, less what calls before took too long.
   void set_told_time(const TemplateCall& call, Frame& frame) {
     const auto length = static_cast<double>(steps()[call.leave].time - steps()[call.enter].time);
-    const auto& pace = part_.process_pace.calls[call.place];
+    const auto& pace = part_.process_pace.calls[call.mpi_path];
     frame.begin = now_;
     frame.told = pace.scale * length + pace.more;
     const bool may_take_none = waits(frame.next, frame.last, frame.completes);

@@ -37,6 +37,11 @@ class TriedWays {
     return !choices_.empty();
   }
 
+  std::size_t count_bytes() const {
+    constexpr std::size_t bytes_of_state = 40;  // with its node
+    return choices_.size() * sizeof(Choice) + states_.size() * bytes_of_state;
+  }
+
  private:
   struct Choice {
     std::size_t taken, processes;

@@ -3,7 +3,8 @@
 
 Reads both traces with the package otf2. A location is in MPI from when it enters a function of MPI outside of
 others until it leaves that one. Prints the largest difference of all locations that are in MPI in the original,
-as a share of the original's time; with --percent, it fails where that is more.
+as a share of the original's time; with --percent, it fails where that is more. It fails, too, where there is
+nothing to compare.
 """
 import argparse
 import collections
@@ -69,6 +70,8 @@ def main():
         worst = max(worst, (error, location))
         functions += [((told[location][name] - right[source][name]) / whole, location, name)
                       for name in {*right[source], *told[location]}]
+    if not functions:
+        sys.exit("no location that was expanded is in MPI in the original")
     print(f"{100 * worst[0]:.2f} % at location {worst[1]}")
     if options.functions:
         for error, location, name in sorted(functions, key=lambda entry: -abs(entry[0]))[:8]:

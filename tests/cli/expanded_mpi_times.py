@@ -33,11 +33,12 @@ def run(*command):
 def check(tracefold, name, original):
     with tempfile.TemporaryDirectory() as folder:
         small, full = pathlib.Path(folder) / "small", pathlib.Path(folder) / "full"
-        run(tracefold, "reduce", original, "-q", "-o", small)
-        done = run(tracefold, "expand", small / "traces.otf2", "-q", "-o", full)
+        done = run(tracefold, "reduce", original, "-q", "-o", small)
+        if done.returncode == 0:
+            done = run(tracefold, "expand", small / "traces.otf2", "-q", "-o", full)
         if done.returncode != 0:
             print(f"{name:20} {done.stderr.strip()[-120:]}")
-            return 0
+            return "keeps messages that are not complete" not in done.stderr
         compare = pathlib.Path(__file__).parent / "compare_mpi_times.py"
         compared = run(sys.executable, compare, original, full / "traces.otf2", "--percent", KNOWN.get(name, MOST))
         print(f"{name:20} {compared.stdout.strip()}{compared.stderr.strip()[-200:]}", flush=True)

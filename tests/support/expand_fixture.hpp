@@ -6,6 +6,7 @@
 #include "filters/messages/fold_messages.hpp"
 #include "model/plan.hpp"
 #include "pipeline/expand/expand_pass.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "tests/support/event_collector.hpp"
@@ -97,6 +98,8 @@ class ExpandTest : public ::testing::Test {
     group(plan, threshold_);
     select(plan, {.choice = Choice::first});
     plan.messages = std::make_shared<const Messages>(fold_messages(communication));
+    if (records_program_)
+      record_program(archive, plan, std::nullopt, RecordProgram::yes, {}, diagnostics_);
     rewrite(archive, plan, folder_.path() / "small", {}, {}, diagnostics_);
     return Archive((folder_.path() / "small/traces.otf2").string(), diagnostics_);
   }
@@ -138,6 +141,7 @@ class ExpandTest : public ::testing::Test {
   std::uint64_t ranks_;
   bool has_main_;
   double threshold_ = 1;
+  bool records_program_ = false;  // what every process did
   TraceBuilder builder_;
   std::vector<std::uint64_t> times_;
   TestFolder folder_;

@@ -128,6 +128,54 @@ TEST_F(ExpandChainTest, GapsAreThoseOfTheRank) {
   }
 }
 
+// Each rank begins later than the one before, and waits longer in the same calls.
+class ExpandTimesTest : public ExpandTest {
+ protected:
+  ExpandTimesTest() : ExpandTest(4, false, false) {
+    records_program_ = true;
+    for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+      times_[rank] = 1'000 * rank;
+      call(rank, send, 0, 10, {make(MpiSend, {(rank + 1) % ranks_, world, 0, 8})});
+      for (std::uint64_t length : {100'000, 300'000})
+        call(rank, wait, 50'000, length * (rank + 1), {});
+      call(rank, receive, 10, 10, {make(MpiRecv, {(rank + ranks_ - 1) % ranks_, world, 0, 8})});
+    }
+  }
+
+  // How long a rank is in MPI_Wait.
+  static std::vector<std::uint64_t> list_lengths(const Archive& archive, std::uint64_t rank) {
+    std::vector<std::uint64_t> lengths;
+    std::vector<Event> open;
+    for (const auto& event : read_events(archive, rank)) {
+      if (event.kind == Enter)
+        open.push_back(event);
+      if (event.kind != Leave)
+        continue;
+      const auto& region = *archive.definitions().find(Ref::region, open.back().region());
+      if (archive.definitions().text(get_field<"name", K::Region>(region)) == "MPI_Wait")
+        lengths.push_back(event.time - open.back().time);
+      open.pop_back();
+    }
+    return lengths;
+  }
+};
+
+MATCHER_P(IsAbout, value, "") {
+  const auto ticks = static_cast<double>(arg);
+  return ticks > 0.98 * value && ticks < 1.02 * value;
+}
+
+TEST_F(ExpandTimesTest, ProcessesBeginAndAreInMpiAsIsStoredOfThem) {
+  const auto full = expand();
+  ASSERT_EQ(kept_, 1u);
+  for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+    const auto times = static_cast<double>(rank + 1);
+    EXPECT_EQ(list_times(full, rank, Enter).front(), 1'000 * rank) << "rank " << rank;
+    EXPECT_THAT(list_lengths(full, rank), ElementsAre(IsAbout(1e5 * times), IsAbout(3e5 * times)))
+        << "rank " << rank;
+  }
+}
+
 TEST_F(ExpandChainTest, NamesSayThatTheyAreExpanded) {
   const auto full = expand();
   const auto& definitions = full.definitions();
@@ -193,7 +241,6 @@ TEST_F(ExpandTest, RequestsThatWouldLockUpStayOpen) {
   }
 }
 
-// Ranks with equal call pairs and other sequences.
 // The receive of the thread is not before those of the process, which waits for another message.
 TEST_F(ExpandTest, ThreadsThatReceiveOnOneChannelTakeTurnsByTheirTimes) {
   add_thread(ranks_, 0);
@@ -243,6 +290,43 @@ TEST_F(ExpandTest, AThreadComesLaterWhereOthersWouldWaitForEver) {
   EXPECT_THAT(list_times(full, 1, MpiRecv), ElementsAre(sent[1] + 1));
 }
 
+// Two of three threads miss the first message. The others are sent once a request of rank 1 is left
+// open, as in RequestsThatWouldLockUpStayOpen.
+TEST_F(ExpandTest, ThreadsThatHaveMissedAMessageWaitForTheNextOne) {
+  add_thread(ranks_, 0);
+  add_thread(ranks_ + 1, 0);
+  call(0, receive, 10, 500, {make(MpiRecv, {1, world, 0, 8})});
+  for (auto thread : {ranks_, ranks_ + 1})
+    builder_.record(thread, make(MpiRecv, {1, world, 0, 8}));
+
+  call(1, send, 10, 5, {make(MpiSend, {0, world, 0, 8})});
+  call(1, irecv, 10, 5, {make(MpiIrecvRequest, {1})});
+  call(1, isend, 10, 5, {make(MpiIsend, {2, world, 0, 8, 2})});
+  call(1, wait, 10, 5, {make(MpiIsendComplete, {2})});
+  call(1, send, 10, 5, {make(MpiSend, {2, world, 1, 8})});
+  call(1, wait, 10, 5, {make(MpiIrecv, {2, world, 2, 8, 1})});
+  for (int k = 0; k < 2; ++k)
+    call(1, send, 10, 5, {make(MpiSend, {0, world, 0, 8})});
+
+  call(2, receive, 10, 50, {make(MpiRecv, {1, world, 0, 8})});
+  call(2, receive, 10, 50, {make(MpiRecv, {1, world, 1, 8})});
+  call(2, send, 10, 5, {make(MpiSend, {1, world, 2, 8})});
+
+  const auto full = expand();  // there rank 1 is location 3
+  auto sent = list_times(full, 3, MpiSend);
+  ASSERT_EQ(sent.size(), 4u);
+  sent.erase(sent.begin() + 1);  // to rank 2
+  std::vector<std::uint64_t> received;
+  for (std::uint64_t location = 0; location < 3; ++location)
+    for (auto time : list_times(full, location, MpiRecv))
+      received.push_back(time);
+  std::sort(received.begin(), received.end());
+  ASSERT_EQ(received.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_GT(received[k], sent[k]);
+}
+
+// Ranks with equal call pairs and other sequences.
 TEST_F(ExpandTest, OperationsWithoutACallGetOneOfTheirOwn) {
   for (std::uint64_t rank = 0; rank < 4; rank += 2) {
     const auto other = rank + 1;

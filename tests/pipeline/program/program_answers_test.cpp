@@ -42,12 +42,50 @@ MadeTimes make_times(unsigned seed) {
   return times;
 }
 
+// Each rank sends to the next one along both axes of a grid of 4 x 2, and receives after all have
+// sent.
+testing::TraceContent make_torus(const MadeTimes& computing) {
+  using enum EventKind;
+  auto content = testing::define_ranks(ranks);
+  const auto find_rank = [](std::uint64_t x, std::uint64_t y) { return x % 4 * 2 + y % 2; };
+
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    auto& events = content.events[rank];
+    const auto x = rank / 2, y = rank % 2;
+    std::uint64_t time = 0;
+    testing::record(events, Enter, time, {testing::made_main});
+    for (std::size_t i = 0; i < iterations; ++i) {
+      const auto begin = time;
+      testing::record(events, Enter, time, {testing::made_step});
+      testing::record(events, Enter, time, {testing::made_compute});
+      testing::record(events, Leave, time += computing[rank][i], {testing::made_compute});
+      for (auto to : {find_rank(x + 1, y), find_rank(x, y + 1)}) {
+        testing::record(events, Enter, time, {testing::made_send});
+        testing::record(events, MpiSend, time, {to, 0, 0, 8});
+        testing::record(events, Leave, ++time, {testing::made_send});
+      }
+      time = begin + 5'000'000;
+      for (auto from : {find_rank(x + 3, y), find_rank(x, y + 1)}) {
+        testing::record(events, Enter, time, {testing::made_receive});
+        testing::record(events, MpiRecv, ++time, {from, 0, 0, 8});
+        testing::record(events, Leave, time, {testing::made_receive});
+      }
+      testing::record(events, Leave, time, {testing::made_step});
+    }
+    testing::record(events, Leave, time, {testing::made_main});
+  }
+
+  return content;
+}
+
 // A trace, and what it becomes with two kept iterations.
 class ProgramAnswers : public ::testing::Test {
  protected:
-  void write(const testing::TraceContent& content) {
+  void write(const testing::TraceContent& content,
+             KeepMessages messages = KeepMessages::where_small) {
     write_archive(content, folder_.path());
     ReduceOptions options;
+    options.messages = messages;
     options.output.folder = small();
     options.folding->asked.region = "step";
     options.folding->max_clusters = 2;
@@ -150,12 +188,25 @@ TEST_F(ProgramAnswers, CorrelateHasAllProcessesAtTheirPlaces) {
   EXPECT_THAT(diagnostics_.warnings(), ::testing::Not(::testing::Contains(HasSubstr("holes"))));
 }
 
+TEST_F(ProgramAnswers, CorrelateKnowsWhoSendsToWhomAlsoWhereNoMessagesAreKept) {
+  write(make_torus(make_times(7)), KeepMessages::no);
+  CorrelateOptions options;
+  options.views.query = "time:main > step > compute";
+  options.most_chance.reset();
+  const auto told = correlate("small", options), right = correlate(".", options);
+
+  ASSERT_EQ(right.scope.axes.size(), 2u);
+  EXPECT_THAT(list_axes(told), ElementsAreArray(list_axes(right)));
+  EXPECT_EQ(told.scope.grid, right.scope.grid);
+}
+
 TEST_F(ProgramAnswers, CorrelateRefusesATopologyThatIsNotKept) {
   write(make_ranks(make_times(1), make_times(2)));
   CorrelateOptions options;
   options.views.query = "time:main > step > MPI_Recv";
   options.grid.topology = "cart";
-  EXPECT_THROW(correlate("small", options), Error);
+  EXPECT_THAT([&] { correlate("small", options); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("has no such topology")));
 }
 
 TEST_F(ProgramAnswers, CorrelateWarnsOfViewsThatVaryByLessThanTheyAreKeptTo) {

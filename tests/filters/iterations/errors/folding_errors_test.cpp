@@ -6,9 +6,14 @@
 
 namespace tracefold::folding_errors_test {
 
+using ::testing::ElementsAre;
+
 const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::sends}, {}};
 
 // Two call paths; the second is visited where it sends.
+const std::vector<Function> functions{{"solve", "", "", 0}, {"exchange", "", "", 0}};
+const std::vector<CallPath> paths{{no_path, 0}, {0, 1}};
+
 CallPathProfile iteration(std::uint64_t time, std::uint64_t sends) {
   if (sends == 0)
     return testing::profile_of({{0, PathKind::usr, {time, 1, 0}}});
@@ -30,10 +35,10 @@ LoopFoldingErrors::Figures measured(const std::vector<std::vector<CallPathProfil
     one.begin_second_round();
     for (std::size_t i = 0; i < process.size(); ++i)
       one.second(i, process[i]);
-    all.add(one, {});
+    all.add(one, paths);
   }
 
-  return all.figures({})[0];
+  return all.figures(functions)[0];
 }
 
 TEST(LoopFoldingErrors, IsPerfectWhereAllStay) {
@@ -62,6 +67,17 @@ TEST(LoopFoldingErrors, TellsTheErrorOfWhatStandsForAnIteration) {
   EXPECT_DOUBLE_EQ(figures.own_clusters.value().mean, 0.375 / 2);
   EXPECT_DOUBLE_EQ(figures.kept.times_above[0], 0.5);
   EXPECT_DOUBLE_EQ(figures.own_clusters.value().times_above[0], 1);
+}
+
+TEST(LoopFoldingErrors, TellsWhichFunctionsDifferMost) {
+  // Of 90 ticks; exchange is only in the iteration that stands for another one.
+  const auto figures =
+      measured({{iteration(10, 1), iteration(30, 0)}, {iteration(10, 0), iteration(30, 0)}},
+               {{0}, {2}, {0, 0}, {0, 0}, 1, 1, {}}, 1);
+  const FunctionError solve{"solve", TimeKind::computation, 40. / 90};
+  const FunctionError exchange{"exchange", TimeKind::computation, 10. / 90};
+  EXPECT_THAT(figures.kept.functions.value(), ElementsAre(solve, exchange));
+  EXPECT_FALSE(figures.own_clusters.value().functions) << "they are not looked at";
 }
 
 TEST(LoopFoldingErrors, FindsPhantomsAndCountsThatAreNotMet) {
@@ -186,16 +202,17 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
         one.begin_second_round();
         for (std::size_t i = 0; i < iterations; ++i)
           one.second(i, process[i]);
-        all.add(one, {});
+        all.add(one, paths);
       }
     }
 
-    return all.figures({})[0];
+    return all.figures(functions)[0];
   };
 
   const auto whole = in_windows(iterations);
   EXPECT_GT(whole.kept.mean, 0);
   EXPECT_GT(whole.kept.phantoms, 0u);
+  EXPECT_EQ(whole.kept.functions.value().size(), 2u);
 
   for (const std::size_t length : {1, 2, 7, 22, 100}) {
     const auto parted = in_windows(length);
@@ -208,6 +225,7 @@ TEST(LoopFoldingErrors, IsTheSameInWindowsOfAnyLength) {
       EXPECT_EQ(a.times_above, b.times_above) << length;
       EXPECT_EQ(a.call_paths, b.call_paths) << length;
       EXPECT_EQ(a.phantoms, b.phantoms) << length;
+      EXPECT_EQ(a.functions, b.functions) << length;
     }
   }
 }
