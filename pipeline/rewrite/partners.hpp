@@ -35,8 +35,9 @@ class Partners {
                                             std::uint64_t rank) const;
   // Whether the process with this endpoint is kept, and all of its locations with messages.
   bool is_whole(std::uint64_t endpoint) const;
-  // Whether a process that is more than halo is in the communicator.
+  // Whether a process that is more than halo is in the communicator, and which locations are halo.
   bool shares_with_kept(std::uint64_t comm) const { return shared_comms_.contains(comm); }
+  bool is_halo(std::uint64_t location) const { return kept_.is_halo(location); }
   // True where the process that a rank of a communicator means is kept; where all are, this is true
   // for every rank that the communicator has.
   bool is_kept(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
