@@ -2,6 +2,7 @@
 
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/series/value_table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -31,19 +32,6 @@ std::vector<std::optional<std::size_t>> match_columns(const MetricColumns& from,
       places.push_back(to.measured.size() + (c - from.measured.size()));
   return places;
 }
-
-// Values by row and column.
-struct ValueTable {
-  ValueTable(std::size_t rows, std::size_t columns) : width(columns), values(rows * columns) {}
-
-  std::uint64_t& at(std::size_t row, std::size_t column) { return values[row * width + column]; }
-  std::span<const std::uint64_t> row(std::size_t k) const {
-    return std::span(values).subspan(k * width, width);
-  }
-
-  std::size_t width;
-  std::vector<std::uint64_t> values;
-};
 
 // So many rows, each with the columns that have a place; rows that are missing are 0.
 ValueTable unpack(const PackedRows& packed, std::size_t rows, std::size_t width,
