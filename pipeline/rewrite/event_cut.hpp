@@ -9,6 +9,7 @@
 // Source: DESIGN's rules 4 to 7 of rewriting.
 #pragma once
 
+#include "pipeline/messages/operation_channels.hpp"
 #include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/operation_matching.hpp"
 #include "pipeline/rewrite/partners.hpp"
@@ -56,7 +57,8 @@ class EventScan {
         location_(location),
         finds_channels_(finds_channels),
         keeps_all_(partners.keeps_all_ranks() && !finds_channels),
-        peers_(partners, location, keeps_all_) {}
+        peers_(partners, location, keeps_all_),
+        channels_(definitions, location) {}
 
   // True where the event may stay. `is_inside` is false in an iteration that is left out.
   bool scan(const Event& event, bool is_inside);
@@ -65,9 +67,6 @@ class EventScan {
 
  private:
   bool partner_stays(const Event& event);
-  void find_channel(std::uint64_t operation, const Event& event);
-  Channel make_collective_channel(Channel::Kind kind, std::uint64_t scope,
-                                  std::uint64_t comm) const;
 
   const Partners& partners_;
   const Definitions& definitions_;
@@ -78,7 +77,7 @@ class EventScan {
   PeerCache peers_;
   LocationOperations found_;
   std::vector<bool> lacks_sender_;  // by operation: a receive whose MpiIrecv was not met yet
-  ChannelNumbers channels_;
+  OperationChannels channels_;
 };
 
 // Thrown where nothing was to be left out and an event names a rank that its communicator does not
