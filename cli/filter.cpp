@@ -4,9 +4,18 @@
 
 #include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "pipeline/messages/channel.hpp"
 #include "pipeline/profile/idle_filters.hpp"
+#include "pipeline/reduce/iteration_window.hpp"
+#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold::cli {
 
@@ -14,7 +23,50 @@ namespace {
 
 struct FilterOptions : PlanOptions {
   FilterSection filter;
+  std::optional<AskedWindow> time;
+  std::vector<std::uint64_t> iterations;  // of the main loop
 };
+
+std::string describe_span(const Plan& plan, const TimeWindow& window, std::uint64_t begin,
+                          std::uint64_t end) {
+  const auto describe = [&](std::uint64_t time) {
+    return fmt::format("{:.6g} s", to_seconds(plan, time - window.first_event));
+  };
+  return fmt::format("{} to {}", begin == 0 ? "the begin" : describe(begin),
+                     end == no_end ? "the end" : describe(end));
+}
+
+std::string describe_window(const Plan& plan, const TimeWindow& window) {
+  constexpr std::size_t most_spans = 4;
+  std::string out = "  keep only ";
+  if (window.spans.empty())
+    out += "nothing";
+  else if (window.spans.size() <= most_spans)
+    for (const auto& span : window.spans)
+      out += fmt::format("{}{}", &span == &window.spans.front() ? "" : ", ",
+                         describe_span(plan, window, span.begin, span.end));
+  else
+    out += fmt::format(
+        "{} parts of {}", window.spans.size(),
+        describe_span(plan, window, window.spans.front().begin, window.spans.back().end));
+
+  out += ", from the first event of the trace";
+  if (!window.own.empty())
+    out += fmt::format("; {} locations have parts of their own", group_digits(window.own.size()));
+  return out + "\n";
+}
+
+std::string window_csv(std::size_t filter, const TimeWindow& window) {
+  std::string out;
+  const auto add = [&](const std::string& what, const TimeSpans& spans) {
+    for (const auto& span : spans)
+      out += fmt::format("{},{},{}-{}\r\n", filter, what, span.begin, span.end);
+  };
+  add("time", window.spans);
+  for (const auto& [location, spans] : window.own)
+    add(fmt::format("time of location {}", location), spans);
+  return out;
+}
 
 std::string list_patterns(const char* what, const std::vector<std::string>& patterns) {
   std::string line;
@@ -32,6 +84,8 @@ std::string describe_filters(const Plan& plan) {
                  list_patterns("keep only calls of", filter.keep);
     if (!filter.locations.empty())
       lines += fmt::format("  keep only locations {}\n", filter.locations);
+    if (filter.time)
+      lines += describe_window(plan, *filter.time);
     out += lines.empty() ? "  nothing is left out\n" : lines;
   }
 
@@ -48,9 +102,56 @@ std::string filters_csv(const Plan& plan) {
       out += fmt::format("{},keep,{}\r\n", k, quote_csv(pattern));
     if (!filter.locations.empty())
       out += fmt::format("{},locations,{}\r\n", k, quote_csv(filter.locations));
+    if (filter.time)
+      out += window_csv(k, *filter.time);
   }
 
   return out;
+}
+
+// What the options leave of the time.
+TimeWindow find_asked(PlanSession& opened, const FilterOptions& options) {
+  auto& plan = opened.plan();
+  const auto [first, last] = find_times(opened.archive(), opened.context());
+  std::optional<TimeWindow> window;
+  if (options.time)
+    window = place_window(*options.time, first, last, plan.trace.ticks_per_second);
+  if (options.iterations.empty())
+    return *window;
+
+  PlanSession searching(plan, PlanUse::any, opened.context());
+  auto found = find_iteration_window(searching, options.iterations);
+  found.window.first_event = first;
+  opened.diagnostics().note(fmt::format(
+      "the main loop is that of '{}', with {} iterations; processes that have it: {}{}",
+      make_printable(found.function), group_digits(found.iterations), group_digits(found.processes),
+      found.is_unsure ? "; its iterations are unsure" : ""));
+  return window ? intersect(*window, found.window) : found.window;
+}
+
+// Puts the window into the last filter: what is in it, and in one that the plan has already.
+void add_window(PlanSession& opened, const FilterOptions& options) {
+  auto& plan = opened.plan();
+  const auto& archive = opened.archive();
+  auto window = find_asked(opened, options);
+  for (auto& filter : plan.filters)
+    if (const auto earlier = std::exchange(filter.time, std::nullopt))
+      window = intersect(window, *earlier);
+  plan.filters.back().time = window;
+
+  const auto reading = opened.context().read_as("window");
+  if (!look_at_window(archive, plan.filters, reading))
+    throw Error(ErrorKind::usage, "nothing was recorded in the part of the time that is asked for");
+
+  std::uint64_t messages = 0, others = 0;
+  for (const auto& [location, records] : *plan.filters.back().time->crossing)
+    for (const auto& record : records)
+      (sends_message(record.kind) || receives_message(record.kind) ? messages : others) += 1;
+  if (messages + others > 0)
+    opened.diagnostics().note(
+        fmt::format("operations that cross a border of the window are left out: {} records of "
+                    "messages that are sent or received, and {} others",
+                    group_digits(messages), group_digits(others)));
 }
 
 int run_filter(Session& session, const FilterOptions& options) {
@@ -62,6 +163,8 @@ int run_filter(Session& session, const FilterOptions& options) {
 
   warn_of_idle_filters(opened.archive().definitions(), options.filter, session.diagnostics);
   plan.filters.push_back(options.filter);
+  if (options.time || !options.iterations.empty())
+    add_window(opened, options);
   print_plan(
       session, plan, options.format, [&] { return describe_filters(plan); },
       [&] { return filters_csv(plan); });
@@ -74,7 +177,7 @@ int run_filter(Session& session, const FilterOptions& options) {
 void add_filter(Commands& commands) {
   auto options = std::make_shared<FilterOptions>();
   auto* command =
-      commands.add("filter", "Say which functions and processes count.",
+      commands.add("filter", "Say which functions, processes and times count.",
                    "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  "
                    "tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part",
                    options, run_filter);
@@ -95,10 +198,21 @@ void add_filter(Commands& commands) {
              "Keep only these location ids, as in 0-6:2,9")
       ->option_text("RANGES")
       ->check(not_empty());
+  add_parsed(command, "--time", options->time, parse_window,
+             "Keep only what is in A-B, as in 2s-3.5s, 40%-60%, -10s")
+      ->option_text("A-B");
+  const auto parse_iterations = [](const std::string& text) { return parse_ranges(text); };
+  add_parsed(command, "--iterations-only", options->iterations, parse_iterations,
+             "Keep only these iterations of the main loop, as in 3,7-9")
+      ->option_text("RANGES")
+      ->check(not_empty());
 
   command->footer(
       "GLOB matches names of functions, and file:GLOB their source files, as in\n"
-      "--drop 'file:*/numpy/*'.\n\n" +
+      "--drop 'file:*/numpy/*'.\n"
+      "Times count from the first event of the trace: s, ms, us, ns, or % of its time.\n"
+      "B itself is outside; without A or B it is from the begin on, or to the end.\n"
+      "Iterations count from 0.\n\n" +
       command->get_footer());
 }
 

@@ -51,6 +51,20 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
   return rank_list_text(make_rank_list(ranks));
 }
 
+const TimeWindow* find_window(const std::vector<FilterSection>& filters) {
+  const auto found = std::find_if(filters.begin(), filters.end(), [](const FilterSection& filter) {
+    return filter.time.has_value();
+  });
+  return found == filters.end() ? nullptr : &*found->time;
+}
+
+std::vector<FilterSection> keep_windows(const std::vector<FilterSection>& filters) {
+  std::vector<FilterSection> windows(1);
+  if (const auto* window = find_window(filters))
+    windows[0].time = *window;
+  return windows;
+}
+
 std::vector<std::size_t> list_processes(const Plan& plan) {
   std::vector<std::size_t> all(plan.processes.size());
   std::iota(all.begin(), all.end(), std::size_t{0});

@@ -12,6 +12,7 @@
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
 #include "model/program/program_file.hpp"
+#include "model/time_window.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <cstddef>
@@ -42,6 +43,7 @@ struct TraceSection {
 struct FilterSection {
   std::vector<std::string> drop, keep;  // globs of function names; `keep` empty keeps all
   std::string locations;                // ranges of location ids; empty: all
+  std::optional<TimeWindow> time = {};  // of one section at most
 
   bool operator==(const FilterSection&) const = default;
 };
@@ -150,6 +152,11 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
 // intents, profiles and similarities. Functions that nothing else names are left out, too; what
 // names the others has their new indexes.
 Plan leave_out_profiles(Plan plan);
+
+// The window in time among the filters; null where there is none.
+const TimeWindow* find_window(const std::vector<FilterSection>& filters);
+// The same filters without all that is no window.
+std::vector<FilterSection> keep_windows(const std::vector<FilterSection>& filters);
 
 // All processes of the plan, as indexes.
 std::vector<std::size_t> list_processes(const Plan& plan);

@@ -36,6 +36,43 @@ std::uint64_t read_id(const Json& value) {
   return ids[0];
 }
 
+TimeSpans read_spans(const Json& in) {
+  TimeSpans spans;
+  for (const auto& span : in)
+    spans.push_back({read_id(span.at(0)), read_id(span.at(1))});
+  if (!are_ascending(spans))
+    throw Error(ErrorKind::input, "this is no valid plan: spans of time do not ascend");
+  return spans;
+}
+
+TimeWindow read_window(const Json& in) {
+  TimeWindow window;
+  window.first_event = read_id(in.at("first_event"));
+  window.spans = read_spans(in.at("spans"));
+  for (const auto& own : in.at("own"))
+    for (const auto location : parse_ranges(own.at("locations").get<std::string>()))
+      window.own[location] = read_spans(own.at("spans"));
+  return window;
+}
+
+FilterSection read_filter(const Json& in) {
+  FilterSection filter{in.at("drop").get<std::vector<std::string>>(),
+                       in.at("keep").get<std::vector<std::string>>(),
+                       in.at("locations"),
+                       {}};
+  if (in.contains("time"))
+    filter.time = read_window(in["time"]);
+  return filter;
+}
+
+void check_windows(const std::vector<FilterSection>& filters) {
+  const auto windows =
+      std::count_if(filters.begin(), filters.end(),
+                    [](const FilterSection& filter) { return filter.time.has_value(); });
+  if (windows > 1)
+    throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
+}
+
 void read_trace(const Json& in, TraceSection& t) {
   t.anchor = in.at("anchor");
   t.locations = read_whole(in.at("locations"));
@@ -305,8 +342,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
       for (const auto& f : in["filters"])
-        plan.filters.push_back({f.at("drop").get<std::vector<std::string>>(),
-                                f.at("keep").get<std::vector<std::string>>(), f.at("locations")});
+        plan.filters.push_back(read_filter(f));
+    check_windows(plan.filters);
 
     if (in.contains("aggregates"))
       plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));

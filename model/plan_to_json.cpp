@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/packed_file.hpp"
+#include "base/ranges.hpp"
 #include "base/sha256.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
@@ -13,9 +14,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -25,6 +28,25 @@ namespace {
 
 std::string id_text(std::uint64_t id) {
   return std::to_string(id);
+}
+
+Json to_json(const TimeSpans& spans) {
+  Json out = Json::array();
+  for (const auto& span : spans)
+    out.push_back(Json::array({id_text(span.begin), id_text(span.end)}));
+  return out;
+}
+
+Json to_json(const TimeWindow& window) {
+  std::map<TimeSpans, std::vector<std::uint64_t>> locations;
+  for (const auto& [location, spans] : window.own)
+    locations[spans].push_back(location);
+
+  Json own = Json::array();
+  for (const auto& [spans, ids] : locations)
+    own.push_back({{"locations", to_ranges(ids)}, {"spans", to_json(spans)}});
+  return {
+      {"first_event", id_text(window.first_event)}, {"spans", to_json(window.spans)}, {"own", own}};
 }
 
 Json functions_json(const Plan& plan) {
@@ -151,8 +173,11 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
              {"identity", {{"size", id_text(t.identity.size)}, {"sha256", t.identity.sha256}}}}}};
 
   Json filters = Json::array();
-  for (const auto& f : plan.filters)
+  for (const auto& f : plan.filters) {
     filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
+    if (f.time)
+      filters.back()["time"] = to_json(*f.time);
+  }
   if (!filters.empty())
     out["filters"] = filters;
 

@@ -80,7 +80,7 @@ _tracefold() {
   done
   case $command in
     reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
-    filter) options="$general --trace --drop --keep --locations --format --json" ;;
+    filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
     write) options="$general --trace --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --format --json" ;;
@@ -141,7 +141,7 @@ _tracefold() {
         *) _filedir -d ;;
       esac
       ;;
-    --threads | --memory | --threshold | --drop | --keep | --locations | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -8,7 +8,7 @@ set -l commands reduce filter group select write similarity lattice pairs profil
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
-complete -c tracefold -n "not __tracefold_in $commands" -a filter -d 'Say which functions and processes count'
+complete -c tracefold -n "not __tracefold_in $commands" -a filter -d 'Say which functions, processes and times count'
 complete -c tracefold -n "not __tracefold_in $commands" -a group -d 'Find processes that do the same work'
 complete -c tracefold -n "not __tracefold_in $commands" -a select -d 'Choose a representative of each group'
 complete -c tracefold -n "not __tracefold_in $commands" -a write -d 'Write the trace that a plan describes'
@@ -119,6 +119,8 @@ complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of fu
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
 complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only these location ids'
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
+complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what is in this time'
+complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

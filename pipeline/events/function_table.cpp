@@ -3,9 +3,11 @@
 #include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
 #include "model/profile/time_metric.hpp"
+#include "pipeline/events/window_reader.hpp"
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 namespace tracefold {
 
@@ -72,6 +74,11 @@ FunctionTable::FunctionTable(const Definitions& definitions,
   }
 
   tell_apart(functions_);
+  if (const auto* window = find_window(filters)) {
+    if (!window->crossing)
+      throw std::logic_error("a window in time is used before it was looked at");
+    window_ = std::make_shared<const WindowReader>(definitions, *window);
+  }
   if (!contexts_.empty())
     for (const auto metric : find_time_metrics(definitions, *this))
       is_mpi_.push_back(is_mpi_time(metric));

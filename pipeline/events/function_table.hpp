@@ -8,6 +8,7 @@
 #include "pipeline/events/calling_contexts.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -16,6 +17,7 @@
 namespace tracefold {
 
 struct FilterSection;
+class WindowReader;
 
 // Whether any function may be left out.
 bool leave_out_functions(const std::vector<FilterSection>& filters);
@@ -29,6 +31,7 @@ class FunctionTable {
     std::uint32_t dropped = 0;              // 1 where a filter drops it
   };
 
+  // The crossing records of a window among the filters are known (find_crossing.hpp).
   FunctionTable(const Definitions& definitions, const std::vector<FilterSection>& filters);
 
   // An undefined region is dropped, as its calls could name nothing.
@@ -48,6 +51,8 @@ class FunctionTable {
   const CallingContexts& contexts() const { return contexts_; }
   // Whether the time of a function is MPI's; asked where there are contexts.
   bool is_mpi(FunctionIndex function) const { return is_mpi_[function]; }
+  // What reads locations; null where no filter is a window in time.
+  const WindowReader* window() const { return window_.get(); }
 
  private:
   void add(std::uint64_t region, Entry entry, std::uint64_t first_sparse);
@@ -57,6 +62,7 @@ class FunctionTable {
   std::unordered_map<std::uint64_t, Entry> sparse_;
   CallingContexts contexts_;
   std::vector<bool> is_mpi_;  // by function, where there are contexts
+  std::shared_ptr<const WindowReader> window_;
   bool drops_any_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
+#include "pipeline/events/window_reader.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -56,16 +57,33 @@ struct LocationRead {
   CallOddities oddities;
 };
 
+// Hands the records of a location that the filters leave to the sink. With a window, what is odd
+// in the location is told in `oddities`, and the sink gets none of it.
+template <EventSink Sink>
+bool read_records(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
+                  Sink& sink, CallOddities& oddities) {
+  if (!functions.window())
+    return reader.read(location, sink);
+
+  SinkReceiver receiver(sink);
+  const auto read = functions.window()->read(reader, location, receiver);
+  oddities = read.oddities;
+  return read.whole;
+}
+
 // Hands the clean events of a location to the sink, as they are recorded: calls are Enter and
 // Leave records. Throws what EventReader and the sink do.
 template <CleanEventSink Sink>
 LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
                                const FunctionTable& functions, Sink& sink) {
   CleanEvents<Sink> events(functions, sink);
-  const bool whole = reader.read(location, events);
+  CallOddities oddities;
+  const bool whole = read_records(reader, location, functions, events, oddities);
   events.finish();
+  if (!functions.window())
+    oddities = events.oddities();
 
-  return {whole, reader.records(), events.first_time(), events.last_time(), events.oddities()};
+  return {whole, reader.records(), events.first_time(), events.last_time(), oddities};
 }
 
 // The same with all calls that are known, also from calling contexts (context_calls.hpp).
@@ -76,10 +94,13 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
     return read_clean_events(reader, location, functions, sink);
 
   ContextCalls<Sink> calls(functions, sink);
-  const bool whole = reader.read(location, calls);
+  CallOddities oddities;
+  const bool whole = read_records(reader, location, functions, calls, oddities);
   calls.finish();
+  if (!functions.window())
+    oddities = calls.oddities();
 
-  return {whole, reader.records(), calls.first_time(), calls.last_time(), calls.oddities()};
+  return {whole, reader.records(), calls.first_time(), calls.last_time(), oddities};
 }
 
 // Warns of what is odd about a location. Call it once for each location, in the pass that

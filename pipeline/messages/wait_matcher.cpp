@@ -148,7 +148,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
   }
 
   // Messages are sent where they were sent, whether or not filters drop the calls that do it.
-  const FunctionTable all(archive.definitions(), {});
+  const FunctionTable all(archive.definitions(), keep_windows(plan.filters));
   for_each_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations, options,
                     diagnostics, [&](EventReader& reader, std::size_t i) {
                       std::optional<MessageCollector> messages;

@@ -161,9 +161,10 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
       worker.operations->record(i);
     } else if (calls) {
       read_whole(worker.sink);
-    } else if (const auto whole = tail.begin(i) && functions.contexts().empty()
-                                      ? parts.read(reader, ids[i])
-                                      : nullptr) {
+    } else if (const auto whole =
+                   tail.begin(i) && functions.contexts().empty() && !functions.window()
+                       ? parts.read(reader, ids[i])
+                       : nullptr) {
       profile = whole->take_profile(definitions, type);
       read = whole->read();
       read.records = reader.records();

@@ -12,6 +12,7 @@
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
 
@@ -141,9 +142,13 @@ PlanSession::PlanSession(Plan plan, PlanUse use, const Context& context)
 }
 
 const Archive& PlanSession::archive() {
-  if (archive_)
-    return *archive_;
+  if (!archive_)
+    open();
+  look_at_window(*archive_, plan_.filters, context_->read_as("window"));
+  return *archive_;
+}
 
+void PlanSession::open() {
   std::error_code unknown;
   if (std::filesystem::status(plan_.trace.anchor, unknown).type() ==
       std::filesystem::file_type::not_found)
@@ -163,7 +168,6 @@ const Archive& PlanSession::archive() {
         .hint("make the plan again");
 
   archive_ = std::move(opened);
-  return *archive_;
 }
 
 void PlanSession::ask_for_all() {

@@ -75,8 +75,9 @@ class PlanSession {
   const Plan& plan() const { return plan_; }
   const Context& context() const { return *context_; }
   Diagnostics& diagnostics() const { return context_->diagnostics; }
-  // Opens the trace where that was not done yet. Throws Error(input) where it cannot be read, or is
-  // no longer what it was when the plan was made.
+  // Opens the trace where that was not done yet, and looks at it for a window in time that the
+  // filters have. Throws Error(input) where it cannot be read, or is no longer what it was when the
+  // plan was made, and what look_at_window() does.
   const Archive& archive();
 
   // For questions, not for stages: where nothing is in the plan yet, and the trace was reduced and
@@ -141,6 +142,7 @@ class PlanSession {
 
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
+  void open();
   const Communication& find_communication();
   std::shared_ptr<const Messages> make_messages();
   void note_effect_of_merging() const;

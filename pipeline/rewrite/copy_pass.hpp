@@ -145,8 +145,12 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
         location.written.others = sink.others();
         location.written.others[static_cast<std::size_t>(EventKind::Metric)] +=
             location_output.written();
-        if (!location.is_halo)
-          location.cut = cut.cut();
+        if (location.is_halo)
+          return;
+        location.cut = cut.cut();
+        if (const auto* window = kept.window())
+          for (const auto& record : window->find_crossing(ids[i]))
+            ++location.cut[static_cast<std::size_t>(record.kind)];
       });
 
   return copied;

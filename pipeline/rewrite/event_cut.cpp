@@ -157,57 +157,10 @@ bool EventScan::scan(const Event& event, bool is_inside) {
   if (!stays && found.step != Step::tests)
     found_.stays[operation] = false;
   if (finds_channels_)
-    find_channel(operation, event);
+    if (const auto channel = channels_.find(event))
+      found_.channel[operation] = *channel;
 
   return stays;
-}
-
-// Sets the channel of an operation at the record that names its partner or its communicator.
-void EventScan::find_channel(std::uint64_t operation, const Event& event) {
-  using enum EventKind;
-
-  ChannelEnd end;
-
-  switch (event.kind) {
-    case MpiSend:
-    case MpiIsend:
-    case MpiRecv:
-    case MpiIrecv: {
-      const auto found = find_message_channel(definitions_, location_, event);
-      if (!found)
-        return;
-      end = *found;
-      break;
-    }
-    case MpiCollectiveEnd:
-    case NonBlockingCollectiveComplete: {
-      const auto comm =
-          get_field<"communicator", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
-      end.channel = make_collective_channel(Channel::Kind::collective, comm, comm);
-      break;
-    }
-    case RmaCollectiveEnd: {
-      const auto window = get_field<"win", RmaCollectiveEnd>(event);
-      end.channel = make_collective_channel(Channel::Kind::one_sided_collective, window,
-                                            partners_.find_window_comm(window));
-      break;
-    }
-    default: return;
-  }
-
-  found_.channel[operation] = channels_.number(end);
-}
-
-// A collective on a communicator of one location is matched by no other.
-Channel EventScan::make_collective_channel(Channel::Kind kind, std::uint64_t scope,
-                                           std::uint64_t comm) const {
-  Channel channel{kind, scope};
-  if (partners_.is_self_comm(comm)) {
-    channel.sender = location_;
-    channel.receiver = location_;
-  }
-
-  return channel;
 }
 
 LocationOperations EventScan::take() {

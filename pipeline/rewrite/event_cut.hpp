@@ -12,6 +12,7 @@
 // Source: DESIGN's rules 4 to 7 and 10 of rewriting.
 #pragma once
 
+#include "pipeline/messages/operation_channels.hpp"
 #include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/operation_matching.hpp"
 #include "pipeline/rewrite/partners.hpp"
@@ -60,7 +61,8 @@ class EventScan {
         finds_channels_(finds_channels),
         is_halo_(partners.is_halo(location)),
         keeps_all_(partners.keeps_all_ranks() && !finds_channels),
-        peers_(partners, location, keeps_all_) {}
+        peers_(partners, location, keeps_all_),
+        channels_(definitions, location) {}
 
   // True where the event may stay. `is_inside` is false in an iteration that is left out.
   bool scan(const Event& event, bool is_inside);
@@ -69,9 +71,6 @@ class EventScan {
 
  private:
   bool partner_stays(const Event& event);
-  void find_channel(std::uint64_t operation, const Event& event);
-  Channel make_collective_channel(Channel::Kind kind, std::uint64_t scope,
-                                  std::uint64_t comm) const;
 
   const Partners& partners_;
   const Definitions& definitions_;
@@ -85,7 +84,7 @@ class EventScan {
   // By operation: whether the record that names the partner of a receive was not met yet; of the
   // halo also that which names the communicator of a collective operation.
   std::vector<bool> lacks_partner_;
-  ChannelNumbers channels_;
+  OperationChannels channels_;
 };
 
 // Thrown where nothing was to be left out and an event names a rank that its communicator does not

@@ -14,8 +14,8 @@ namespace {
 
 class MessageSink {
  public:
-  void enter(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
-  void leave(std::uint64_t, std::uint64_t, std::span<const Attribute>) {}
+  void enter(const CallBegin&, std::span<const Attribute>) {}
+  void leave(const CallEnd&, std::span<const Attribute>) {}
   void other(const Event& event) {
     using enum EventKind;
     has_messages_ = has_messages_ || event.kind == MpiSend || event.kind == MpiIsend ||
@@ -59,6 +59,7 @@ std::vector<std::uint64_t> find_filtered_out_with_messages(const Archive& archiv
     return {};
 
   const auto ids = find_filtered_out(archive.definitions(), plan);
+  const FunctionTable functions(archive.definitions(), keep_windows(plan.filters));
   std::vector<char> has_messages(ids.size());
 
   // A damaged location may have been left out for being so.
@@ -68,7 +69,7 @@ std::vector<std::uint64_t> find_filtered_out_with_messages(const Archive& archiv
   Diagnostics ignored;
   for_each_location(archive, ids, tolerant, ignored, [&](EventReader& reader, std::size_t i) {
     MessageSink sink;
-    const bool whole = reader.read(ids[i], sink);
+    const bool whole = read_clean_events(reader, ids[i], functions, sink).whole;
     has_messages[i] = !whole || sink.has_messages();
   });
 

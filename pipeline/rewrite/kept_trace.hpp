@@ -47,6 +47,8 @@ class KeptTrace {
   const std::vector<std::uint64_t>& ids() const { return ids_; }
   const Partners& partners() const { return partners_; }
   const Collapse& collapse() const { return collapse_; }
+  // Null without a window in time.
+  const WindowReader* window() const { return functions_.window(); }
 
   // Every message and collective stays, with the ranks that it has, and every metric.
   bool keeps_all_operations() const {

@@ -5,6 +5,7 @@
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/window/marker_window.hpp"
 
 #include <fmt/format.h>
 
@@ -193,8 +194,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(const KeptTrace
   return properties;
 }
 
-// Sets the markers: those of the original whose scope stays, and one for each iteration of the
-// first process whose iterations were folded.
+// Sets the markers: those of the original whose scope stays, and their time, and one for each
+// iteration of the first process whose iterations were folded.
 void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
                   const ReducedDefinitions& reduced, const Plan& plan) {
   // Where the original was reduced itself, it may have such markers already.
@@ -207,8 +208,9 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
   }
 
   auto cut = count_cut_markers(original);
+  const auto* window = find_window(plan.filters);
   for (auto marker : original.markers) {
-    if (replaced.contains(marker.kind))
+    if (replaced.contains(marker.kind) || !is_marker_inside(window, marker))
       continue;
 
     if (renumber_scope(marker, reduced))
@@ -241,7 +243,11 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
                        [&](auto location) { return kept.locations().has(location); });
   };
 
+  const auto* window = find_window(kept.plan().filters);
   for (const auto& marker : kept.archive().facts().markers) {
+    if (!is_marker_inside(window, marker))
+      continue;
+
     const auto* comm =
         marker.scope == marker_scope_comm ? definitions.find(Ref::comm, marker.scope_id) : nullptr;
     if (comm && comm->kind == DefinitionKind::Comm &&

@@ -183,11 +183,6 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
   return places[rank];
 }
 
-bool Partners::is_self_comm(std::uint64_t comm) const {
-  const auto* definition = definitions_.find(Ref::comm, comm);
-  return definition && definitions_.is_self(*definition);
-}
-
 std::uint64_t Partners::find_window_comm(std::uint64_t window) const {
   const auto* definition = definitions_.find(Ref::rma_win, window);
   return definition ? get_field<"comm", K::RmaWin>(*definition) : undefined_id(Ref::comm);

@@ -63,8 +63,6 @@ class Partners {
   }
   bool has_member_metrics() const { return !member_metrics_.empty(); }
 
-  // True where each member has a communicator like MPI_COMM_SELF of its own.
-  bool is_self_comm(std::uint64_t comm) const;
   // The communicator of a window, all bits set where it is not defined.
   std::uint64_t find_window_comm(std::uint64_t window) const;
 

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "model/program/member_metrics.hpp"
+#include "model/time_window.hpp"
 #include "pipeline/iterations/collapse.hpp"
 
 #include <fmt/format.h>
@@ -440,7 +441,8 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
                   const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
-                  const RecordedLocations& before, const RecordedLocations& after) {
+                  const RecordedLocations& before, const RecordedLocations& after,
+                  const TimeWindow* window) {
   const auto& was = original.facts();
   const auto& is = reduced.facts();
   rules.add_rule("the anchor says what the original's does");
@@ -495,6 +497,12 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
       continue;
     for (std::size_t k = 0; k < event_kinds; ++k)
       missing[k] += before.at(*stand_in.source).kinds[k] - after.at(id).kinds[k];
+    if (!window)
+      continue;
+    if (const auto crossing = window->crossing->find(*stand_in.source);
+        crossing != window->crossing->end())
+      for (const auto& record : crossing->second)
+        ++missing[static_cast<std::size_t>(record.kind)];
   }
 
   bool is_complete = !leaves_out_messages(properties, before, wanted);

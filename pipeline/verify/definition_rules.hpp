@@ -13,6 +13,8 @@
 
 namespace tracefold {
 
+struct TimeWindow;
+
 // What of a reduced archive stands for iterations. Nothing does where something of the original
 // does: a trace is folded once.
 StandInIds find_stand_ins(const Definitions& reduced, const Definitions& original);
@@ -29,10 +31,12 @@ const Definition* find_clock(const Definitions& definitions);
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
                      const StandInsByLocation& properties, const RecordedLocations& recorded);
 
-// That the anchor says what the original's does, and how many records were left out of each kind.
+// That the anchor says what the original's does, and how many records were left out of each kind,
+// also since they cross a border of the window, where there is one.
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
                   const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
-                  const RecordedLocations& before, const RecordedLocations& after);
+                  const RecordedLocations& before, const RecordedLocations& after,
+                  const TimeWindow* window);
 
 // That every process is in the group of a representative that calls what it does, where there is
 // one.

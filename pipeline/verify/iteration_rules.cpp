@@ -2,6 +2,7 @@
 
 #include "model/iterations/loops.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/window/marker_window.hpp"
 
 #include <fmt/format.h>
 
@@ -132,12 +133,13 @@ bool is_scope_kept(const Marker& marker, const DefinitionHashes& before,
   }
 }
 
-void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader& is) {
+void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader& is,
+                   const TimeWindow* window) {
   rules.add_rule("the markers of what is kept are there, and no others");
   std::multiset<MarkerMeaning> expected;
   auto cut = count_cut_markers(was.facts);
   for (const auto& marker : was.facts.markers) {
-    if (was.is_ours(marker))
+    if (was.is_ours(marker) || !is_marker_inside(window, marker))
       continue;
     if (is_scope_kept(marker, was.hashes, is.hashes))
       expected.insert(was.read(marker));
@@ -296,9 +298,9 @@ std::set<std::uint64_t> find_lone_locations(const Definitions& original) {
 
 void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
                       const DefinitionHashes& before, const DefinitionHashes& after,
-                      const RecordedLocations& recorded) {
+                      const RecordedLocations& recorded, const TimeWindow* window) {
   const MarkerReader was(original, before), is(reduced, after);
-  check_markers(rules, was, is);
+  check_markers(rules, was, is, window);
 
   rules.add_rule("the markers of iterations fit together");
   const auto told = read_iterations(rules, is);

@@ -13,10 +13,13 @@
 
 namespace tracefold {
 
-// That the markers of the original stay, that those of iterations fit together, and that the calls
-// that stand for iterations are those that the markers tell.
+struct TimeWindow;
+
+// That the markers of the original, in the window where there is one, stay, that those of
+// iterations fit together, and that the calls that stand for iterations are those that the markers
+// tell.
 void check_iterations(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
                       const DefinitionHashes& before, const DefinitionHashes& after,
-                      const RecordedLocations& recorded);
+                      const RecordedLocations& recorded, const TimeWindow* window);
 
 }  // namespace tracefold

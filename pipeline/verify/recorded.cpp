@@ -118,6 +118,7 @@ class RecordingSink {
       ++out_.received[{there, here, tag, length}];
   }
   void unknown(std::uint64_t) {}
+  std::size_t count_pairs() const { return pairs_.pairs().size(); }
   void finish() {
     out_.visits = out_.kinds[static_cast<std::size_t>(EventKind::Enter)];
     for (std::size_t f = 0; f < ticks_.size(); ++f)
@@ -178,15 +179,19 @@ struct ContextSink : ProfileSink {
   using ProfileSink::ProfileSink;
 };
 
-// What calling contexts tell of calls.
+// What calling contexts tell of calls, of a location whose Enter records are so many call pairs.
 void record_contexts(EventReader& reader, std::uint64_t location, const Definitions& definitions,
-                     const FunctionTable& functions, Recorded& out) {
+                     const FunctionTable& functions, std::size_t recorded_pairs, Recorded& out) {
   ContextSink sink(definitions, functions.functions().size());
   read_calls(reader, location, functions, sink);
   out.visits = 0;
   out.exclusive.clear();
 
-  for (const auto& time : sink.take(0).functions) {
+  const auto profile = sink.take(0);
+  // Others with the same Enter records may do something else.
+  if (!profile.sampled.empty() || profile.intent.pairs.size() != recorded_pairs)
+    out.work = 0;
+  for (const auto& time : profile.functions) {
     out.visits += time.visits;
     if (time.exclusive > 0)
       out.exclusive.emplace_back(time.function, time.exclusive);
@@ -228,7 +233,8 @@ std::map<std::uint64_t, Recorded> record(const Archive& archive,
     found[i].records = read_clean_events(reader, ids[i], functions, sink).records;
     sink.finish();
     if (!functions.contexts().empty())
-      record_contexts(reader, ids[i], archive.definitions(), functions, found[i]);
+      record_contexts(reader, ids[i], archive.definitions(), functions, sink.count_pairs(),
+                      found[i]);
   });
 
   std::map<std::uint64_t, Recorded> by_id;

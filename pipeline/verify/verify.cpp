@@ -8,6 +8,7 @@
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/verify/aggregate_rules.hpp"
 #include "pipeline/verify/definition_rules.hpp"
@@ -17,6 +18,7 @@
 #include "pipeline/verify/member_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
+#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +42,16 @@ std::set<std::uint64_t> find_wanted(const Archive& original,
   for (const auto& process : find_processes(original.definitions(), filters))
     wanted.insert(process.id);
   return wanted;
+}
+
+// There are no windows of a trace that was reduced before: then the plan is of another trace.
+void look_at_windows(const Archive& original, std::vector<FilterSection>& filters,
+                     const ReadOptions& options) {
+  if (was_reduced(original))
+    for (auto& filter : filters)
+      filter.time.reset();
+  else
+    look_at_window(original, filters, options);
 }
 
 // The same filters of functions, for all locations: both ends of each message are looked at.
@@ -223,9 +235,12 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
                     Diagnostics& diagnostics) {
   Verification out;
   RuleBook rules(out.rules);
-  const auto beside = read_plan_beside(reduced);
+  auto beside = read_plan_beside(reduced);
+  if (beside.plan)
+    look_at_windows(original, beside.plan->filters, options);
   auto properties = read_stand_ins(reduced.definitions());
   const auto filters = beside.plan ? beside.plan->filters : std::vector<FilterSection>{};
+  const auto* window = find_window(filters);
   const auto wanted = find_wanted(original, filters);
   const FirstOriginal first(original.definitions(), wanted);
   const auto obstacle = find_obstacle(beside, original);
@@ -294,8 +309,9 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     check_halo(rules, properties, after, original.definitions());
   check_messages(rules, before, after);
   check_member_metrics(rules, reduced.definitions(), properties, after);
-  check_iterations(rules, original.facts(), reduced.facts(), hashes_before, hashes_after, after);
-  check_anchor(rules, original, reduced, properties, wanted, before, after);
+  check_iterations(rules, original.facts(), reduced.facts(), hashes_before, hashes_after, after,
+                   window);
+  check_anchor(rules, original, reduced, properties, wanted, before, after, window);
   rules.add_rule("the reduced trace is clean");
   for (const auto& line : diagnostics.warnings())
     rules.add_violation(line);

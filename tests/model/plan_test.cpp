@@ -29,7 +29,8 @@ Plan whole_plan() {
   Plan plan;
   plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, "abc123"}};
 
-  plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2"}};
+  const TimeWindow window{{{10, 30}, {40, no_end}}, {{4, {{12, 20}}}, {6, {}}}, 5};
+  plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2", window}};
   plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};
   PlanIntent calling, reading;
   calling.set = {1, {{0, 1}, {virtual_root, 0}}, {}};
@@ -241,6 +242,16 @@ TEST(PlanRefuses, WhatIsNotJson) {
 TEST(PlanRefuses, AnotherVersion) {
   EXPECT_NE(refusal(replaced("\"tracefold_plan\":2", "\"tracefold_plan\":1")).find("version 2"),
             std::string::npos);
+}
+
+TEST(PlanRefuses, WindowsInTimeThatAreNone) {
+  auto plan = whole_plan();
+  plan.filters.push_back(plan.filters[0]);
+  EXPECT_NE(refusal(to_json(plan)).find("two windows"), std::string::npos);
+  for (const auto& spans : {TimeSpans{{30, 10}}, {{10, 20}, {20, 30}}, {{20, 30}, {5, 10}}}) {
+    plan.filters = {{{}, {}, "", TimeWindow{spans}}};
+    EXPECT_NE(refusal(to_json(plan)).find("do not ascend"), std::string::npos);
+  }
 }
 
 TEST(PlanRefuses, AFunctionThatItDoesNotList) {

@@ -125,8 +125,6 @@ TEST(Partners, KeepsRanksOfSelfCommunicators) {
   TraceBuilder trace;
   const Kept kept(trace.add_mpi_processes(2).add_self_comm(5, 6), {{1, 0}});
   EXPECT_EQ(kept->new_rank(1, 5, 0), 0u);
-  EXPECT_TRUE(kept->is_self_comm(5));
-  EXPECT_FALSE(kept->is_self_comm(world));
 }
 
 TEST(Partners, FindsTheCommunicatorOfAWindow) {
