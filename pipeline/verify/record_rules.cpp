@@ -239,9 +239,10 @@ bool RecordRules::have_same_fields(const Event& before, const Event& after) cons
   return true;
 }
 
-// Behind a collapsed iteration, calls are also new whose records were in it.
+// Behind a collapsed iteration, calls are also new whose records were in it; and of the halo those
+// whose records are left out.
 bool RecordRules::may_be_unwound(std::uint64_t time) const {
-  return !collapsed_.empty() && collapsed_.front().end <= time;
+  return is_halo_ || (!collapsed_.empty() && collapsed_.front().end <= time);
 }
 
 // Whether the values of a metric, behind their types in the list, may differ as they do: in a

@@ -27,7 +27,7 @@ otf2-print b/traces.otf2 | sort | cmp a.txt - || fail "two traces of the same op
 "$library_floor" copy a/traces.otf2 copy >/dev/null
 otf2-print copy/traces.otf2 | sort | cmp a.txt - || fail "the floor's copy differs"
 
-"$tracefold" reduce a/traces.otf2 -o small --exact -q </dev/null
+"$tracefold" reduce a/traces.otf2 -o small --exact --halo off -q </dev/null
 "$tracefold" verify small/traces.otf2 --against a/traces.otf2 >/dev/null </dev/null || fail "the reduced trace does not stand for it"
 [ "$(otf2-print -G small/traces.otf2 | grep -c '^LOCATION ')" = 7 ] || fail "not 7 groups"
 

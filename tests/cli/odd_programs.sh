@@ -103,7 +103,7 @@ done
 
 # Where no loop is folded, messages go with their partners, and still count.
 made whole
-reduced whole
+reduced whole --halo off
 check "all messages stay" [ "$(printed MPI_SEND)" = 0 ]
 "$TRACEFOLD" profile whole/traces.otf2 --per-process --format csv -q | grep '^0,\|^location' > original.csv
 "$TRACEFOLD" profile small/traces.otf2 --per-process --format csv -q > reduced.csv
