@@ -34,7 +34,7 @@ Traffic count_messages(const RecordedLocations& locations) {
 // `incomplete` are endpoints of ranks of which a location that is not kept sends or receives.
 void check_folded_operations(RuleBook& rules, const RecordedLocations& before,
                              const std::set<std::uint64_t>& kept,
-                             const std::set<std::uint64_t>& incomplete) {
+                             const std::set<std::uint64_t>& incomplete, bool draws_messages) {
   std::vector<const LocationParts*> locations;
   for (const auto& [id, recorded] : before)
     if (!recorded.operations.parts.empty())
@@ -46,7 +46,7 @@ void check_folded_operations(RuleBook& rules, const RecordedLocations& before,
   check_operation_parts(
       locations,
       [&](std::uint64_t endpoint) {
-        return kept.contains(endpoint) && !incomplete.contains(endpoint);
+        return draws_messages && kept.contains(endpoint) && !incomplete.contains(endpoint);
       },
       [&](std::string words) { rules.add_violation(std::move(words)); });
 }
@@ -143,7 +143,8 @@ void check_halo(RuleBook& rules, const StandInsByLocation& properties,
 }
 
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
-                   const RecordedLocations& after, const std::set<std::uint64_t>& kept) {
+                   const RecordedLocations& after, const std::set<std::uint64_t>& kept,
+                   bool draws_messages) {
   rules.add_rule(
       "kept locations record what the original does, in its order, but for what had to go");
   for (const auto& [id, recorded] : before)
@@ -167,7 +168,7 @@ void check_records(RuleBook& rules, const Definitions& original, const RecordedL
       if (!incomplete.contains(message.from) && !incomplete.contains(message.to))
         rules.add_violation(fmt::format("location {}", id));
 
-  check_folded_operations(rules, before, kept, incomplete);
+  check_folded_operations(rules, before, kept, incomplete, draws_messages);
 
   rules.add_rule("events refer to what is there");
   for (const auto& [id, a] : after)

@@ -110,9 +110,11 @@ void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
 // of the original, which holds these locations.
 void check_halo(RuleBook& rules, const StandInsByLocation& properties,
                 const RecordedLocations& after, const Definitions& original);
-// `kept` are the sources of all locations, also of the halo.
+// `kept` are the sources of all locations, also of the halo. Where no messages are drawn, none of
+// them has to be there.
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
-                   const RecordedLocations& after, const std::set<std::uint64_t>& kept);
+                   const RecordedLocations& after, const std::set<std::uint64_t>& kept,
+                   bool draws_messages);
 void check_messages(RuleBook& rules, const RecordedLocations& before,
                     const RecordedLocations& after);
 

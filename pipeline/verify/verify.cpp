@@ -304,7 +304,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   check_definition_hashes(rules, hashes_before, hashes_after, stand_ins);
   check_locations(rules, hashes_before, hashes_after, properties, after);
   check_members(rules, reduced.facts(), first, properties, before);
-  check_records(rules, original.definitions(), before, after, with_halo);
+  check_records(rules, original.definitions(), before, after, with_halo, context.draws_messages);
   if (with_halo.size() > kept.size())
     check_halo(rules, properties, after, original.definitions());
   check_messages(rules, before, after);

@@ -48,10 +48,11 @@ class FoldTest : public ::testing::Test {
     return plan;
   }
 
-  RewriteSummary rewritten(const Archive& archive, const Plan& plan) {
+  RewriteSummary rewritten(const Archive& archive, const Plan& plan, bool draws_messages = true) {
     std::filesystem::remove_all(reduced_.path());
     RewriteOptions options;
     options.verify = true;
+    options.draws_messages = draws_messages;
     return rewrite(archive, plan, reduced_.path(), options, {}, diagnostics_);
   }
 
@@ -83,6 +84,13 @@ TEST_F(FoldTest, LeavesNothingDanglingWhereAllProcessesStay) {
 TEST_F(FoldTest, LeavesNothingDanglingWhereSomeProcessesStay) {
   const Archive archive(anchor(), diagnostics_);
   rewritten(archive, plan_of(archive, 1, true));
+  expect_rules_hold(archive);
+}
+
+TEST_F(FoldTest, LeavesNothingDanglingWhereMessagesAreNotDrawn) {
+  const Archive archive(anchor(), diagnostics_);
+  const auto done = rewritten(archive, plan_of(archive, 1, false), false);
+  EXPECT_EQ(done.sends, 0u);
   expect_rules_hold(archive);
 }
 
