@@ -33,6 +33,16 @@ std::string list_cut_records(const RewriteSummary& done) {
   return list;
 }
 
+// Whether processes send or receive anything; also where nobody knows how much.
+bool has_messages(const Reduction& made) {
+  if (made.sends)
+    return *made.sends > 0;
+  const auto& processes = made.plan.processes;
+  return made.after.sends > 0 ||
+         std::any_of(processes.begin(), processes.end(),
+                     [](const Process& process) { return process.has_messages; });
+}
+
 // How many messages stay in the trace, and whether all of them are known beside it.
 std::string describe_messages(const Reduction& made) {
   const auto& [plan, locations, bytes, events, sends, done, folder] = made;
@@ -60,7 +70,7 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
                   show_count(events), filtered, show_count(done.events), format_bytes(bytes),
                   done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
 
-  if (sends.value_or(done.sends) > 0)
+  if (has_messages(made))
     summary += describe_messages(made);
   if (done.profiles)
     summary += fmt::format("profiles of all {} processes are kept: counts exactly, {}\n",

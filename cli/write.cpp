@@ -20,6 +20,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   writing.keeps_iterations = options.folding.off;
   choose_messages(options.messages, writing.halo, writing.output.rewrite);
   writing.drops_messages = options.messages == MessageChoice::off;
+  writing.stores_messages = options.messages && !writing.drops_messages;
 
   const auto use = writing.folding ? PlanUse::any : PlanUse::write;
   const auto made = write(open_plan(session, options, true, use), writing);

@@ -342,6 +342,14 @@ void PlanSession::keep_messages(KeepMessages keep) {
   plan_.messages = std::make_shared<const Messages>(std::move(*messages));
 }
 
+void PlanSession::store_messages() {
+  if (plan_.messages)
+    return;
+
+  profile(choose_extras({}, KeepMessages::yes));
+  keep_messages(KeepMessages::yes);
+}
+
 void PlanSession::leave_out_large_aggregates() {
   if (!plan_.aggregates || is_storable(*plan_.aggregates))
     return;

@@ -110,6 +110,8 @@ class PlanSession {
 
   // Puts the messages that were recorded, or kept when the trace was reduced before, into the plan.
   void keep_messages(KeepMessages messages);
+  // Stores them where the plan does not yet, and reads the trace for that.
+  void store_messages();
 
   // Leaves out what kept processes did where it is more than a plan holds; a note says so.
   void leave_out_large_aggregates();

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
+#include "model/messages/messages.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
@@ -112,10 +113,10 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   made.locations = archive.definitions().locations().size();
   made.bytes = archive.bytes();
   made.events = session.plan().trace.events + count_halo_events(archive.definitions());
-  made.sends = session.sends();
-  if (was_reduced(archive))
-    made.sends = session.plan().messages ? std::optional(sum_messages(*session.plan().messages))
-                                         : std::nullopt;
+  if (!was_reduced(archive))
+    made.sends = session.sends();
+  if (const auto& messages = session.plan().messages; !made.sends && messages && messages->complete)
+    made.sends = sum_messages(*messages);
   made.plan = std::move(session.plan());
 
   return made;
@@ -219,7 +220,10 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   auto& diagnostics = session.diagnostics();
   const bool has_halo = !find_halo_locations(session.archive().definitions()).empty();
   const bool keeps_all = plan.processes.empty() && plan.filters.empty() &&
-                         !session.context().reading.partial && !options.folding && !has_halo;
+                         !session.context().reading.partial && !options.folding && !has_halo &&
+                         !options.stores_messages;
+  if (options.stores_messages)
+    session.store_messages();
   if (keeps_all)
     diagnostics.note(
         "every process stays: a trace was given, and no plan; 'reduce' chooses processes");
