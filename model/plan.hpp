@@ -92,6 +92,8 @@ struct Group {
   std::vector<double> similarity;  // to each group, Jaccard over what is compared, average weighted
                                    // by processes; empty where there are very many groups
   std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
+  // What sets the members apart, in words: "inside of the grid"; empty where nothing does.
+  std::string name = {};
 };
 
 struct Representative {

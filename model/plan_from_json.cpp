@@ -204,6 +204,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
 
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
+    group.name = one.value("name", "");
     if (one.contains("main"))
       group.clusters = {
           read_whole<std::uint32_t>(one["main"]), read_whole<std::uint32_t>(one.at("sub")),

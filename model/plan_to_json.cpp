@@ -133,6 +133,8 @@ Json groups_json(const Plan& plan) {
 
   for (const auto& g : *plan.groups) {
     Json one{{"members", format_ids(plan, g.members)}};
+    if (!g.name.empty())
+      one["name"] = g.name;
     if (!plan.lacks_profiles) {
       one["intents"] = g.intents;
       one["similarity"] = similarities_json(g.similarity);

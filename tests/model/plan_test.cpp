@@ -45,6 +45,7 @@ Plan whole_plan() {
   plan.processes[1].thread = 2;
   plan.processes[2].damaged = true;
   plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
+  (*plan.groups)[0].name = "corner of the grid";
   plan.threshold = 0.83;
   plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
   plan.ignored = {1};
@@ -150,6 +151,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.ignored, before.ignored);
   EXPECT_EQ(after.selection, before.selection);
   EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
+  EXPECT_EQ((*after.groups)[0].name, "corner of the grid");
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
