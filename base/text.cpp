@@ -37,6 +37,43 @@ bool begins_character(char c) {
   return (c & 0xc0) != 0x80;
 }
 
+// Its first characters.
+std::string_view take_first(std::string_view text, std::size_t count) {
+  std::size_t characters = 0, bytes = 0;
+  for (; bytes < text.size(); ++bytes)
+    if (begins_character(text[bytes]) && ++characters > count)
+      break;
+  return text.substr(0, bytes);
+}
+
+// The name with "…" for what is in its outermost brackets. Brackets that do not fit each other, as
+// those of operators, stay with all that follows.
+std::string empty_brackets(std::string_view name) {
+  std::string out;
+  std::string open;  // the closing brackets that are to come
+  std::size_t begin = 0;
+
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' || c == '<') {
+      if (open.empty())
+        begin = i;
+      open += c == '(' ? ')' : '>';
+    } else if (!open.empty() && c == open.back()) {
+      open.pop_back();
+      if (open.empty()) {
+        out += name[begin];
+        out += i > begin + 1 ? "…" : "";
+        out += c;
+      }
+    } else if (open.empty()) {
+      out += c;
+    }
+  }
+
+  return open.empty() ? out : out + std::string(name.substr(begin));
+}
+
 }  // namespace
 
 std::string make_printable(std::string_view text) {
@@ -72,12 +109,24 @@ std::size_t measure_width(std::string_view text) {
 std::string shorten(std::string_view text, std::size_t most) {
   if (measure_width(text) <= most)
     return std::string(text);
-  std::size_t characters = 0, bytes = 0;
-  for (; bytes < text.size(); ++bytes)
-    if (begins_character(text[bytes]) && ++characters > most - 3)
-      break;
 
-  return std::string(text.substr(0, bytes)) + "...";
+  return std::string(take_first(text, most - 1)) + "…";
+}
+
+std::string shorten_name(std::string_view name, std::size_t most) {
+  if (measure_width(name) <= most)
+    return std::string(name);
+
+  const auto bare = empty_brackets(name);
+  const auto width = measure_width(bare);
+  if (width <= most)
+    return bare;
+
+  // More of the begin than of the end, where names differ most.
+  const auto end = (most - 1) / 3;
+  const auto begin = most - 1 - end;
+  const auto skipped = take_first(bare, width - end).size();
+  return std::string(take_first(bare, begin)) + "…" + bare.substr(skipped);
 }
 
 std::string quote_csv(std::string_view text) {

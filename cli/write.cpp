@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/summary.hpp"
 
@@ -26,7 +27,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   const auto made = write(open_plan(session, options, true, use), writing);
   report_rewrite(session, made);
   const auto summary = format_as(
-      options.format, [&] { return summarize_rewrite(session, made); },
+      options.format, [&] { return write_ending(session, made); },
       [&] { return summarize_as_csv(made); },
       [&] { return summarize_as_json(session, "tracefold_write", made); });
   report_summary(session, summary, options.format, made.folder);

@@ -31,6 +31,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to
 complete -c tracefold -n "__tracefold_in $commands" -l memory -x -d 'Memory to do with'
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
+complete -c tracefold -n "__tracefold_in $commands" -l wide -d 'Tables with whole names and all columns'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 

@@ -114,6 +114,8 @@ TableRows begin_table() {
   return {{"r", "shift", "unshifted", "Pearson", "chance", "sum", "metric", "call path"}};
 }
 
+const TableShape less_important{.less_important = {"Pearson", "unshifted", "sum", "chance"}};
+
 // What a table does not show, in one line.
 class Rest {
  public:
@@ -278,7 +280,7 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
                                   ? "nothing correlates with it\n"
                                   : "nothing correlates with it: it does not vary along the axes "
                                     "that count\n";
-  const auto body = shown.empty() ? nothing : text_table(rows);
+  const auto body = shown.empty() ? nothing : text_table(rows, less_important);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
                      describe_grid(plan, scope), body, rest.text());
 }
@@ -315,7 +317,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
     for (const auto& member : shown[c].members)
       rows.push_back(make_row(plan, scope, member));
     out += fmt::format("\ncluster {}: {} views\n{}", c, show_count(shown[c].count_views()),
-                       text_table(rows));
+                       text_table(rows, less_important));
   }
 
   Rest rest;

@@ -1,5 +1,6 @@
 #include "emitters/errors/fold_error_formats.hpp"
 
+#include "emitters/layout.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -18,16 +19,26 @@ std::string show_with_share(const std::optional<TimeError>& error) {
   return fmt::format("{} ({})", format_percent(error->of_own), format_percent(error->of_all));
 }
 
+std::string show_grade(double share) {
+  constexpr TextStyle styles[] = {TextStyle::good, TextStyle::fair, TextStyle::poor};
+  const auto grade = grade_error(share);
+  return apply_style(to_text(grade), styles[static_cast<std::size_t>(grade)]);
+}
+
 std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
-  return {of, show_with_share(error.computation), show_with_share(error.communication),
-          show_with_share(error.waiting), format_percent(error.all)};
+  return {of,
+          format_percent(error.all),
+          show_grade(error.all),
+          show_with_share(error.computation),
+          show_with_share(error.communication),
+          show_with_share(error.waiting)};
 }
 
 }  // namespace
 
 std::string fold_errors_table(const FoldErrors& errors) {
   std::vector<std::vector<std::string>> rows{
-      {"error", "computation", "communication", "waiting", "all time"}};
+      {"error", "all time", "", "computation", "communication", "waiting"}};
   rows.push_back(make_error_row("of processes", errors.of_processes));
   if (errors.of_iterations)
     rows.push_back(make_error_row("of iterations", *errors.of_iterations));

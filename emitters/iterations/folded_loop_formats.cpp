@@ -10,14 +10,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <numeric>
+
 namespace tracefold {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
-
-constexpr std::size_t longest_list = 50;
 
 // Calls visit(compared, loop number, folded loop).
 template <class Visit>
@@ -66,9 +67,24 @@ std::string to_csv_cells_of_all(const FoldedLoop& loop) {
                      to_csv_cells(loop.all->of_processes), to_csv_cells(loop.all->of_iterations));
 }
 
+// Indexes of so many loops at most, ascending.
+std::vector<std::size_t> choose_shown_loops(const IterationSection& section, std::size_t most) {
+  std::vector<std::size_t> shown(section.loops.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (shown.size() <= most)
+    return shown;
+
+  std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+    return section.loops[a].choice.kept_of.size() > section.loops[b].choice.kept_of.size();
+  });
+  shown.resize(most);
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
 }  // namespace
 
-std::string folded_table(const Plan& plan, LongCells cells) {
+std::string folded_table(const Plan& plan, std::size_t most_loops) {
   const auto& section = *plan.iterations;
   if (section.loops.empty())
     return "no loop is folded: all iterations stay\n";
@@ -77,7 +93,7 @@ std::string folded_table(const Plan& plan, LongCells cells) {
                          "kept ones differ most in", "which"}};
   std::size_t merged = 0;
 
-  for (std::size_t l = 0; l < section.loops.size(); ++l) {
+  for (const auto l : choose_shown_loops(section, most_loops)) {
     const auto& loop = section.loops[l];
     const auto& choice = loop.choice;
     merged += choice.equivalence == CallTreeEquivalence::merged;
@@ -86,11 +102,13 @@ std::string folded_table(const Plan& plan, LongCells cells) {
     for (auto& cell : list_own_errors(find_error(plan.errors.get(), l)))
       row.push_back(std::move(cell));
     row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
-    row.push_back(
-        fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells));
+    row.push_back(to_ranges({choice.kept.begin(), choice.kept.end()}));
   }
 
-  auto out = text_table(rows);
+  auto out = text_table(rows, {.less_important = {"kept ones differ most in", "which"}});
+  if (const auto shown = rows.size() - 1; shown < section.loops.size())
+    out += fmt::format("and {} loops more (--wide shows all)\n",
+                       show_count(section.loops.size() - shown));
   if (merged > 0)
     out += fmt::format(
         "{} loop{} more kinds of call trees than clusters: some iterations stand for others that "

@@ -37,7 +37,22 @@ TEST(Text, EscapesXmlAndDot) {
 
 TEST(Text, IsShortenedByCharacters) {
   EXPECT_EQ(shorten("äöüäöü", 6), "äöüäöü");
-  EXPECT_EQ(shorten("äöüäöüä", 6), "äöü...");
+  EXPECT_EQ(shorten("äöüäöüä", 6), "äöüäö…");
+}
+
+TEST(Text, NamesLoseWhatIsInTheirBracketsFirst) {
+  const std::string name = "HPCCG(const HPC_Sparse_Matrix&, std::vector<double>&)";
+  EXPECT_EQ(shorten_name(name, 60), name);
+  EXPECT_EQ(shorten_name(name, 20), "HPCCG(…)");
+  EXPECT_EQ(shorten_name("std::map<int, std::pair<int, int>>::at(const int&) const", 30),
+            "std::map<…>::at(…) const");
+  EXPECT_EQ(shorten_name("solve() and more that is long", 24), "solve() and more…is long");
+}
+
+TEST(Text, LongNamesLoseTheirMiddle) {
+  EXPECT_EQ(shorten_name("äöüäöüäöüäöü", 7), "äöüä…öü");
+  EXPECT_EQ(shorten_name("operator<<(std::ostream&", 12), "operator…am&");
+  EXPECT_EQ(shorten_name("abcdef", 3), "ab…");
 }
 
 TEST(Text, GroupsDigitsByThousands) {
