@@ -23,7 +23,7 @@ namespace tracefold::cli {
 namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_cut_kinds = 4, most_loops = 4;
+constexpr std::size_t most_cut_kinds = 3, most_loops = 4;
 constexpr std::size_t fewest_groups = 3;  // of which there is a row, whatever else there is to say
 
 // Numbers of records by kind, the largest first; empty where none was left out.
@@ -41,7 +41,8 @@ std::string list_cut_records(const RewriteSummary& done, bool wide) {
     list += fmt::format("{}{} {}", k == 0 ? "" : ", ", show_count(done.cut[kinds[k]]),
                         event_table[kinds[k]].name);
   if (shown < kinds.size())
-    list += fmt::format(", and of {} kinds more", kinds.size() - shown);
+    list +=
+        fmt::format(", {} kind{} more", kinds.size() - shown, kinds.size() - shown == 1 ? "" : "s");
 
   return list;
 }
@@ -71,7 +72,7 @@ std::string describe_sizes(const Session& session, const Reduction& made) {
   return fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
                      done.is_estimate ? "nothing is written; it would be " : "",
                      show_count(made.locations), show_count(done.locations),
-                     done.halo > 0 ? fmt::format(" ({} of them halo)", show_count(done.halo)) : "",
+                     done.halo > 0 ? fmt::format(" ({} halo)", show_count(done.halo)) : "",
                      show_count(made.events),
                      made.plan.filters.empty() ? "" : " that filters leave",
                      show_count(done.events), format_bytes(made.bytes),
@@ -81,7 +82,7 @@ std::string describe_sizes(const Session& session, const Reduction& made) {
 std::string describe_profiles(const Reduction& made) {
   const auto& plan = made.plan;
   if (made.after.profiles)
-    return fmt::format("profiles of all {} processes are kept: counts exactly, {}\n",
+    return fmt::format("of all {} processes: counts exactly, {}\n",
                        show_count(count_processes(plan, list_processes(plan))),
                        describe_detail(*made.after.profiles));
   if (plan.program)
@@ -126,7 +127,7 @@ std::string write_ending(const Session& session, const Reduction& made) {
 
   std::string behind_groups;
   if (plan.iterations)
-    behind_groups += folded_table(plan, wide ? unlimited : most_loops) + "\n";
+    behind_groups += short_folded_table(plan, wide ? unlimited : most_loops) + "\n";
   if (plan.errors)
     behind_groups += fold_errors_table(*plan.errors) + advise(plan) + "\n";
 
@@ -135,8 +136,8 @@ std::string write_ending(const Session& session, const Reduction& made) {
     behind_groups += describe_messages(made);
   behind_groups += describe_profiles(made);
   if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
-    behind_groups += fmt::format("left out of what kept processes do, for want of partners{}: {}\n",
-                                 folds_iterations(plan) ? " or with iterations" : "", cut);
+    behind_groups += fmt::format("records left out with their partners{}: {}\n",
+                                 folds_iterations(plan) ? " or iterations" : "", cut);
   behind_groups = wrap_lines(behind_groups + describe_opening(made));
   if (!plan.groups)
     return behind_groups;

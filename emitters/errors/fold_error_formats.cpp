@@ -13,10 +13,20 @@ namespace {
 
 constexpr const char* unknown = "unknown";
 
+// A share in percent, in few characters.
+std::string show_share(double share) {
+  const auto percent = 100 * share;
+  if (percent == 0)
+    return "0";
+  if (percent < 0.01)
+    return "<0.01";
+  return percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.1f}", percent);
+}
+
 std::string show_with_share(const std::optional<TimeError>& error) {
   if (!error)
     return unknown;
-  return fmt::format("{} ({})", format_percent(error->of_own), format_percent(error->of_all));
+  return fmt::format("{} ({}) %", show_share(error->of_own), show_share(error->of_all));
 }
 
 std::string show_grade(double share) {
@@ -27,7 +37,7 @@ std::string show_grade(double share) {
 
 std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
   return {of,
-          format_percent(error.all),
+          show_share(error.all) + " %",
           show_grade(error.all),
           show_with_share(error.computation),
           show_with_share(error.communication),

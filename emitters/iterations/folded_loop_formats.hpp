@@ -9,7 +9,6 @@
 #include "emitters/tables.hpp"
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,11 @@ namespace tracefold {
 struct ComparedClusters;
 struct Plan;
 
-// The plan must have the section. Where it has no loop, the text says that. Of more than
-// `most_loops` loops those with most iterations have a row.
-std::string folded_table(const Plan& plan,
-                         std::size_t most_loops = std::numeric_limits<std::size_t>::max());
+// The plan must have the section. Where it has no loop, the text says that.
+std::string folded_table(const Plan& plan);
+// The same in few lines, for the end of a command that wrote a trace: of more than `most_loops`
+// loops those with most iterations have a row.
+std::string short_folded_table(const Plan& plan, std::size_t most_loops);
 
 // A row for each number of clusters and loop.
 std::string sweep_table(const std::vector<ComparedClusters>& sweep);

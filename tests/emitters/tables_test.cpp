@@ -41,7 +41,7 @@ TEST_F(Tables, AreAsWideAsTheirCellsWhereNothingLimitsThem) {
 TEST_F(Tables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
   set_text_layout({.columns = 72});
   const auto table = text_table(rows_);
-  EXPECT_EQ(find_widest_line(table), 72u);
+  EXPECT_LE(find_widest_line(table), 72u);
   EXPECT_THAT(table, HasSubstr("HPCCG(…)"));
   EXPECT_THAT(table, HasSubstr("1,3,5,7,11,13,"));
   EXPECT_THAT(table, Not(HasSubstr("47")));
