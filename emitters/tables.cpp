@@ -215,14 +215,6 @@ std::string fit_name(const std::string& name, std::size_t most) {
   return text_layout().columns == 0 ? name : shorten_name(name, most);
 }
 
-std::string name_process(const Process& process) {
-  if (!process.rank)
-    return fmt::format("location {}", process.id);
-
-  return fmt::format("rank {}", *process.rank) +
-         (process.thread ? fmt::format(" thread {}", process.thread) : "");
-}
-
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::vector<std::uint64_t> ranks;
   for (auto p : processes)

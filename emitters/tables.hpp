@@ -23,7 +23,6 @@
 namespace tracefold {
 
 struct Plan;
-struct Process;
 
 using TableRows = std::vector<std::vector<std::string>>;
 
@@ -64,9 +63,6 @@ std::string format_seconds(double seconds);
 
 // A name in a line of text: of at most so many characters where lines may not be wide.
 std::string fit_name(const std::string& name, std::size_t most);
-
-// "rank 3 thread 1", or "location 7" where there are no ranks.
-std::string name_process(const Process& process);
 
 // Ranks in MPI of processes, each once, as "0-6:2,9"; empty where they have none.
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes);
