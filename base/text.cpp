@@ -46,6 +46,19 @@ std::string_view take_first(std::string_view text, std::size_t count) {
   return text.substr(0, bytes);
 }
 
+// As many of the last functions of a call path "main > solve > MPI_Wait" as there is room for, one
+// at least, behind "… > "; the name itself where it is no call path.
+std::string keep_last_functions(const std::string& path, std::size_t most) {
+  constexpr std::string_view arrow = " > ";
+  std::string shown = path;
+  for (auto at = path.find(arrow); at != std::string::npos; at = path.find(arrow, at + 1)) {
+    shown = "…" + path.substr(at);
+    if (measure_width(shown) <= most)
+      break;
+  }
+  return shown;
+}
+
 // The name with "…" for what is in its outermost brackets. Brackets that do not fit each other, as
 // those of operators, stay with all that follows.
 std::string empty_brackets(std::string_view name) {
@@ -117,7 +130,11 @@ std::string shorten_name(std::string_view name, std::size_t most) {
   if (measure_width(name) <= most)
     return std::string(name);
 
-  const auto bare = empty_brackets(name);
+  auto bare = empty_brackets(name);
+  if (measure_width(bare) <= most)
+    return bare;
+
+  bare = keep_last_functions(bare, most);
   const auto width = measure_width(bare);
   if (width <= most)
     return bare;
@@ -164,7 +181,9 @@ std::string format_bytes(std::uint64_t n) {
   for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
     value /= 1024;
 
-  return unit == 0 ? fmt::format("{} bytes", n) : fmt::format("{:.1f} {}", value, units[unit]);
+  if (unit == 0)
+    return fmt::format("{} bytes", n);
+  return fmt::format("{:.{}f} {}", value, value < 99.95 ? 1 : 0, units[unit]);
 }
 
 }  // namespace tracefold

@@ -23,7 +23,7 @@ namespace tracefold::cli {
 namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_cut_kinds = 3, most_loops = 4;
+constexpr std::size_t most_cut_kinds = 2, most_loops = 4;
 constexpr std::size_t fewest_groups = 3;  // of which there is a row, whatever else there is to say
 
 // Numbers of records by kind, the largest first; empty where none was left out.
@@ -69,7 +69,7 @@ std::string describe_messages(const Reduction& made) {
 
 std::string describe_sizes(const Session& session, const Reduction& made) {
   const auto& done = made.after;
-  return fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.2f} s\n",
+  return fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.1f} s\n",
                      done.is_estimate ? "nothing is written; it would be " : "",
                      show_count(made.locations), show_count(done.locations),
                      done.halo > 0 ? fmt::format(" ({} halo)", show_count(done.halo)) : "",
@@ -82,7 +82,7 @@ std::string describe_sizes(const Session& session, const Reduction& made) {
 std::string describe_profiles(const Reduction& made) {
   const auto& plan = made.plan;
   if (made.after.profiles)
-    return fmt::format("of all {} processes: counts exactly, {}\n",
+    return fmt::format("known of all {} processes: counts exactly, {}\n",
                        show_count(count_processes(plan, list_processes(plan))),
                        describe_detail(*made.after.profiles));
   if (plan.program)
@@ -101,14 +101,14 @@ std::string advise(const Plan& plan) {
   if (errors.of_iterations && !is_good(errors.of_iterations->all))
     options.push_back(
         fmt::format("--iterations {} keeps more iterations", 2 * plan.iterations->max_clusters));
-  return options.empty() ? "" : fmt::format("{}\n", fmt::join(options, "; "));
+  return options.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(options, "; "));
 }
 
 std::string describe_opening(const Reduction& made) {
   if (made.folder.empty())
     return "";
   const auto anchor = make_printable((made.folder / "traces.otf2").string());
-  return fmt::format("open {} in Vampir or ViTE; tracefold info tells what is in it\n", anchor);
+  return fmt::format("open it in Vampir or ViTE: {}\n", anchor);
 }
 
 std::size_t count_lines(const std::string& text) {

@@ -89,6 +89,12 @@ std::string describe_grid(const Plan& plan, const CorrelationScope& scope) {
   return text;
 }
 
+constexpr std::size_t longest_path_in_text = 60;
+
+std::string name_path(const CorrelationView& view) {
+  return fit_name(make_printable(view.call_path), longest_path_in_text);
+}
+
 std::string name_view(const CorrelationView& view) {
   return make_printable(view.metric + ":" + view.call_path);
 }
@@ -243,18 +249,16 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
                           const WaitExplanation& wait) {
   const auto& scope = report.scope;
   const auto& view = scope.views[wait.view];
-  auto text =
-      fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
-                  show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
+  auto text = fmt::format("{} waits {}, {:.1f} % of all waiting ({})", name_path(view),
+                          show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
   if (!wait.cause)
     return text + "; no explanation found.\n";
 
   const auto& cause = scope.views[wait.cause->view];
-  text +=
-      fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
-                  cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
-                  describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
-                  wait.cause->r, show_shift(scope, *wait.cause));
+  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+                      cause.is_mpi ? "communication" : "computation", name_path(cause),
+                      describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
+                      wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)
     text += fmt::format(", chance {:.3f}", *wait.cause->chance);
   return text + ").\n";

@@ -1,6 +1,7 @@
 #include "emitters/groups/group_formats.hpp"
 
 #include "emitters/kept_processes.hpp"
+#include "model/groups/describe_group.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -41,12 +42,6 @@ std::vector<std::vector<std::size_t>> find_kept(const Plan& plan) {
     std::sort(processes.begin(), processes.end());
 
   return kept;
-}
-
-std::string describe_group(const Plan& plan, std::size_t g) {
-  const auto& group = (*plan.groups)[g];
-  return group.name.empty() ? "like " + name_process(plan.processes[group.members.front()])
-                            : make_printable(group.name);
 }
 
 std::string join_quoted(const std::vector<std::string>& names) {
