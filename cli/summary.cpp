@@ -76,7 +76,7 @@ std::string summarize_rewrite(const Session& session, const Reduction& made) {
     summary += fmt::format("profiles of all {} processes are kept: counts exactly, {}\n",
                            show_count(count_processes(plan, list_processes(plan))),
                            describe_detail(*done.profiles));
-  else if (plan.program)
+  else if (plan.program && !done.is_view)
     summary +=
         "profiles of all processes are not kept: they take more room than --profiles allows\n";
   if (const auto cut = list_cut_records(done); !cut.empty())
@@ -121,7 +121,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 
   Json output;
   if (!folder.empty())
-    output = (std::filesystem::absolute(folder) / "traces.otf2").string();
+    output = std::filesystem::absolute(done.is_view ? folder : folder / "traces.otf2").string();
 
   auto compared = compare_numbers(events, done.events);
   if (!plan.filters.empty())
