@@ -13,18 +13,18 @@ namespace {
 
 // Its method is deflate; no name, no time, so that equal contents are equal files; the system is
 // Unix.
-constexpr std::string_view header("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+constexpr std::string_view gzip_header("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
 // A last block of deflate that holds nothing.
 constexpr std::string_view last_block("\x03\0", 2);
 
-void put_number(std::uint32_t number, std::string& out) {
+void put_low_first(std::uint32_t number, std::string& out) {
   for (unsigned byte = 0; byte < 4; ++byte)
     out += static_cast<char>(number >> 8 * byte & 0xff);
 }
 
 }  // namespace
 
-const std::string_view gzip_begin = header;
+const std::string_view gzip_begin = gzip_header;
 
 void GzipSum::append(const GzipSum& next) {
   crc =
@@ -34,8 +34,8 @@ void GzipSum::append(const GzipSum& next) {
 
 std::string end_gzip(const GzipSum& all) {
   std::string out(last_block);
-  put_number(all.crc, out);
-  put_number(static_cast<std::uint32_t>(all.bytes), out);  // modulo 2^32, as the format says
+  put_low_first(all.crc, out);
+  put_low_first(static_cast<std::uint32_t>(all.bytes), out);  // modulo 2^32, as the format says
 
   return out;
 }

@@ -152,14 +152,15 @@ void check_records(const fs::path& path, std::uint64_t chunk_size, const std::st
   refuse(" end early");
 }
 
-// What a file is that is no anchor: one of the kinds that are made of traces, and may be given for one.
-// Empty where it is something else.
+// What a file is that is no anchor: one of the kinds that are made of traces, and may be given for
+// one. Empty where it is something else.
 std::string_view name_other_format(std::span<const std::uint8_t> bytes) {
   constexpr std::uint8_t packet = 0x0a, packet_sequence = 0x50;  // fields of Perfetto's Trace
   const auto begins_with = [&](std::string_view text) {
     return bytes.size() >= text.size() &&
-           std::equal(text.begin(), text.end(), bytes.begin(),
-                      [](char c, std::uint8_t byte) { return static_cast<std::uint8_t>(c) == byte; });
+           std::equal(text.begin(), text.end(), bytes.begin(), [](char c, std::uint8_t byte) {
+             return static_cast<std::uint8_t>(c) == byte;
+           });
   };
 
   if (begins_with("{") || begins_with("["))

@@ -183,8 +183,9 @@ std::string list_left_out(const std::vector<ViewSurvey>& surveys) {
   return list;
 }
 
-void add_properties(View& view, const ArchiveFacts& facts, const std::vector<ViewSurvey>& surveys,
-                    const MessageLinks& links, const ViewClock& clock) {
+void add_view_properties(View& view, const ArchiveFacts& facts,
+                         const std::vector<ViewSurvey>& surveys, const MessageLinks& links,
+                         const ViewClock& clock) {
   const auto add = [&view](const std::string& name, const std::string& value) {
     if (!value.empty())
       view.properties.emplace_back(name, value);
@@ -266,7 +267,7 @@ void complete_view(PlacedView& placed, const ArchiveFacts& facts,
       add_counters(placed, facts.definitions, t, metric);
 
   add_markers(placed, facts, clock);
-  add_properties(placed.view, facts, surveys, links, clock);
+  add_view_properties(placed.view, facts, surveys, links, clock);
 }
 
 }  // namespace tracefold
