@@ -109,14 +109,14 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   Reduction made;
   auto& diagnostics = session.diagnostics();
   if (options.dry_run)
-    made.after = estimate_rewrite(archive, session.plan(), options.rewrite, reading, diagnostics);
+    made.after = estimate_rewrite(archive, session.plan(), options.view, options.rewrite, reading,
+                                  diagnostics);
   else if (options.view)
     made.after = rewrite_as_view(archive, session.plan(), *options.view, options.folder,
                                  options.rewrite, reading, diagnostics);
   else
     made.after =
         rewrite(archive, session.plan(), options.folder, options.rewrite, reading, diagnostics);
-  made.after.is_view = options.view.has_value();
   if (!options.dry_run)
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();

@@ -168,6 +168,7 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
 }
 
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
+                                const std::optional<ViewFormat>& view,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics) {
   CountingOutput output;
@@ -184,7 +185,12 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
   const auto all = std::max<std::size_t>(archive.definitions().all().size(), 1);
   summary.bytes = add_up_bytes(archive, kept,
                                static_cast<double>(output.definitions()) / static_cast<double>(all),
-                               output.plan_bytes());
+                               view ? 0 : output.plan_bytes());
+  if (view) {
+    summary.bytes = estimate_view_bytes(summary.bytes, *view);
+    summary.is_view = true;
+    summary.profiles.reset();
+  }
 
   return summary;
 }

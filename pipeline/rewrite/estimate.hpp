@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace tracefold {
 
@@ -28,7 +29,9 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
 
 // What a rewrite would make, without writing anything: numbers of locations and records as they
 // would be, bytes about. The kept locations are read as for a rewrite. Throws Error(input).
+// With a format it would be a file for viewers.
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
+                                const std::optional<ViewFormat>& view,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics);
 

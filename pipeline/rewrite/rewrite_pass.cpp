@@ -56,9 +56,11 @@ RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const V
     Otf2Output output(trace);
     summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
     summary.profiles.reset();
+    summary.is_view = true;
 
-    const Archive written((trace / "traces.otf2").string(), diagnostics);
-    write_view(written, format, parts, made, reading, diagnostics);
+    Diagnostics ignored;  // nothing is odd in what was written
+    const Archive written((trace / "traces.otf2").string(), ignored);
+    write_view(written, format, parts, made, reading, ignored);
     summary.bytes = std::filesystem::file_size(made);
     check_stop();
 
