@@ -107,6 +107,38 @@ std::string make_printable(std::string_view text) {
   return out;
 }
 
+std::string make_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = read_character(text, at);
+    const auto bytes = character ? character->bytes : 1;
+    out += character ? text.substr(at, bytes) : "\xef\xbf\xbd";
+    at += bytes;
+  }
+
+  return out;
+}
+
+std::string quote_json(std::string_view text) {
+  std::string out = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = read_character(text, at);
+    const auto bytes = character ? character->bytes : 1;
+    if (!character)
+      out += "\xef\xbf\xbd";
+    else if (is_control(character->code))
+      out += fmt::format("\\u{:04x}", character->code);
+    else if (text[at] == '"' || text[at] == '\\')
+      (out += '\\') += text[at];
+    else
+      out += text.substr(at, bytes);
+    at += bytes;
+  }
+
+  return out += '"';
+}
+
 std::string to_lower(std::string_view text) {
   return change_case(text, std::tolower);
 }

@@ -12,6 +12,13 @@ namespace tracefold {
 // that a name in a trace cannot steer a terminal.
 std::string make_printable(std::string_view text);
 
+// With U+FFFD for each byte that is no UTF-8; all else stays.
+std::string make_utf8(std::string_view text);
+
+// A string of JSON with its quotation marks: U+FFFD for what is no UTF-8, and all control
+// characters escaped, those that JSON would allow as well.
+std::string quote_json(std::string_view text);
+
 // With its ASCII letters changed; all else stays.
 std::string to_lower(std::string_view text);
 std::string to_upper(std::string_view text);

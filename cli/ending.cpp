@@ -60,6 +60,8 @@ bool has_messages(const Reduction& made) {
 // How many messages stay in the trace, and whether all of them are known beside it.
 std::string describe_messages(const Reduction& made) {
   const auto all = made.sends ? show_count(*made.sends) : std::string("an unknown number");
+  if (made.after.is_view)
+    return fmt::format("messages drawn: {} of {}\n", show_count(made.after.sends), all);
   const auto& messages = made.plan.messages;
   const std::string stored = !messages             ? "they are not stored"
                              : !messages->complete ? "what is known of them is stored: matrix"
@@ -85,7 +87,7 @@ std::string describe_profiles(const Reduction& made) {
     return fmt::format("known of all {} processes: counts exactly, {}\n",
                        show_count(count_processes(plan, list_processes(plan))),
                        describe_detail(*made.after.profiles));
-  if (plan.program)
+  if (plan.program && !made.after.is_view)
     return "profiles of all processes are not kept: they take more room than --profiles allows\n";
   return "";
 }
@@ -107,8 +109,10 @@ std::string advise(const Plan& plan) {
 std::string describe_opening(const Reduction& made) {
   if (made.folder.empty())
     return "";
-  const auto anchor = make_printable((made.folder / "traces.otf2").string());
-  return fmt::format("open it in Vampir or ViTE: {}\n", anchor);
+  if (made.after.is_view)
+    return fmt::format("open it in Perfetto: {}\n", make_printable(made.folder.string()));
+  return fmt::format("open it in Vampir or ViTE: {}\n",
+                     make_printable((made.folder / "traces.otf2").string()));
 }
 
 std::size_t count_lines(const std::string& text) {

@@ -36,7 +36,7 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   check_output_options(reduction.output);
   reduction.folding = choose_folding(options.folding, reduction.folding);
   auto halo = options.halo;
-  choose_messages(options.messages, halo, reduction.output.rewrite);
+  choose_messages(options.messages, halo, reduction.output);
   reduction.halo = halo.value_or(reduction.halo);
   if (options.messages)
     reduction.messages =

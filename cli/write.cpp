@@ -19,7 +19,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   check_output_options(writing.output);
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
-  choose_messages(options.messages, writing.halo, writing.output.rewrite);
+  choose_messages(options.messages, writing.halo, writing.output);
   writing.drops_messages = options.messages == MessageChoice::off;
   writing.stores_messages = options.messages && !writing.drops_messages;
 

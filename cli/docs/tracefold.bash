@@ -138,6 +138,7 @@ _tracefold() {
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
         matrix | iterations) _filedir svg ;;
+        reduce | write) _filedir '@(json|pftrace|gz)' ;;
         *) _filedir -d ;;
       esac
       ;;

@@ -35,6 +35,15 @@ TEST(Text, EscapesXmlAndDot) {
   EXPECT_EQ(escape_dot("a&#1;&lt;"), "a&amp;#1;&amp;lt;");
 }
 
+TEST(Text, IsMadeUtf8) {
+  EXPECT_EQ(make_utf8("a\n≈\xff\xc2"), "a\n≈\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+TEST(Text, IsQuotedForJson) {
+  EXPECT_EQ(quote_json("≈ \"a\\b\"\n\x7f\xc2\x85\xff"),
+            "\"≈ \\\"a\\\\b\\\"\\u000a\\u007f\\u0085\xef\xbf\xbd\"");
+}
+
 TEST(Text, IsShortenedByCharacters) {
   EXPECT_EQ(shorten("äöüäöü", 6), "äöüäöü");
   EXPECT_EQ(shorten("äöüäöüä", 6), "äöüäö…");
