@@ -206,11 +206,6 @@ std::map<std::uint64_t, std::uint64_t> read_group_numbers(const Definitions& def
   return numbers;
 }
 
-// Whether the words begin with the count, as in "36× like rank 36", or say something where it is 1.
-bool says_count(std::string_view words, std::uint64_t count) {
-  return count == 1 ? !words.empty() : words.starts_with(fmt::format("{}{}", count, sign_of_count));
-}
-
 // Whether the groups of locations say the same as the properties.
 void check_groups(RuleBook& rules, const Definitions& reduced,
                   const StandInsByLocation& properties) {

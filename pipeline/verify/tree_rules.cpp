@@ -53,11 +53,6 @@ std::optional<std::string> find_text(const Definitions& definitions,
   return definitions.text(get_field<"value", kind>(*at->second));
 }
 
-// "36× like rank 36", or words where it stands for one.
-bool begins_with_count(std::string_view name, std::uint64_t count) {
-  return count == 1 ? !name.empty() : name.starts_with(fmt::format("{}× ", count));
-}
-
 class TreeRules {
  public:
   TreeRules(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
@@ -157,8 +152,7 @@ class TreeRules {
     // Of a cluster there is one process, and its name says for how many it stands.
     const auto count = properties_.at(*location).count.value_or(1);
     if (has_class(node, "cluster") &&
-        !begins_with_count(reduced_.text(get_field<"name", K::SystemTreeNode>(*find_node(node))),
-                           count))
+        !says_count(reduced_.text(get_field<"name", K::SystemTreeNode>(*find_node(node))), count))
       return false;
 
     for (std::size_t level = 0; level < tree_levels.size() && !has_class(node, class_of_group);
@@ -286,6 +280,10 @@ void check_left_out(RuleBook& rules, const ArchiveFacts& original, const Archive
 }
 
 }  // namespace
+
+bool says_count(std::string_view words, std::uint64_t count) {
+  return count == 1 ? !words.empty() : words.starts_with(fmt::format("{}× ", count));
+}
 
 NewTreeNodes::NewTreeNodes(const Definitions& original, const Definitions& reduced) {
   const Places before(original), after(reduced);

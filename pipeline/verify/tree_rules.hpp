@@ -11,7 +11,15 @@
 #include "pipeline/verify/definition_hashes.hpp"
 #include "pipeline/verify/rules.hpp"
 
+#include <cstdint>
+#include <set>
+#include <string_view>
+
 namespace tracefold {
+
+// Whether words that say what a group is like begin with the count of its processes, as in "36×
+// like rank 36", where that is not 1.
+bool says_count(std::string_view words, std::uint64_t count);
 
 // Whether a node of the system tree of a reduced archive need not be one of the original: it shows
 // groups, or the original, which shows groups, says that a location group was below it.
