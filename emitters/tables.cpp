@@ -121,14 +121,6 @@ std::string fit_cell(const std::string& text, std::size_t most_characters, LongC
   return cells == LongCells::cut ? shorten(text, most_characters) : text;
 }
 
-std::string name_process(const Process& process) {
-  if (!process.rank)
-    return fmt::format("location {}", process.id);
-
-  return fmt::format("rank {}", *process.rank) +
-         (process.thread ? fmt::format(" thread {}", process.thread) : "");
-}
-
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::vector<std::uint64_t> ranks;
   for (auto p : processes)

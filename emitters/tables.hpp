@@ -22,7 +22,6 @@
 namespace tracefold {
 
 struct Plan;
-struct Process;
 
 using TableRows = std::vector<std::vector<std::string>>;
 
@@ -56,9 +55,6 @@ std::string format_seconds(double seconds);
 // has no room for them, and whole elsewhere.
 enum class LongCells { cut, whole };
 std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells);
-
-// "rank 3 thread 1", or "location 7" where there are no ranks.
-std::string name_process(const Process& process);
 
 // Ranks in MPI of processes, each once, as "0-6:2,9"; empty where they have none.
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes);

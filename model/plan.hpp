@@ -7,6 +7,7 @@
 // share these sections, which do not change.
 #pragma once
 
+#include "model/groups/rank_grid.hpp"
 #include "model/halo/halo_section.hpp"
 #include "model/plan_files.hpp"
 #include "model/plan_options.hpp"
@@ -126,6 +127,9 @@ struct Plan {
   std::vector<Function> functions;
   std::vector<PlanIntent> intents;
   std::vector<Process> processes;  // ascending by id; empty before `group`
+  // The grid that all ranks of the program form, as who sends to whom proposes it: row by row, the
+  // slowest axis first. Empty where no grid and no ring is proposed, or messages are not known.
+  std::vector<GridAxis> grid;
   std::optional<std::vector<Group>> groups;
   double threshold = 1;
   Comparison comparison;

@@ -8,6 +8,7 @@
 #include "base/whole_number.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/groups/describe_group.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
@@ -203,6 +204,30 @@ std::vector<std::vector<std::size_t>> read_merged(const Json& in, const Group& g
   return sets;
 }
 
+std::vector<GridAxis> read_grid(const Json& in) {
+  constexpr std::size_t most_axes = 8;
+  constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24;
+  std::vector<GridAxis> axes;
+  std::uint64_t ranks = 1;
+  for (const auto& one : in) {
+    const auto& axis = axes.emplace_back(
+        GridAxis{read_whole<std::uint64_t>(one.at("size")), one.at("periodic").get<bool>()});
+    if (axes.size() > most_axes || axis.size == 0 || axis.size > most_ranks / ranks)
+      throw Error(ErrorKind::input, "the grid of the plan holds no ranks, or too many");
+    ranks *= axis.size;
+  }
+  return axes;
+}
+
+std::string read_group_name(const Json& in, std::size_t group) {
+  auto name = in.value("name", "");
+  if (name.size() > most_group_name_bytes)
+    throw Error(ErrorKind::input,
+                fmt::format("the name of group {} of the plan takes {} bytes, and may take {}",
+                            group, name.size(), most_group_name_bytes));
+  return name;
+}
+
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
   if (!(plan.threshold >= 0 && plan.threshold <= 1))
@@ -221,7 +246,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
 
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
-    group.name = one.value("name", "");
+    group.name = read_group_name(one, groups.size());
     if (one.contains("merged"))
       group.merged = read_merged(one["merged"], group, index);
     if (one.contains("main"))
@@ -401,6 +426,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         plan.processes = named_processes_from_json(in["processes"]);
       }
       const ProcessIndex index(plan);
+      if (in.contains("grid"))
+        plan.grid = read_grid(in["grid"]);
       if (in.contains("groups"))
         read_groups(in["groups"], plan, index);
       if (in.contains("selection"))

@@ -128,6 +128,14 @@ Json similarities_json(const std::vector<double>& similarities) {
   return similarities.empty() ? Json::array() : make_written_list(text += ']');
 }
 
+Json grid_json(const std::vector<GridAxis>& axes) {
+  Json out = Json::array();
+  for (const auto& axis : axes)
+    out.push_back({{"size", axis.size}, {"periodic", axis.periodic}});
+
+  return out;
+}
+
 Json groups_json(const Plan& plan) {
   Json list = Json::array();
 
@@ -197,6 +205,9 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
       out["profiles"] = profiles_json(plan);
     }
   }
+
+  if (!plan.grid.empty())
+    out["grid"] = grid_json(plan.grid);
 
   if (plan.groups)
     out["groups"] = {{"threshold", plan.threshold},

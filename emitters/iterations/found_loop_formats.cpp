@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>

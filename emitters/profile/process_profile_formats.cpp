@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/units.hpp"
+#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>

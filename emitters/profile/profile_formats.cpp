@@ -1,6 +1,7 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>

@@ -1,11 +1,13 @@
 #include "pipeline/rewrite/group_tree.hpp"
 
 #include "model/groups/describe_group.hpp"
+#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/places.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -20,10 +22,6 @@ using K = DefinitionKind;
 
 std::string put_count(std::uint64_t count, const std::string& words) {
   return count > 1 ? fmt::format("{}× {}", count, words) : words;
-}
-
-std::string name_process_or_rank(const Process& process) {
-  return process.rank ? fmt::format("rank {}", *process.rank) : process.name;
 }
 
 // What parts a row from others, from the outside in.
@@ -127,8 +125,11 @@ class GroupTreeMaker {
 
   void count_what_is_parted() {
     for (const auto& location : kept_.all())
-      if (location.role == LocationRole::kept)
+      if (location.role == LocationRole::kept) {
         counts_[location.group] += location.count;
+        const auto example = examples_.emplace(location.group, location.process).first;
+        example->second = std::min(example->second, location.process);
+      }
 
     for (const auto& [id, location] : first_) {
       const auto branch = find_branch(*location);
@@ -171,8 +172,9 @@ class GroupTreeMaker {
       });
 
     auto node = find_or_add(group_nodes_, branch.group, [&] {
-      return AddedTreeNode{name_group(plan_, branch.group, counts_.at(branch.group)), "group",
-                           parent, false, branch.group};
+      return AddedTreeNode{
+          name_group(plan_, branch.group, counts_.at(branch.group), examples_.at(branch.group)),
+          "group", parent, false, branch.group};
     });
 
     const std::pair key{branch.group, branch.merged};
@@ -180,18 +182,15 @@ class GroupTreeMaker {
       node = find_or_add(merged_nodes_, key, [&] {
         const auto count = count_processes(plan_, group->merged[*branch.merged]);
         const auto& process = plan_.processes[branch.process];
-        return AddedTreeNode{put_count(count, "equal to " + name_process_or_rank(process)),
-                             "merged",
-                             node,
-                             false,
-                             {}};
+        return AddedTreeNode{
+            put_count(count, "equal to " + name_process(process)), "merged", node, false, {}};
       });
 
     const auto why = why_.find(branch.process);
     if (why != why_.end() && processes_.at(key).size() > 1)
       node = find_or_add(cluster_nodes_, branch.process, [&] {
-        const auto words = fmt::format(
-            "like {} · {}", name_process_or_rank(plan_.processes[branch.process]), *why->second);
+        const auto words = fmt::format("like {} · {}",
+                                       name_process(plan_.processes[branch.process]), *why->second);
         return AddedTreeNode{put_count(location.count, words), "cluster", node, false, {}};
       });
 
@@ -219,6 +218,7 @@ class GroupTreeMaker {
   std::vector<std::uint64_t> location_groups_;  // that stay and are defined, in their new order
   std::unordered_map<std::uint64_t, const KeptLocation*> first_;  // by location group
   std::vector<std::size_t> set_of_;                // by process, of groups that were merged
+  std::map<std::uint32_t, std::size_t> examples_;  // by group: its first kept process
   std::map<std::uint32_t, std::uint64_t> counts_;  // by group: processes that it stands for
   std::map<std::uint32_t, std::set<std::uint32_t>> groups_of_main_;
   // By group and set that was merged into it: the first locations' processes.
@@ -291,18 +291,12 @@ SystemTree make_system_tree(const Definitions& original, const Plan& plan,
   return {};
 }
 
-// Without groups each process is one.
-std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count) {
-  if (plan.groups && group < plan.groups->size())
-    return put_count(count, describe_group(plan, group));
+std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
+                       std::size_t example) {
+  const auto like = "like " + name_process(plan.processes.at(example));
+  const bool has_name = plan.groups && !plan.groups->at(group).name.empty();
 
-  std::size_t process = group;
-  if (plan.representatives)
-    for (const auto& representative : *plan.representatives)
-      if (representative.group == group)
-        process = representative.process;
-
-  return put_count(count, "like " + name_process_or_rank(plan.processes.at(process)));
+  return put_count(count, has_name ? like + " · " + describe_group(plan, group) : like);
 }
 
 }  // namespace tracefold

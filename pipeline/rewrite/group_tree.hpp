@@ -63,8 +63,10 @@ struct SystemTree {
 SystemTree make_system_tree(const Definitions& original, const Plan& plan,
                             const KeptLocations& kept);
 
-// What the node of a group is called, and the group of locations: how many processes it stands for
-// where these are several, and what they are like.
-std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count);
+// What the node of a group is called, and its OTF2 group of locations: for how many processes it
+// stands where these are several, which process they are like, and what sets them apart where the
+// plan says it. "36× like rank 36 · inside of the grid".
+std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
+                       std::size_t example);
 
 }  // namespace tracefold

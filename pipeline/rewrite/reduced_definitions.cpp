@@ -414,21 +414,28 @@ ReducedDefinitions::LeftOutOfTree ReducedDefinitions::count_left_out_of_tree() c
 
 // The kept locations of each group, as OTF2 groups of locations.
 void ReducedDefinitions::add_groups() {
-  std::map<std::uint32_t, std::vector<std::uint64_t>> groups;
-  std::map<std::uint32_t, std::uint64_t> counts;
+  struct KeptGroup {
+    std::vector<std::uint64_t> members;
+    std::uint64_t count = 0;
+    std::size_t example = ~std::size_t{0};  // its first kept process
+  };
+  std::map<std::uint32_t, KeptGroup> groups;
   for (const auto& location : kept_.all())
     if (location.role == LocationRole::kept) {
-      groups[location.group].push_back(location.new_id);
-      counts[location.group] += location.count;
+      auto& group = groups[location.group];
+      group.members.push_back(location.new_id);
+      group.count += location.count;
+      group.example = std::min(group.example, location.process);
     }
 
-  for (auto& [number, members] : groups) {
+  for (auto& [number, kept] : groups) {
+    auto& [members, count, example] = kept;
     std::sort(members.begin(), members.end());
     Definition group;
     group.kind = K::Group;
     get_field<"self", K::Group>(group) = next_group_++;
     get_field<"name", K::Group>(group) = strings_.add(
-        fmt::format("tracefold group {}: {}", number, name_group(plan_, number, counts[number])));
+        fmt::format("tracefold group {}: {}", number, name_group(plan_, number, count, example)));
     get_field<"groupType", K::Group>(group) = otf2_value::group_locations;
     get_field<"numberOfMembers", K::Group>(group) = members.size();
     group.list = members;

@@ -145,6 +145,14 @@ TEST(GroupTree, PutsCreatorsOfAcceleratorsBesideThese) {
       ElementsAre("node > like rank 0: 0", "node > like location 2: 1 2", "node > like rank 0: 3"));
 }
 
+TEST(GroupTree, SaysWhatSetsAGroupApart) {
+  const auto definitions = TraceBuilder().add_mpi_processes(2).definitions();
+  auto plan = keep_groups(definitions, {{0, 1}});
+  plan.groups->front().name = "inside of the grid";
+  EXPECT_THAT(show(definitions, plan),
+              ElementsAre("node > 2× like rank 0 · inside of the grid: 0"));
+}
+
 TEST(GroupTree, OrdersAllProcessesWhereNoneIsChosen) {
   const auto definitions = TraceBuilder().add_mpi_processes(4).definitions();
   auto plan = keep_groups(definitions, {{0, 2}, {1, 3}});
@@ -162,7 +170,7 @@ TEST(GroupTree, HasNoRootWhereTheMachineHasNone) {
   const auto definitions = trace.definitions();
   const auto plan = keep_groups(definitions, {{0}, {1}});
   const auto tree = make_system_tree(definitions, plan, KeptLocations(definitions, plan, false));
-  EXPECT_THAT(show(definitions, tree), ElementsAre("like rank 0: 0", "like thread: 1"));
+  EXPECT_THAT(show(definitions, tree), ElementsAre("like rank 0: 0", "like location 1: 1"));
   EXPECT_EQ(tree.places.at(0), "machine::node");
   EXPECT_EQ(tree.places.at(1), "node::other");
 }
