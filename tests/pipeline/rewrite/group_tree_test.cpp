@@ -86,7 +86,7 @@ TEST(GroupTree, PutsALocationGroupBelowTheGroupOfItsFirstKeptLocation) {
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{0, 1}, {10, 11}})),
               ElementsAre("node > 2× like rank 0: 0"));
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{0, 1}, {11, 10}})),
-              ElementsAre("node > 2× like rank 0: 0", "node > 2× like rank 1: 1"));
+              ElementsAre("node > 2× like rank 0: 0", "node > 2× like rank 1 thread 1: 1"));
 }
 
 TEST(GroupTree, ShowsTheSetsThatWereMerged) {
