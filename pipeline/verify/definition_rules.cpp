@@ -45,8 +45,11 @@ bool is_of_reduction(const Definitions& definitions, const Definition& d,
          property_name(definitions, d).starts_with("tracefold::");
 }
 
-// Definitions that nothing refers to: they describe what they refer to, and stay with it.
+// Definitions that nothing refers to: they describe what they refer to, and stay with it. Those of
+// nodes of the system tree have a rule of their own.
 bool describes_others(K kind) {
+  if (kind == K::SystemTreeNodeProperty || kind == K::SystemTreeNodeDomain)
+    return false;
   return get_row(kind).fields[0].role == FieldRole::ref || kind == K::CartTopology ||
          kind == K::Callsite || kind == K::Callpath;
 }

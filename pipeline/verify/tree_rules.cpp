@@ -254,28 +254,47 @@ std::set<std::uint64_t> list_nodes_above(const DefinitionHashes& before,
   return nodes;
 }
 
+bool is_told_by_reduction(const Definitions& definitions, const Definition& d) {
+  return d.kind == K::SystemTreeNodeProperty &&
+         definitions.text(get_field<"name", K::SystemTreeNodeProperty>(d))
+             .starts_with("tracefold::");
+}
+
+// Properties and domains of nodes that are not there are counted, those of others are there. Where
+// the original was not reduced last, its nodes may have been left out and have come back.
 void check_left_out(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
                     const DefinitionHashes& before, const DefinitionHashes& after) {
   rules.add_rule("the anchor says how much of the system tree is left out");
-  std::set<std::uint64_t> there;
-  for (const auto& d : reduced.definitions.all())
+  std::set<std::uint64_t> nodes, there;
+  for (const auto& d : reduced.definitions.all()) {
     if (d.kind == K::SystemTreeNode)
-      there.insert(after.find(d));
+      nodes.insert(after.find(d));
+    there.insert(after.find(d));
+  }
 
-  const auto nodes = list_nodes_above(before, after);
+  const bool is_next = count_reductions(reduced) == count_reductions(original) + 1;
+  const auto above = list_nodes_above(before, after);
   for (const auto kind : {K::SystemTreeNodeProperty, K::SystemTreeNodeDomain}) {
     const auto name = fmt::format("tracefold::cut::{}", get_row(kind).name);
     auto missing = count_cut_definitions(original, name);
-    for (const auto& d : original.definitions.all())
-      if (d.kind == kind && nodes.contains(d.id()) &&
-          !there.contains(before.find(Ref::system_tree_node, d.id())))
-        ++missing;
+    for (const auto& d : original.definitions.all()) {
+      if (d.kind != kind || is_told_by_reduction(original.definitions, d))
+        continue;
+      const bool has_node = nodes.contains(before.find(Ref::system_tree_node, d.id()));
+      if (has_node ? !there.contains(before.find(d)) : above.contains(d.id())) {
+        if (has_node && is_next)
+          rules.add_violation(fmt::format("{} of the original is missing", describe(d)));
+        else
+          ++missing;
+      }
+    }
 
-    const auto stated = reduced.properties.find(to_upper(name));
-    const auto words = stated == reduced.properties.end() ? "0" : stated->second;
-    if (words != std::to_string(missing))
+    const auto at = reduced.properties.find(to_upper(name));
+    const auto stated = at == reduced.properties.end() ? "0" : at->second;
+    if (is_next ? stated != std::to_string(missing)
+                : count_cut_definitions(reduced, name) < missing)
       rules.add_violation(
-          fmt::format("{} {} are missing, not {}", missing, get_row(kind).name, words));
+          fmt::format("{} {} are missing, not {}", missing, get_row(kind).name, stated));
   }
 }
 
@@ -310,8 +329,7 @@ void check_system_tree(RuleBook& rules, const ArchiveFacts& original, const Arch
                        const DefinitionHashes& before, const DefinitionHashes& after,
                        const StandInsByLocation& properties) {
   TreeRules(rules, before, after, properties).check();
-  if (count_reductions(reduced) == count_reductions(original) + 1)
-    check_left_out(rules, original, reduced, before, after);
+  check_left_out(rules, original, reduced, before, after);
 }
 
 }  // namespace tracefold
