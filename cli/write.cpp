@@ -14,11 +14,26 @@ struct WriteCommandOptions : TraceOptions {
   std::optional<Format> format;
 };
 
+// Where nothing is folded, all processes and iterations are there.
+void check_fold(const WriteOptions& options) {
+  if (options.folds)
+    return;
+  if (options.folding)
+    throw Error(ErrorKind::usage, "--fold off keeps all iterations, and another option folds them")
+        .hint("leave out --iterations and what says how");
+  if (options.halo && options.halo->most_per_process > 0)
+    throw Error(ErrorKind::usage,
+                fmt::format("--fold off keeps all processes, and --halo {} partners of some",
+                            to_text(*options.halo)))
+        .hint("leave out --halo");
+}
+
 int run_write(Session& session, const WriteCommandOptions& options) {
   auto writing = options.write;
   check_output_options(writing.output);
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
+  check_fold(writing);
   choose_messages(options.messages, writing.halo, writing.output);
   writing.drops_messages = options.messages == MessageChoice::off;
   writing.stores_messages = options.messages && !writing.drops_messages;
@@ -45,6 +60,9 @@ void add_write(Commands& commands) {
                                options, run_write);
 
   add_trace_or_plan(command, *options);
+  add_choice(command, "--fold", options->write.folds, {{"on", true}, {"off", false}},
+             "Leave out what the plan says, or nothing")
+      ->option_text("on|off");
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");
   add_messages(command, options->messages);

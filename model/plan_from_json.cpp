@@ -205,6 +205,23 @@ void read_group_intents(const Json& in, const Plan& plan, Group& group) {
                             plan.groups->size()));
 }
 
+// The sets that were merged into a group hold each of its members once.
+std::vector<std::vector<std::size_t>> read_merged(const Json& in, const Group& group,
+                                                  const ProcessIndex& index) {
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<std::size_t> all;
+  for (const auto& set : in) {
+    sets.push_back(index.of(set));
+    all.insert(all.end(), sets.back().begin(), sets.back().end());
+  }
+
+  std::sort(all.begin(), all.end());
+  if (all != group.members)
+    throw Error(ErrorKind::input, "the plan has a group that was merged from other processes");
+
+  return sets;
+}
+
 std::vector<GridAxis> read_grid(const Json& in) {
   constexpr std::size_t most_axes = 8;
   constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24;
@@ -248,6 +265,8 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
     group.name = read_group_name(one, groups.size());
+    if (one.contains("merged"))
+      group.merged = read_merged(one["merged"], group, index);
     if (one.contains("main"))
       group.clusters = {
           read_whole<std::uint32_t>(one["main"]), read_whole<std::uint32_t>(one.at("sub")),
@@ -398,7 +417,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       plan.write.emplace(
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
                        write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
-                       write.value("member_metrics", false), write.value("messages_drawn", true)});
+                       write.value("member_metrics", false), write.value("messages_drawn", true),
+                       parse_tree(write.value("tree", std::string("machine")))});
     }
 
     if (in.contains("halo"))
