@@ -256,6 +256,30 @@ TEST(PlanRefuses, WindowsInTimeThatAreNone) {
   }
 }
 
+TEST(PlanRefuses, WindowsInTimeThatAreTooLarge) {
+  auto json = nlohmann::ordered_json::parse(to_json(whole_plan()));
+  auto& own = json["filters"][0]["time"]["own"];
+  const auto refuse = [&](const std::string& locations, const nlohmann::ordered_json& spans) {
+    own = {{{"locations", locations}, {"spans", spans}}};
+    return refusal(json.dump());
+  };
+  const auto spans = nlohmann::ordered_json::parse(R"([["1", "2"], ["3", "4"], ["5", "6"]])");
+
+  // The trace says that it has three locations, then that it has very many.
+  EXPECT_NE(refuse("0-3", spans).find("too many"), std::string::npos);
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+  json["trace"]["locations"] = std::uint64_t{1} << 40;
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+
+  nlohmann::ordered_json many = spans;
+  for (int k = 7; k < 2000; k += 2)
+    many.push_back({std::to_string(k), std::to_string(k + 1)});
+  EXPECT_NE(refuse("0-99999", many).find("parts"), std::string::npos);
+
+  own = {{{"locations", "0-2"}, {"spans", spans}}, {{"locations", "2"}, {"spans", spans}}};
+  EXPECT_NE(refusal(json.dump()).find("two lists of times of location 2"), std::string::npos);
+}
+
 TEST(PlanRefuses, AFunctionThatItDoesNotList) {
   EXPECT_NE(refusal(with_pairs("[-1, 2]")).find("function 2 of 2"), std::string::npos);
   refusal(with_pairs("[2, 0]"));
