@@ -8,6 +8,7 @@
 #include "base/whole_number.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/groups/describe_group.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
@@ -204,6 +205,47 @@ void read_group_intents(const Json& in, const Plan& plan, Group& group) {
                             plan.groups->size()));
 }
 
+// The sets that were merged into a group hold each of its members once.
+std::vector<std::vector<std::size_t>> read_merged(const Json& in, const Group& group,
+                                                  const ProcessIndex& index) {
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<std::size_t> all;
+  for (const auto& set : in) {
+    sets.push_back(index.of(set));
+    all.insert(all.end(), sets.back().begin(), sets.back().end());
+  }
+
+  std::sort(all.begin(), all.end());
+  if (all != group.members)
+    throw Error(ErrorKind::input, "the plan has a group that was merged from other processes");
+
+  return sets;
+}
+
+std::vector<GridAxis> read_grid(const Json& in) {
+  constexpr std::size_t most_axes = 8;
+  constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24;
+  std::vector<GridAxis> axes;
+  std::uint64_t ranks = 1;
+  for (const auto& one : in) {
+    const auto& axis = axes.emplace_back(
+        GridAxis{read_whole<std::uint64_t>(one.at("size")), one.at("periodic").get<bool>()});
+    if (axes.size() > most_axes || axis.size == 0 || axis.size > most_ranks / ranks)
+      throw Error(ErrorKind::input, "the grid of the plan holds no ranks, or too many");
+    ranks *= axis.size;
+  }
+  return axes;
+}
+
+std::string read_group_name(const Json& in, std::size_t group) {
+  auto name = in.value("name", "");
+  if (name.size() > most_group_name_bytes)
+    throw Error(ErrorKind::input,
+                fmt::format("the name of group {} of the plan takes {} bytes, and may take {}",
+                            group, name.size(), most_group_name_bytes));
+  return name;
+}
+
 void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   plan.threshold = in.at("threshold");
   if (!(plan.threshold >= 0 && plan.threshold <= 1))
@@ -222,7 +264,9 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
 
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
-    group.name = one.value("name", "");
+    group.name = read_group_name(one, groups.size());
+    if (one.contains("merged"))
+      group.merged = read_merged(one["merged"], group, index);
     if (one.contains("main"))
       group.clusters = {
           read_whole<std::uint32_t>(one["main"]), read_whole<std::uint32_t>(one.at("sub")),
@@ -373,7 +417,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       plan.write.emplace(
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
                        write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
-                       write.value("member_metrics", false), write.value("messages_drawn", true)});
+                       write.value("member_metrics", false), write.value("messages_drawn", true),
+                       parse_tree(write.value("tree", std::string("machine")))});
     }
 
     if (in.contains("halo"))
@@ -397,6 +442,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         plan.processes = named_processes_from_json(in["processes"]);
       }
       const ProcessIndex index(plan);
+      if (in.contains("grid"))
+        plan.grid = read_grid(in["grid"]);
       if (in.contains("groups"))
         read_groups(in["groups"], plan, index);
       if (in.contains("selection"))

@@ -97,6 +97,10 @@ RecordCounts count_cut_records(const ArchiveFacts& facts) {
   return counts;
 }
 
+std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string& property) {
+  return read_number(facts, to_upper(property));
+}
+
 std::uint64_t count_cut_markers(const ArchiveFacts& facts) {
   return read_number(facts, "TRACEFOLD::CUT::MARKER");
 }

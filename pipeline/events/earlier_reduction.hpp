@@ -43,6 +43,8 @@ RecordCounts count_cut_records(const ArchiveFacts& facts);
 std::string name_cut_property(EventKind kind);
 
 std::uint64_t count_cut_markers(const ArchiveFacts& facts);
+// Definitions of a kind, by the name of the property that says how many were left out.
+std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string& property);
 
 // The metrics that the records of a trace no longer tell, since some of their records were left out
 // by earlier reductions; ascending.

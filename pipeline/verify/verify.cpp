@@ -18,6 +18,7 @@
 #include "pipeline/verify/member_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
+#include "pipeline/verify/tree_rules.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
@@ -320,6 +321,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   check_definition_hashes(rules, hashes_before, hashes_after, stand_ins);
   check_locations(rules, hashes_before, hashes_after, properties, after);
+  check_system_tree(rules, original.facts(), reduced.facts(), hashes_before, hashes_after,
+                    properties);
   check_members(rules, reduced.facts(), first, properties, before);
   check_records(rules, original.definitions(), before, after, with_halo, context.draws_messages);
   if (with_halo.size() > kept.size())
