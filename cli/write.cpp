@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/summary.hpp"
 
@@ -33,7 +34,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
   check_fold(writing);
-  choose_messages(options.messages, writing.halo, writing.output.rewrite);
+  choose_messages(options.messages, writing.halo, writing.output);
   writing.drops_messages = options.messages == MessageChoice::off;
   writing.stores_messages = options.messages && !writing.drops_messages;
 
@@ -41,7 +42,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   const auto made = write(open_plan(session, options, true, use), writing);
   report_rewrite(session, made);
   const auto summary = format_as(
-      options.format, [&] { return summarize_rewrite(session, made); },
+      options.format, [&] { return write_ending(session, made); },
       [&] { return summarize_as_csv(made); },
       [&] { return summarize_as_json(session, "tracefold_write", made); });
   report_summary(session, summary, options.format, made.folder);

@@ -163,6 +163,8 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
 // names the others has their new indexes.
 Plan leave_out_profiles(Plan plan);
 
+// Whether any of the filters leaves out anything.
+bool leave_out_anything(const std::vector<FilterSection>& filters);
 // The window in time among the filters; null where there is none.
 const TimeWindow* find_window(const std::vector<FilterSection>& filters);
 // The same filters without all that is no window.

@@ -46,32 +46,50 @@ TimeSpans read_spans(const Json& in) {
   return spans;
 }
 
-TimeWindow read_window(const Json& in) {
+// The trace has so many locations.
+TimeWindow read_window(const Json& in, std::size_t locations) {
+  constexpr std::size_t most_locations = std::size_t{1} << 22;
   TimeWindow window;
   window.first_event = read_id(in.at("first_event"));
   window.spans = read_spans(in.at("spans"));
-  for (const auto& own : in.at("own"))
-    for (const auto location : parse_ranges(own.at("locations").get<std::string>()))
-      window.own[location] = read_spans(own.at("spans"));
+
+  auto left = most_spans - std::min(most_spans, window.spans.size());
+  for (const auto& own : in.at("own")) {
+    const auto room = std::min(most_locations, locations) - window.own.size();
+    const auto ids = parse_ranges(own.at("locations").get_ref<const std::string&>(), room);
+    const auto spans = read_spans(own.at("spans"));
+    if (!spans.empty() && ids.size() > left / spans.size())
+      throw Error(ErrorKind::input,
+                  fmt::format("this is no valid plan: its window in time has more "
+                              "than {} parts",
+                              most_spans));
+    left -= ids.size() * spans.size();
+    for (const auto location : ids)
+      if (!window.own.emplace(location, spans).second)
+        throw Error(ErrorKind::input,
+                    fmt::format("this is no valid plan: it has two lists of times of location {}",
+                                location));
+  }
+
   return window;
 }
 
-FilterSection read_filter(const Json& in) {
+FilterSection read_filter(const Json& in, std::size_t locations) {
   FilterSection filter{in.at("drop").get<std::vector<std::string>>(),
                        in.at("keep").get<std::vector<std::string>>(),
                        in.at("locations"),
                        {}};
   if (in.contains("time"))
-    filter.time = read_window(in["time"]);
+    filter.time = read_window(in["time"], locations);
   return filter;
 }
 
-void check_windows(const std::vector<FilterSection>& filters) {
-  const auto windows =
-      std::count_if(filters.begin(), filters.end(),
-                    [](const FilterSection& filter) { return filter.time.has_value(); });
-  if (windows > 1)
-    throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
+void read_filters(const Json& in, Plan& plan) {
+  for (const auto& one : in) {
+    if (one.contains("time") && find_window(plan.filters))
+      throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
+    plan.filters.push_back(read_filter(one, plan.trace.locations));
+  }
 }
 
 void read_trace(const Json& in, TraceSection& t) {
@@ -386,9 +404,7 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
 
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
-      for (const auto& f : in["filters"])
-        plan.filters.push_back(read_filter(f));
-    check_windows(plan.filters);
+      read_filters(in["filters"], plan);
 
     if (in.contains("aggregates"))
       plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));

@@ -72,7 +72,7 @@ METRICS
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
-  local general="--threads --memory --quiet --verbose --partial --reader --help"
+  local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
   local commands="reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
@@ -140,6 +140,7 @@ _tracefold() {
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
         matrix | iterations) _filedir svg ;;
+        reduce | write) _filedir '@(json|pftrace|gz)' ;;
         *) _filedir -d ;;
       esac
       ;;

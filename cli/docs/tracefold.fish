@@ -31,10 +31,12 @@ complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to
 complete -c tracefold -n "__tracefold_in $commands" -l memory -x -d 'Memory to do with'
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
+complete -c tracefold -n "__tracefold_in $commands" -l wide -d 'Tables with whole names and all columns'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
-complete -c tracefold -n '__tracefold_in reduce write expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
+complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, or file for viewers, to make'
+complete -c tracefold -n '__tracefold_in expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
 complete -c tracefold -n '__tracefold_in reduce write lattice iterations matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'

@@ -1,5 +1,6 @@
 #include "pipeline/reduce/reduce.hpp"
 
+#include "base/publish.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -101,13 +102,21 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   complete_program(session, choose_most_profiles(archive, options.rewrite),
                    options.rewrite.member_metrics);
   session.forget_calls();
+  if (options.view)
+    session.plan().messages.reset();
   find_halo(archive, session.plan(), session.context().read_as("halo"));
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
-  made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
-                                                  session.diagnostics())
-                               : rewrite(archive, session.plan(), options.folder, options.rewrite,
-                                         reading, session.diagnostics());
+  auto& diagnostics = session.diagnostics();
+  if (options.dry_run)
+    made.after = estimate_rewrite(archive, session.plan(), options.view, options.rewrite, reading,
+                                  diagnostics);
+  else if (options.view)
+    made.after = rewrite_as_view(archive, session.plan(), *options.view, options.folder,
+                                 options.rewrite, reading, diagnostics);
+  else
+    made.after =
+        rewrite(archive, session.plan(), options.folder, options.rewrite, reading, diagnostics);
   if (!options.dry_run)
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
@@ -184,7 +193,10 @@ void check_output(const OutputOptions& options) {
     return;
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given");
-  check_replaceable(options.folder, options.rewrite.force);
+  if (options.view)
+    check_file_replaceable(options.folder, options.rewrite.force);
+  else
+    check_replaceable(options.folder, options.rewrite.force);
 }
 
 Reduction reduce(PlanSession session, const ReduceOptions& options) {

@@ -32,8 +32,11 @@
 namespace tracefold {
 
 struct OutputOptions {
-  std::filesystem::path folder;  // to make, with traces.otf2 in it
-  bool dry_run = false;          // nothing is written
+  std::filesystem::path folder;  // to make, with traces.otf2 in it; or the file for viewers
+  // Of that file, as emitters/viewers/ makes them; none: a folder is made. There is nothing beside
+  // a file: no plan, nor messages or profiles of all processes.
+  std::optional<ViewFormat> view = {};
+  bool dry_run = false;  // nothing is written
   RewriteOptions rewrite = {};
 };
 

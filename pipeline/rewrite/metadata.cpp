@@ -110,7 +110,8 @@ std::vector<Definition> make_definitions(const ReducedDefinitions& reduced,
   std::vector<WrittenLocation> written;
 
   for (const auto& location : copied) {
-    if (location.is_halo ? location.written.records > 0 : location.read > 0)
+    // Where nothing was recorded, also in a window in time, both are 0.
+    if (location.written.records > 0 || location.last_time > 0)
       first = std::min(first, location.first_time);
     last = std::max(last, location.last_time);
     written.push_back(location.written);
@@ -189,6 +190,10 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  if (const auto filtered = count_filtered_reductions(original) + leave_out_anything(plan.filters))
+    properties.emplace_back(filtered_property, std::to_string(filtered));
+  if (!draws_messages(original) || (plan.write && !plan.write->draws_messages))
+    properties.emplace_back(messages_property, messages_are_not_drawn);
   // Where no process was chosen, those of an earlier reduction may stand for others.
   constexpr const char* compared_by = "TRACEFOLD::COMPARED_BY";
   if (plan.representatives)

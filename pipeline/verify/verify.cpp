@@ -55,6 +55,22 @@ void look_at_windows(const Archive& original, std::vector<FilterSection>& filter
     look_at_window(original, filters, options);
 }
 
+// What filters have left out is missing in the reduced trace, and only a plan tells what that is.
+void check_filters_are_known(const std::vector<FilterSection>& filters, const Archive& reduced,
+                             const Archive& original) {
+  if (count_filtered_reductions(reduced.facts()) <=
+      count_filtered_reductions(original.facts()) + leave_out_anything(filters))
+    return;
+
+  throw Error(ErrorKind::input,
+              "filters have left out a part of what was recorded, and no plan beside the trace "
+              "tells which part, so that it cannot be checked")
+      .in(reduced.paths().anchor.string())
+      .hint(
+          "put the tracefold.json beside it with which it was written, or compare it with the "
+          "trace that it was made from");
+}
+
 // The same filters of functions, for all locations: both ends of each message are looked at.
 std::vector<FilterSection> without_locations(std::vector<FilterSection> filters) {
   for (auto& filter : filters)
@@ -257,6 +273,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     return out;
   }
 
+  check_filters_are_known(filters, reduced, original);
   check_plan(rules, beside, reduced, original);
   check_definitions(rules, reduced.definitions());
   check_stand_ins(rules, properties, first.locations());
@@ -284,7 +301,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
       wanted.size() + find_halo_locations(original.definitions()).size() <
           original.definitions().locations().size(),
-      !beside.plan || !beside.plan->write || beside.plan->write->draws_messages,
+      draws_messages(reduced.facts()),
       find_member_metrics(original.definitions()),
       find_member_metrics(reduced.definitions())};
 
