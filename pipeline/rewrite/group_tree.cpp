@@ -181,9 +181,9 @@ class GroupTreeMaker {
     if (branch.merged)
       node = find_or_add(merged_nodes_, key, [&] {
         const auto count = count_processes(plan_, group->merged[*branch.merged]);
-        const auto& process = plan_.processes[branch.process];
-        return AddedTreeNode{
-            put_count(count, "equal to " + name_process(process)), "merged", node, false, {}};
+        const auto words =
+            (count > 1 ? "equal to " : "") + name_process(plan_.processes[branch.process]);
+        return AddedTreeNode{put_count(count, words), "merged", node, false, {}};
       });
 
     if (plan_.representatives && processes_.at(key).size() > 1)
