@@ -181,20 +181,25 @@ class GroupTreeMaker {
     if (branch.merged)
       node = find_or_add(merged_nodes_, key, [&] {
         const auto count = count_processes(plan_, group->merged[*branch.merged]);
-        const auto& process = plan_.processes[branch.process];
-        return AddedTreeNode{
-            put_count(count, "equal to " + name_process(process)), "merged", node, false, {}};
+        const auto words =
+            (count > 1 ? "equal to " : "") + name_process(plan_.processes[branch.process]);
+        return AddedTreeNode{put_count(count, words), "merged", node, false, {}};
       });
 
-    const auto why = why_.find(branch.process);
-    if (why != why_.end() && processes_.at(key).size() > 1)
+    if (plan_.representatives && processes_.at(key).size() > 1)
       node = find_or_add(cluster_nodes_, branch.process, [&] {
-        const auto words = fmt::format("like {} · {}",
-                                       name_process(plan_.processes[branch.process]), *why->second);
-        return AddedTreeNode{put_count(location.count, words), "cluster", node, false, {}};
+        return AddedTreeNode{name_cluster(location), "cluster", node, false, {}};
       });
 
     return node;
+  }
+
+  // A process that is kept for itself, as the slowest one, has another reason than being like
+  // others.
+  std::string name_cluster(const KeptLocation& location) const {
+    const auto process = name_process(plan_.processes[location.process]);
+    return location.count > 1 ? put_count(location.count, "like " + process)
+                              : fmt::format("{} · {}", process, *why_.at(location.process));
   }
 
   std::string name_main_cluster(std::uint32_t main) const {
@@ -278,12 +283,20 @@ class MachineMaker {
   std::unordered_map<std::string, TreeNodeRef> nodes_;  // by their path
 };
 
+bool shows_groups(const Plan& plan) {
+  return plan.write && plan.write->tree == TreeChoice::groups;
+}
+
 }  // namespace
+
+bool changes_tree(const Definitions& original, const Plan& plan) {
+  return shows_groups(plan) || Places(original).has_added();
+}
 
 SystemTree make_system_tree(const Definitions& original, const Plan& plan,
                             const KeptLocations& kept) {
   const Places places(original);
-  if (plan.write && plan.write->tree == TreeChoice::groups)
+  if (shows_groups(plan))
     return GroupTreeMaker(original, plan, kept, places).make();
   if (places.has_added())
     return MachineMaker(original, kept, places).make();
@@ -291,12 +304,16 @@ SystemTree make_system_tree(const Definitions& original, const Plan& plan,
   return {};
 }
 
+// A group of one process is called as this is.
 std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
                        std::size_t example) {
-  const auto like = "like " + name_process(plan.processes.at(example));
-  const bool has_name = plan.groups && !plan.groups->at(group).name.empty();
+  const auto process = name_process(plan.processes.at(example));
+  auto words = (count > 1 ? "like " : "") + process;
+  if (plan.groups && !plan.groups->at(group).name.empty())
+    if (const auto apart = describe_group(plan, group); apart != process)
+      words += " · " + apart;
 
-  return put_count(count, has_name ? like + " · " + describe_group(plan, group) : like);
+  return put_count(count, words);
 }
 
 }  // namespace tracefold

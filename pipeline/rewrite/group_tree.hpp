@@ -59,13 +59,16 @@ struct SystemTree {
   std::unordered_map<std::uint64_t, std::string> places;
 };
 
+// Whether the tree is another one than that of the original.
+bool changes_tree(const Definitions& original, const Plan& plan);
+
 // The plan says in its section `write` what the tree is to show; without one it shows the machine.
 SystemTree make_system_tree(const Definitions& original, const Plan& plan,
                             const KeptLocations& kept);
 
 // What the node of a group is called, and its OTF2 group of locations: for how many processes it
 // stands where these are several, which process they are like, and what sets them apart where the
-// plan says it. "36× like rank 36 · inside of the grid".
+// plan says it: "36× like rank 36 · inside of the grid".
 std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
                        std::size_t example);
 

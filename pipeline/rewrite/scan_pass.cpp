@@ -1,5 +1,7 @@
 #include "pipeline/rewrite/scan_pass.hpp"
 
+#include "pipeline/rewrite/group_tree.hpp"
+
 #include "model/plan.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -162,6 +164,10 @@ KeptScan assume_all_stays(const KeptTrace& kept) {
   found.operations.resize(kept.ids().size());
   found.keeps_all_operations = kept.keeps_all_operations();
   found.used.add_all(kept.definitions());
+  // Of another tree those nodes stay that something names, and events name none.
+  if (changes_tree(kept.definitions(), kept.plan()))
+    found.used.forget(Ref::system_tree_node);
+
   return found;
 }
 

@@ -71,6 +71,7 @@ class UsedRefs {
           !shape.empty() && shape[0].role == FieldRole::self)
         add(shape[0].target, d.id());
   }
+  void forget(Ref kind) { sets_[static_cast<std::size_t>(kind)] = {}; }
   void merge(const UsedRefs& other) {
     for (std::size_t k = 0; k < ref_kinds; ++k)
       sets_[k].merge(other.sets_[k]);

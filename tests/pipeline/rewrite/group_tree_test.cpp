@@ -75,7 +75,7 @@ TEST(GroupTree, LeavesTheMachineUnlessGroupsAreAskedFor) {
 TEST(GroupTree, PutsLocationGroupsBelowTheirGroups) {
   const auto definitions = TraceBuilder().add_mpi_processes(4).definitions();
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{2, 1, 3}, {0}})),
-              ElementsAre("node > like rank 0: 0", "node > 3× like rank 2: 2"));
+              ElementsAre("node > rank 0: 0", "node > 3× like rank 2: 2"));
 }
 
 // A location group has one parent, whatever its threads are like.
@@ -95,7 +95,7 @@ TEST(GroupTree, ShowsTheSetsThatWereMerged) {
   (*plan.groups)[0].merged = {{0, 2, 3}, {1}};
   EXPECT_THAT(show(definitions, plan),
               ElementsAre("node > 4× like rank 0:", "node > 4× like rank 0 > 3× equal to rank 0: 0",
-                          "node > like rank 4: 4"));
+                          "node > rank 4: 4"));
 }
 
 TEST(GroupTree, ShowsClustersInTimeWhereThereAreSeveral) {
@@ -103,15 +103,13 @@ TEST(GroupTree, ShowsClustersInTimeWhereThereAreSeveral) {
   auto plan = keep_groups(definitions, {{0, 1, 2}, {3}, {4}});
   plan.groups = {{{0, 1, 2, 3}, {}, {}}, {{4}, {}, {}}};
   auto& representatives = *plan.representatives;
-  representatives[0].why = "medoid of cluster 1 of 2";
-  representatives[1].why = "only member of cluster 2 of 2";
+  representatives[1].why = "slowest member";
   representatives[1].group = 0;
   representatives[2].group = 1;
-  EXPECT_THAT(show(definitions, plan),
-              ElementsAre("node > 4× like rank 0:",
-                          "node > 4× like rank 0 > 3× like rank 0 · medoid of cluster 1 of 2: 0",
-                          "node > 4× like rank 0 > like rank 3 · only member of cluster 2 of 2: 3",
-                          "node > like rank 4: 4"));
+  EXPECT_THAT(
+      show(definitions, plan),
+      ElementsAre("node > 4× like rank 0:", "node > 4× like rank 0 > 3× like rank 0: 0",
+                  "node > 4× like rank 0 > rank 3 · slowest member: 3", "node > rank 4: 4"));
 }
 
 TEST(GroupTree, ShowsMainClustersOfSeveralGroups) {
@@ -123,13 +121,13 @@ TEST(GroupTree, ShowsMainClustersOfSeveralGroups) {
   EXPECT_THAT(
       show(definitions, plan),
       ElementsAre("node > 4× main cluster 7:", "node > 4× main cluster 7 > 2× like rank 0: 0",
-                  "node > 4× main cluster 7 > 2× like rank 2: 2", "node > like rank 4: 4"));
+                  "node > 4× main cluster 7 > 2× like rank 2: 2", "node > rank 4: 4"));
 }
 
 TEST(GroupTree, ShowsPartnersBesideTheGroups) {
   const auto definitions = TraceBuilder().add_mpi_processes(4).definitions();
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{0, 1}, {3}}, {1, 2})),
-              ElementsAre("node > 2× like rank 0: 0", "node > like rank 3: 3",
+              ElementsAre("node > 2× like rank 0: 0", "node > rank 3: 3",
                           "node > ◌ partners of kept processes: 1 2"));
 }
 
@@ -140,9 +138,8 @@ TEST(GroupTree, PutsCreatorsOfAcceleratorsBesideThese) {
       .add_location_group(2, {2}, otf2_value::location_group_accelerator, 1)
       .add_location_group(3, {3}, otf2_value::location_group_accelerator, 0);
   const auto definitions = trace.add_world({0}).definitions();
-  EXPECT_THAT(
-      show(definitions, keep_groups(definitions, {{0}, {2}, {3}})),
-      ElementsAre("node > like rank 0: 0", "node > like location 2: 1 2", "node > like rank 0: 3"));
+  EXPECT_THAT(show(definitions, keep_groups(definitions, {{0}, {2}, {3}})),
+              ElementsAre("node > rank 0: 0", "node > location 2: 1 2", "node > location 3: 3"));
 }
 
 TEST(GroupTree, SaysWhatSetsAGroupApart) {
@@ -170,7 +167,7 @@ TEST(GroupTree, HasNoRootWhereTheMachineHasNone) {
   const auto definitions = trace.definitions();
   const auto plan = keep_groups(definitions, {{0}, {1}});
   const auto tree = make_system_tree(definitions, plan, KeptLocations(definitions, plan, false));
-  EXPECT_THAT(show(definitions, tree), ElementsAre("like rank 0: 0", "like location 1: 1"));
+  EXPECT_THAT(show(definitions, tree), ElementsAre("rank 0: 0", "location 1: 1"));
   EXPECT_EQ(tree.places.at(0), "machine::node");
   EXPECT_EQ(tree.places.at(1), "node::other");
 }
