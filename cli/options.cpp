@@ -380,6 +380,10 @@ void add_output(CLI::App* command, OutputOptions& options) {
   add_choice(command, "--member-metrics", rewrite.member_metrics, {{"on", true}, {"off", false}},
              "Record how members differ in each iteration")
       ->option_text("on|off");
+  add_choice(command, "--tree", rewrite.tree,
+             {{"machine", TreeChoice::machine}, {"groups", TreeChoice::groups}},
+             "What the system tree shows")
+      ->option_text("machine|groups");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 

@@ -7,6 +7,7 @@
 // share these sections, which do not change.
 #pragma once
 
+#include "model/groups/rank_grid.hpp"
 #include "model/halo/halo_section.hpp"
 #include "model/plan_files.hpp"
 #include "model/plan_options.hpp"
@@ -94,6 +95,9 @@ struct Group {
   std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
   // What sets the members apart, in words: "inside of the grid"; empty where nothing does.
   std::string name = {};
+  // The sets of equal processes that a threshold below 1 has merged: the members of each,
+  // ascending, ordered by the first of them. Empty where all members are equal.
+  std::vector<std::vector<std::size_t>> merged = {};
 };
 
 struct Representative {
@@ -111,6 +115,7 @@ struct WriteSection {
   std::uint64_t most_profiles = 0;  // bytes that tracefold.profiles may take; 0: it is not made
   bool member_metrics = false;      // processes that stand for others record how these differ
   bool draws_messages = true;       // records of messages stay where both of their ends do
+  TreeChoice tree = TreeChoice::machine;  // what the system tree shows
 
   bool operator==(const WriteSection&) const = default;
 };
@@ -122,6 +127,9 @@ struct Plan {
   std::vector<Function> functions;
   std::vector<PlanIntent> intents;
   std::vector<Process> processes;  // ascending by id; empty before `group`
+  // The grid that all ranks of the program form, as who sends to whom proposes it: row by row, the
+  // slowest axis first. Empty where no grid and no ring is proposed, or messages are not known.
+  std::vector<GridAxis> grid;
   std::optional<std::vector<Group>> groups;
   double threshold = 1;
   Comparison comparison;
@@ -155,6 +163,8 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
 // names the others has their new indexes.
 Plan leave_out_profiles(Plan plan);
 
+// Whether any of the filters leaves out anything.
+bool leave_out_anything(const std::vector<FilterSection>& filters);
 // The window in time among the filters; null where there is none.
 const TimeWindow* find_window(const std::vector<FilterSection>& filters);
 // The same filters without all that is no window.

@@ -128,6 +128,14 @@ Json similarities_json(const std::vector<double>& similarities) {
   return similarities.empty() ? Json::array() : make_written_list(text += ']');
 }
 
+Json grid_json(const std::vector<GridAxis>& axes) {
+  Json out = Json::array();
+  for (const auto& axis : axes)
+    out.push_back({{"size", axis.size}, {"periodic", axis.periodic}});
+
+  return out;
+}
+
 Json groups_json(const Plan& plan) {
   Json list = Json::array();
 
@@ -135,6 +143,11 @@ Json groups_json(const Plan& plan) {
     Json one{{"members", format_ids(plan, g.members)}};
     if (!g.name.empty())
       one["name"] = g.name;
+    if (!g.merged.empty()) {
+      auto& merged = one["merged"] = Json::array();
+      for (const auto& set : g.merged)
+        merged.push_back(format_ids(plan, set));
+    }
     if (!plan.lacks_profiles) {
       one["intents"] = g.intents;
       one["similarity"] = similarities_json(g.similarity);
@@ -193,6 +206,9 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     }
   }
 
+  if (!plan.grid.empty())
+    out["grid"] = grid_json(plan.grid);
+
   if (plan.groups)
     out["groups"] = {{"threshold", plan.threshold},
                      {"comparison", to_json(plan.comparison)},
@@ -240,7 +256,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
                     {"plain_names", plan.write->plain_names},
                     {"most_profiles", id_text(plan.write->most_profiles)},
                     {"member_metrics", plan.write->member_metrics},
-                    {"messages_drawn", plan.write->draws_messages}};
+                    {"messages_drawn", plan.write->draws_messages},
+                    {"tree", to_text(plan.write->tree)}};
 
   return out;
 }

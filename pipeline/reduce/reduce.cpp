@@ -226,14 +226,31 @@ Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& op
   return reduce(PlanSession(std::move(archive), context), options);
 }
 
+namespace {
+
+// All processes and iterations stay, each for itself.
+void forget_folding(Plan& plan) {
+  plan.selection.reset();
+  plan.representatives.reset();
+  plan.halo.reset();
+  plan.iterations.reset();
+  plan.errors.reset();
+  plan.aggregates.reset();
+}
+
+}  // namespace
+
 Reduction write(PlanSession session, const WriteOptions& options) {
   check_output(options.output);
   auto& plan = session.plan();
   auto& diagnostics = session.diagnostics();
   const bool has_halo = !find_halo_locations(session.archive().definitions()).empty();
+  const bool shows_groups = options.output.rewrite.tree == TreeChoice::groups;
+  if (!options.folds)
+    forget_folding(plan);
   const bool keeps_all = plan.processes.empty() && plan.filters.empty() &&
                          !session.context().reading.partial && !options.folding && !has_halo &&
-                         !options.stores_messages;
+                         !options.stores_messages && !shows_groups;
   if (options.stores_messages)
     session.store_messages();
   if (keeps_all)
@@ -242,7 +259,7 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   else
     session.profile();
 
-  if (plan.groups && !plan.representatives)
+  if (plan.groups && !plan.representatives && options.folds)
     diagnostics.warn(
         "the plan chooses no representatives, and every process stays: run 'select' before "
         "'write'");
@@ -258,10 +275,10 @@ Reduction write(PlanSession session, const WriteOptions& options) {
       plan.aggregates = std::make_shared<const Aggregates>(drop_series(*plan.aggregates));
   }
 
-  if (options.folding) {
+  if (options.folding || shows_groups)
     session.require_groups();
+  if (options.folding)
     fold_plan(session, *options.folding, choose_to_record(session, options.output));
-  }
 
   auto made = rewrite_plan(std::move(session), options.output);
   if (keeps_all)

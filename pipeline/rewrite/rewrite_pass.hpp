@@ -12,6 +12,7 @@
 // and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
+#include "model/plan_options.hpp"
 #include "model/program/program_file.hpp"
 #include "model/viewers/view_writer.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -40,6 +41,7 @@ struct RewriteOptions {
   // Processes that stand for others record how long these compute and wait in each iteration.
   bool member_metrics = true;
   bool draws_messages = true;  // records of messages stay where both of their ends do
+  TreeChoice tree = TreeChoice::machine;
 };
 
 struct RewriteSummary {

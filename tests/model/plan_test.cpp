@@ -46,6 +46,8 @@ Plan whole_plan() {
   plan.processes[2].damaged = true;
   plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
   (*plan.groups)[0].name = "corner of the grid";
+  plan.grid = {{4, false}, {2, true}};
+  (*plan.groups)[0].merged = {{0}, {1}};
   plan.threshold = 0.83;
   plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
   plan.ignored = {1};
@@ -152,6 +154,8 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.selection, before.selection);
   EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
   EXPECT_EQ((*after.groups)[0].name, "corner of the grid");
+  EXPECT_EQ(after.grid, before.grid);
+  EXPECT_EQ((*after.groups)[0].merged, (*before.groups)[0].merged);
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
@@ -189,6 +193,7 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   EXPECT_FALSE(after.processes[1].has_messages);
   EXPECT_TRUE(after.processes[2].damaged);
   EXPECT_EQ((*after.groups)[0].members, (*plan.groups)[0].members);
+  EXPECT_EQ((*after.groups)[0].merged, (*plan.groups)[0].merged);
   EXPECT_EQ((*after.representatives)[0].members, (*plan.representatives)[0].members);
 
   ASSERT_EQ(after.ignored.size(), 1u);
@@ -256,6 +261,30 @@ TEST(PlanRefuses, WindowsInTimeThatAreNone) {
   }
 }
 
+TEST(PlanRefuses, WindowsInTimeThatAreTooLarge) {
+  auto json = nlohmann::ordered_json::parse(to_json(whole_plan()));
+  auto& own = json["filters"][0]["time"]["own"];
+  const auto refuse = [&](const std::string& locations, const nlohmann::ordered_json& spans) {
+    own = {{{"locations", locations}, {"spans", spans}}};
+    return refusal(json.dump());
+  };
+  const auto spans = nlohmann::ordered_json::parse(R"([["1", "2"], ["3", "4"], ["5", "6"]])");
+
+  // The trace says that it has three locations, then that it has very many.
+  EXPECT_NE(refuse("0-3", spans).find("too many"), std::string::npos);
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+  json["trace"]["locations"] = std::uint64_t{1} << 40;
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+
+  nlohmann::ordered_json many = spans;
+  for (int k = 7; k < 2000; k += 2)
+    many.push_back({std::to_string(k), std::to_string(k + 1)});
+  EXPECT_NE(refuse("0-99999", many).find("parts"), std::string::npos);
+
+  own = {{{"locations", "0-2"}, {"spans", spans}}, {{"locations", "2"}, {"spans", spans}}};
+  EXPECT_NE(refusal(json.dump()).find("two lists of times of location 2"), std::string::npos);
+}
+
 TEST(PlanRefuses, AFunctionThatItDoesNotList) {
   EXPECT_NE(refusal(with_pairs("[-1, 2]")).find("function 2 of 2"), std::string::npos);
   refusal(with_pairs("[2, 0]"));
@@ -277,6 +306,15 @@ TEST(PlanRefuses, ARepresentativeThatIsNoMember) {
   auto plan = whole_plan();
   (*plan.representatives)[0].members = {0};
   EXPECT_NE(refusal(to_json(plan)).find("not itself"), std::string::npos);
+}
+
+TEST(PlanRefuses, AGridThatHoldsNoRanksOrTooMany) {
+  auto plan = whole_plan();
+  for (const auto& grid :
+       {std::vector<GridAxis>{{4}, {0}}, {{1u << 20}, {1u << 20}}, std::vector<GridAxis>(9)}) {
+    plan.grid = grid;
+    EXPECT_NE(refusal(to_json(plan)).find("the grid of the plan"), std::string::npos);
+  }
 }
 
 TEST(PlanRefuses, AMemberWithoutProfile) {
@@ -331,6 +369,15 @@ TEST(PlanRefuses, GroupsThatDoNotDivideTheProcesses) {
   groups.pop_back();
   groups[0].similarity = {1};
   EXPECT_NE(refusal(to_json(plan)).find("is in no group"), std::string::npos);
+}
+
+TEST(PlanRefuses, MergedSetsThatDoNotDivideTheirGroup) {
+  for (const auto& sets :
+       std::vector<std::vector<std::vector<std::size_t>>>{{{0}}, {{0}, {1}, {1}}, {{0, 1}, {2}}}) {
+    auto plan = whole_plan();
+    (*plan.groups)[0].merged = sets;
+    EXPECT_NE(refusal(to_json(plan)).find("merged from other processes"), std::string::npos);
+  }
 }
 
 TEST(PlanRefuses, AnIdThatIsNoNumber) {

@@ -1,0 +1,15 @@
+// The grid that the ranks of a program form. Plain data.
+#pragma once
+
+#include <cstdint>
+
+namespace tracefold {
+
+struct GridAxis {
+  std::uint64_t size = 1;
+  bool periodic = false;  // the last rank along it has the first one as its neighbour
+
+  bool operator==(const GridAxis&) const = default;
+};
+
+}  // namespace tracefold

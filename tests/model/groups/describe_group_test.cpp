@@ -1,0 +1,81 @@
+#include "model/groups/describe_group.hpp"
+
+#include "base/error.hpp"
+#include "model/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tracefold::describe_group_test {
+
+namespace {
+
+// Ranks 0 to 2, of which the last has a second thread, in two groups; and a location without rank.
+Plan make_plan() {
+  Plan plan;
+  for (std::uint64_t rank = 0; rank < 5; ++rank) {
+    auto& process = plan.processes.emplace_back();
+    process.id = rank * 10;
+    process.rank = rank;
+  }
+  plan.processes[3].rank = 2;
+  plan.processes[3].thread = 1;
+  plan.processes[4].rank.reset();
+  plan.groups = {{{1, 2}, {0}, {}}, {{0, 3}, {0}, {}}, {{4}, {0}, {}}};
+  return plan;
+}
+
+}  // namespace
+
+TEST(DescribeGroup, ShowsTheName) {
+  auto plan = make_plan();
+  (*plan.groups)[1].name = "inside of the grid";
+  EXPECT_EQ(describe_group(plan, 1), "inside of the grid");
+}
+
+TEST(DescribeGroup, ComparesWithTheFirstMemberWhereThereIsNoName) {
+  const auto plan = make_plan();
+  EXPECT_EQ(describe_group(plan, 0), "like rank 1");
+  EXPECT_EQ(describe_group(plan, 2), "like location 40");
+}
+
+TEST(DescribeGroup, ComparesWithTheFirstOfItsRepresentatives) {
+  auto plan = make_plan();
+  plan.representatives = {{0, 2, {1, 2}, ""}, {1, 3, {3}, ""}, {1, 0, {0}, ""}};
+  EXPECT_EQ(describe_group(plan, 0), "like rank 2");
+  EXPECT_EQ(describe_group(plan, 1), "like rank 0");
+  plan.representatives = {{0, 2, {1, 2}, ""}, {1, 3, {0, 3}, ""}};
+  EXPECT_EQ(describe_group(plan, 1), "like rank 2 thread 1");
+  EXPECT_EQ(describe_group(plan, 2), "like location 40") << "it has no representative";
+}
+
+TEST(DescribeGroup, CanBePrintedWhateverThePlanSays) {
+  auto plan = make_plan();
+  (*plan.groups)[0].name = "a\x1b[2Jb\n\xff" + std::string(300, 'x');
+  const auto shown = describe_group(plan, 0);
+  EXPECT_TRUE(shown.starts_with("a?[2Jb?\xef\xbf\xbdxxx")) << shown;
+  EXPECT_TRUE(shown.ends_with("x..."));
+  EXPECT_LE(shown.size(), longest_group_description + 2);
+}
+
+TEST(DescribeGroup, RefusesPlansWithVeryLongNames) {
+  auto plan = make_plan();
+  plan.trace.anchor = "/a/traces.otf2";
+  plan.functions = {{"f", "", "", 0}};
+  plan.intents = {{{0, {{virtual_root, 0}}, {}}, {0}}};
+  for (auto& process : plan.processes)
+    process.exclusive = {1};
+  (*plan.groups)[0].name = std::string(most_group_name_bytes, 'x');
+  EXPECT_EQ(plan_from_json(to_json(plan)).groups->front().name.size(), most_group_name_bytes);
+
+  (*plan.groups)[0].name += 'x';
+  try {
+    plan_from_json(to_json(plan));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the name of group 0 of the plan takes 401 bytes, and may take 400");
+  }
+}
+
+}  // namespace tracefold::describe_group_test
