@@ -6,6 +6,7 @@
 #include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
@@ -54,6 +55,7 @@ struct ProcessRecords {
   bool has_messages = false;
   bool is_whole = true;
   Intent intent;  // without call pairs
+  std::vector<std::uint32_t> receivers;
 };
 
 struct PassResult {
@@ -122,7 +124,8 @@ class CallPathPass {
                       CallPathCursor::most_paths),
           fmt::format("location {}", id), folded);
 
-    return {rest.events + 2 * visits, rest.has_messages, read.whole, std::move(rest.intent)};
+    return {rest.events + 2 * visits, rest.has_messages, read.whole, std::move(rest.intent),
+            find_receivers(definitions, id, worker.sink.records.take_receivers())};
   }
 
   const Archive& archive_;
@@ -206,13 +209,18 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
 
   plan.trace.events = 0;
   std::vector<Intent> kinds;
+  std::vector<LocationReceivers> receivers;
   for (std::size_t i = 0; i < records.size(); ++i) {
     kinds.push_back(std::move(records[i].intent));
     processes[i].has_messages = records[i].has_messages;
     processes[i].damaged = !records[i].is_whole;
     processes[i].events = records[i].events;
     plan.trace.events += records[i].events;
+    receivers.push_back({processes[i].id, std::move(records[i].receivers)});
   }
+  plan.grid.clear();
+  if (find_earlier_reductions(archive.definitions()).empty())
+    plan.grid = propose_rank_grid(archive.definitions(), receivers);
 
   record_profiles(plan, std::move(called), std::move(processes),
                   make_flat_profiles(profiles, CallPathSink::time_column, std::move(kinds)));

@@ -85,6 +85,7 @@ class LocationPart {
   Profile take_profile(const Definitions& definitions, std::uint64_t location_type) {
     return counts_.take(definitions, location_type);
   }
+  std::vector<ReceiverSet::Receiver> take_receivers() { return counts_.take_receivers(); }
   LocationRead read() const;
 
  private:

@@ -37,7 +37,13 @@ void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
   const auto number = static_cast<std::uint32_t>(intents_.size());
   const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
 
-  One one{process, intent->second, {}, profile.events, profile.has_messages, is_whole};
+  One one{process,
+          intent->second,
+          {},
+          profile.events,
+          profile.has_messages,
+          is_whole,
+          std::move(profile.receivers)};
   one.exclusive.reserve(profile.functions.size());
   for (const auto& f : profile.functions)
     one.exclusive.push_back(f.exclusive);
@@ -109,6 +115,7 @@ MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Pr
     process.has_messages = one.has_messages;
     process.damaged = !one.is_whole;
     process.events = one.events;
+    out.receivers.push_back({process.id, std::move(one.receivers)});
   }
 
   return out;

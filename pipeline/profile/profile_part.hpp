@@ -10,6 +10,7 @@
 #include "base/packed_values.hpp"
 #include "model/plan.hpp"
 #include "model/profile/profile.hpp"
+#include "pipeline/messages/receivers.hpp"
 
 #include <array>
 #include <cstddef>
@@ -46,6 +47,7 @@ auto list_members(Like<TraceTotals> auto& totals) {
 struct MergedProfiles {
   Profiles profiles;
   TraceTotals totals;
+  std::vector<LocationReceivers> receivers;  // of each process
 };
 
 class ProfilePart {
@@ -68,6 +70,7 @@ class ProfilePart {
     std::uint64_t events = 0;
     bool has_messages = false;
     bool is_whole = true;
+    std::vector<std::uint32_t> receivers;
   };
   struct Held {
     std::size_t process = 0;
@@ -79,7 +82,7 @@ class ProfilePart {
 
   friend auto list_members(Like<One> auto& one) {
     return std::tie(one.process, one.intent, one.exclusive, one.events, one.has_messages,
-                    one.is_whole);
+                    one.is_whole, one.receivers);
   }
   friend auto list_members(Like<Held> auto& held) {
     return std::tie(held.process, held.profile, held.is_whole);

@@ -111,7 +111,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                            ProfileExtras extras) {
   const auto& definitions = archive.definitions();
   const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), find_processes(definitions, filters), {}, {}, {}, {}};
+  ProfiledTrace out{functions.functions(), find_processes(definitions, filters)};
   std::vector<std::uint64_t> ids;
   std::vector<std::uint64_t> sizes;
   for (const auto& p : out.processes) {
@@ -147,11 +147,13 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     const auto type = get_field<"locationType", DefinitionKind::Location>(location);
     LocationRead read;
     Profile profile;
+    std::vector<ReceiverSet::Receiver> receivers;
 
     const auto read_whole = [&](auto& sink) {
       read = calls ? calls->read(reader, i, ids[i], sink)
                    : read_calls(reader, ids[i], functions, sink);
       profile = worker.sink.take(type);
+      receivers = worker.sink.take_receivers();
     };
 
     if (worker.operations) {
@@ -166,6 +168,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                        ? parts.read(reader, ids[i])
                        : nullptr) {
       profile = whole->take_profile(definitions, type);
+      receivers = whole->take_receivers();
       read = whole->read();
       read.records = reader.records();
     } else {
@@ -174,6 +177,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 
     profile.first_time = read.first_time;
     profile.last_time = read.last_time;
+    profile.receivers = find_receivers(definitions, ids[i], receivers);
     warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
     if (functions.contexts().empty())
       worker.found.add(i, std::move(profile), read.whole);
@@ -187,6 +191,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   auto merged = ProfilePart::merge(std::move(found), out.processes);
   out.profiles = std::move(merged.profiles);
   out.totals = merged.totals;
+  if (find_earlier_reductions(definitions).empty())
+    out.grid = propose_rank_grid(definitions, merged.receivers);
   if (auto operations = recorder ? recorder->take_parts() : std::nullopt)
     out.communication =
         merge_operations(std::move(*operations), definitions, recorder->communicators(),
@@ -222,6 +228,7 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
 
 void add_profiles(Plan& plan, ProfiledTrace traced) {
   plan.trace.events = traced.totals.events;
+  plan.grid = std::move(traced.grid);
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
 }

@@ -26,10 +26,11 @@ void describe_processes(Plan& plan, const Definitions& definitions);
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
-  Profiles profiles;  // of each process
-  TraceTotals totals;
-  std::optional<Communication> communication;  // none: not asked for, or too large
-  std::optional<CollectedCalls> calls;         // where anything of them was
+  Profiles profiles = {};  // of each process
+  TraceTotals totals = {};
+  std::optional<Communication> communication = {};  // none: not asked for, or too large
+  std::optional<CollectedCalls> calls = {};         // where anything of them was
+  std::vector<GridAxis> grid = {};                  // as Plan::grid
 };
 
 // The operations of all ranks; with the gap times before their MPI calls, and what accompanies

@@ -50,6 +50,7 @@ void ProfileCounts::add(const ProfileCounts& part) {
 
   profile_.unknown_records += part.profile_.unknown_records;
   metrics_.insert(part.metrics_.begin(), part.metrics_.end());
+  receivers_.add(part.receivers_);
 }
 
 Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type,

@@ -6,6 +6,7 @@
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
+#include "pipeline/messages/receivers.hpp"
 #include "pipeline/profile/pair_set.hpp"
 
 #include <cstddef>
@@ -40,6 +41,8 @@ class ProfileCounts {
     ++profile_.records[static_cast<std::size_t>(event.kind)];
     if (event.kind == EventKind::Metric) [[unlikely]]
       metrics_.insert(get_field<"metric", EventKind::Metric>(event));
+    else if (event.kind == EventKind::MpiSend || event.kind == EventKind::MpiIsend)
+      receivers_.add(event);
   }
   void add_unknown_record() { ++profile_.unknown_records; }
   void add_visit(FunctionIndex function) { ++tallies_[function].visits; }
@@ -48,8 +51,11 @@ class ProfileCounts {
     return pairs_.take_callees(caller);
   }
 
-  // Adds what was counted in another part of the location.
+  // Adds what was counted in a later part of the location.
   void add(const ProfileCounts& part);
+
+  // To whom the location sends; nothing of it is left. Call once for each location.
+  std::vector<ReceiverSet::Receiver> take_receivers() { return receivers_.take(); }
 
   // The profile of the location without its times; nothing of it is left. So many of the visits
   // have no Enter and Leave.
@@ -65,6 +71,7 @@ class ProfileCounts {
   PairSet pairs_;
   std::vector<Tally> tallies_;  // by function
   std::set<std::uint64_t> metrics_;
+  ReceiverSet receivers_;
   Profile profile_;
 };
 
@@ -95,6 +102,8 @@ class ProfileSink {
 
   // The profile of a location whose events have all been seen, without its times.
   Profile take(std::uint64_t location_type);
+  // To whom it sends. Call once for each location.
+  std::vector<ReceiverSet::Receiver> take_receivers() { return counts_.take_receivers(); }
 
  private:
   struct Shown {

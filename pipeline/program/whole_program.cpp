@@ -80,6 +80,7 @@ WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
   out.calls = stored->read_calls(StoredColumns::time_and_visits);
   auto& plan = out.plan;
   plan.trace = beside.trace;
+  plan.grid = beside.grid;
   plan.trace.anchor = archive.paths().anchor.string();
   plan.trace.identity = archive.identity();
 
@@ -186,6 +187,14 @@ std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
         make_whole_program(beside, archive,
                            std::make_shared<const StoredProgram>(
                                std::move(bytes), count_originals(archive.definitions()))));
+  });
+}
+
+std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
+                                                         Diagnostics& diagnostics) {
+  return read_beside(archive, diagnostics, [&](const Plan&, std::string bytes) {
+    return std::make_shared<const StoredProgram>(std::move(bytes),
+                                                 count_originals(archive.definitions()));
   });
 }
 

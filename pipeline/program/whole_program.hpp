@@ -35,6 +35,10 @@ struct WholeProgram {
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics);
 
+// The same without a plan of it.
+std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
+                                                         Diagnostics& diagnostics);
+
 // Completes a plan that stands beside a reduced trace, in this folder (none: it is not known), with
 // the profiles of its processes, so that representatives can be chosen anew; what it says of the
 // reduced trace is left out. A note says how exact they are. Throws Error(input) with what is not

@@ -7,6 +7,7 @@
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "pipeline/groups/program_places.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
 #include "pipeline/messages/record_operations.hpp"
@@ -209,8 +210,11 @@ void PlanSession::profile(ProfileExtras extras) {
   if (traced.calls)
     calls_ = std::move(*traced.calls);
   sends_ = count_sends(traced.totals.records);
-  if (!has_profiles(plan_))
+  if (!has_profiles(plan_)) {
     add_profiles(plan_, std::move(traced));
+    if (was_reduced(archive()))
+      plan_.grid = read_stored_grid(archive());
+  }
 
   context_->tell(fmt::format("profile: {} events of {} processes", group_digits(plan_.trace.events),
                              plan_.processes.size()));
@@ -258,14 +262,32 @@ void PlanSession::group(const GroupOptions& options) {
   check_grouping(options);
   plan_.comparison = {};
   const auto comparison = choose_comparison(plan_, options.comparison, diagnostics());
-  if (comparison.by != CompareBy::signature) {
+  if (comparison.by == CompareBy::signature) {
+    const auto& communication = find_communication();
+    group_by_signature(plan_, communication, comparison);
+    name_ranks_stood_for(archive(), communication, plan_);
+  } else {
     tracefold::group(plan_, options.threshold.value_or(1), comparison);
-    return;
   }
 
-  const auto& communication = find_communication();
-  group_by_signature(plan_, communication, comparison);
-  name_ranks_stood_for(archive(), communication, plan_);
+  name_groups(plan_, find_places());
+}
+
+ProgramPlaces PlanSession::find_places() const {
+  if (archive_)
+    return find_program_places(*archive_, plan_, program());
+
+  // A plan from elsewhere can be grouped anew where its trace is not there.
+  try {
+    Diagnostics ignored;
+    const Archive opened(plan_.trace.anchor, ignored);
+    if (opened.identity() == plan_.trace.identity)
+      return find_program_places(opened, plan_);
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+  }
+  return {};
 }
 
 void PlanSession::require_groups(const GroupOptions& options) {

@@ -60,6 +60,7 @@ Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
                              Diagnostics& diagnostics);
 
 struct MapOptions;
+struct ProgramPlaces;
 struct RankMessages;
 struct RankPairs;
 struct WholeProgram;
@@ -145,6 +146,8 @@ class PlanSession {
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
   void open();
+  // Not of a trace that is not there.
+  ProgramPlaces find_places() const;
   const Communication& find_communication();
   std::shared_ptr<const Messages> make_messages();
   void note_effect_of_merging() const;

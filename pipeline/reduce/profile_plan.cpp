@@ -1,5 +1,7 @@
 #include "pipeline/reduce/profile_plan.hpp"
 
+#include "pipeline/groups/program_places.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/program/whole_program.hpp"
 
@@ -19,6 +21,8 @@ CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& group
   if (plan.processes.empty() && !plan.groups) {  // one reading tells the groups as well
     auto calls =
         call_path_and_profile_pass(plan, session.archive(), reading, session.diagnostics());
+    if (was_reduced(session.archive()))
+      plan.grid = read_stored_grid(session.archive());
     session.group(grouping);
     return calls;
   }

@@ -46,6 +46,7 @@ Plan whole_plan() {
   plan.processes[2].damaged = true;
   plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
   (*plan.groups)[0].name = "corner of the grid";
+  plan.grid = {{4, false}, {2, true}};
   plan.threshold = 0.83;
   plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
   plan.ignored = {1};
@@ -152,6 +153,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.selection, before.selection);
   EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
   EXPECT_EQ((*after.groups)[0].name, "corner of the grid");
+  EXPECT_EQ(after.grid, before.grid);
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
@@ -277,6 +279,15 @@ TEST(PlanRefuses, ARepresentativeThatIsNoMember) {
   auto plan = whole_plan();
   (*plan.representatives)[0].members = {0};
   EXPECT_NE(refusal(to_json(plan)).find("not itself"), std::string::npos);
+}
+
+TEST(PlanRefuses, AGridThatHoldsNoRanksOrTooMany) {
+  auto plan = whole_plan();
+  for (const auto& grid :
+       {std::vector<GridAxis>{{4}, {0}}, {{1u << 20}, {1u << 20}}, std::vector<GridAxis>(9)}) {
+    plan.grid = grid;
+    EXPECT_NE(refusal(to_json(plan)).find("the grid of the plan"), std::string::npos);
+  }
 }
 
 TEST(PlanRefuses, AMemberWithoutProfile) {

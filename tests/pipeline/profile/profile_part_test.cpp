@@ -26,6 +26,7 @@ Profile make_profile(std::vector<CallPair> pairs, std::uint64_t time) {
   profile.first_time = time;
   profile.last_time = 100 * time;
   profile.has_messages = time > 2;
+  profile.receivers = {static_cast<std::uint32_t>(time), 7};
   return profile;
 }
 
@@ -52,7 +53,8 @@ std::vector<Part> send(const std::vector<Part>& parts) {
 
 TEST(ProfilePart, BecomesTheProfilesOfAllProcesses) {
   std::vector<Process> processes(4);
-  const auto [profiles, totals] = ProfilePart::merge(send(make_parts()), processes);
+  processes[2].id = 20;
+  const auto [profiles, totals, receivers] = ProfilePart::merge(send(make_parts()), processes);
 
   ASSERT_EQ(profiles.intents.size(), 2u);
   EXPECT_EQ(profiles.intents[0].pairs, main_and_work) << "the first process has it";
@@ -68,6 +70,9 @@ TEST(ProfilePart, BecomesTheProfilesOfAllProcesses) {
   EXPECT_EQ(totals.events, 20u);
   EXPECT_EQ(totals.first_time, 1u);
   EXPECT_EQ(totals.last_time, 400u);
+  ASSERT_EQ(receivers.size(), 4u);
+  EXPECT_EQ(receivers[2].location, 20u);
+  EXPECT_THAT(receivers[2].ranks, ElementsAre(3u, 7u));
 }
 
 TEST(ProfilePart, IsPackedToTheSameBytesAgain) {

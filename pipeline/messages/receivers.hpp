@@ -1,0 +1,78 @@
+// To whom each rank sends messages, as far as the grid that ranks form is told by it. Any reading
+// collects it on its way.
+#pragma once
+
+#include "model/groups/rank_grid.hpp"
+#include "otf2/definitions.hpp"
+#include "otf2/event.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// The first distinct receivers of one location's messages, at most so many: neighbours in a grid
+// are few. One location after the other, one thread.
+class ReceiverSet {
+ public:
+  static constexpr std::size_t most_receivers = 256;
+  // A communicator and a rank in it.
+  using Receiver = std::pair<std::uint64_t, std::uint64_t>;
+
+  // An MpiSend or MpiIsend.
+  [[gnu::always_inline]] void add(const Event& event) {
+    using enum EventKind;
+    const Receiver receiver{get_field<"communicator", MpiSend, MpiIsend>(event),
+                            get_field<"receiver", MpiSend, MpiIsend>(event)};
+    auto& last = last_[(receiver.first * 31 + receiver.second) % last_.size()];
+    if (last == receiver)
+      return;
+    last = receiver;
+    add(receiver);
+  }
+  // Those of a later part of the location.
+  void add(const ReceiverSet& part) {
+    for (const auto& receiver : part.receivers_)
+      add(receiver);
+  }
+
+  // In the order in which they came; the set is empty then.
+  std::vector<Receiver> take();
+
+ private:
+  void add(const Receiver& receiver);
+
+  static constexpr Receiver nobody{~std::uint64_t{0}, ~std::uint64_t{0}};
+
+  std::vector<Receiver> receivers_;
+  std::set<Receiver> known_;
+  std::array<Receiver, 64> last_ = make_empty();  // by hash, what came last
+
+  static constexpr std::array<Receiver, 64> make_empty() {
+    std::array<Receiver, 64> last;
+    last.fill(nobody);
+    return last;
+  }
+};
+
+// The other ranks of MPI that a location sends to, ascending; those that nobody knows are left out.
+std::vector<std::uint32_t> find_receivers(const Definitions& definitions, std::uint64_t location,
+                                          const std::vector<ReceiverSet::Receiver>& receivers);
+
+// The receivers of a location.
+struct LocationReceivers {
+  std::uint64_t location = 0;
+  std::vector<std::uint32_t> ranks;
+};
+
+// The grid that this proposes (filters/correlation/propose_grid.hpp), of a trace that was not
+// reduced before; empty where it has one axis and no ring, where no rank sends, or where there are
+// too many pairs. The result does not depend on the order of the locations.
+std::vector<GridAxis> propose_rank_grid(const Definitions& definitions,
+                                        const std::vector<LocationReceivers>& receivers);
+
+}  // namespace tracefold
