@@ -7,11 +7,12 @@ cd "$(dirname "$0")"
 tests=OFF
 packages=(g++ cmake ninja-build pkg-config ca-certificates gzip file dpkg-dev
   libopen-trace-format2-dev libtbb-dev libboost-graph-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev nettle-dev libpng-dev libzstd-dev)
+  nlohmann-json3-dev nettle-dev libpng-dev libprotozero-dev libzstd-dev zlib1g-dev)
 if [ "${1:-}" = --tests ]; then
   shift
   tests=ON
-  packages+=(libgtest-dev libgmock-dev otf2-tools python3 python3-numpy python3-otf2 python3-zstandard zstd)
+  packages+=(libgtest-dev libgmock-dev otf2-tools python3 python3-numpy python3-otf2 python3-zstandard protobuf-compiler
+    zstd)
 fi
 packages+=("$@")
 

@@ -207,6 +207,24 @@ void check_file_replaceable(const fs::path& file, bool force) {
         .hint("choose another name");
 }
 
+namespace {
+
+// `made` is on the device already.
+void give_file_its_name(const fs::path& made, const fs::path& file, bool force) {
+  const int code = give_name_to_file(made, file, force);
+  if (code == EEXIST)
+    throw Error(ErrorKind::output, "already exists")
+        .hint("choose another name, or use `force` to replace it");
+  if (code)
+    throw output_error("cannot be given its name", code);
+}
+
+void sync_name_of(const fs::path& file) {
+  try_to_sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
+}
+
+}  // namespace
+
 void publish_file(const fs::path& file, const std::string& content, bool force) try {
   check_file_replaceable(file, force);
   Pending pending(file, PendingKind::file);
@@ -215,19 +233,19 @@ void publish_file(const fs::path& file, const std::string& content, bool force) 
   if (::fsync(pending.handle()) != 0 && errno != EINVAL)
     throw output_error("cannot be synced", errno);
 
-  const int code = give_name_to_file(pending.path(), file, force);
-  if (code == EEXIST)
-    throw Error(ErrorKind::output, "already exists")
-        .hint("choose another name, or use `force` to replace it");
-
-  if (code)
-    throw output_error("cannot be given its name", code);
-
+  give_file_its_name(pending.path(), file, force);
   pending.has_its_name();
-  try_to_sync(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  sync_name_of(file);
 } catch (Error& problem) {
   problem.in(file.string());
   throw;
+}
+
+void publish_made_file(const fs::path& made, const fs::path& file, bool force) {
+  sync(made);
+  check_file_replaceable(file, force);  // others may have been here meanwhile
+  give_file_its_name(made, file, force);
+  sync_name_of(file);
 }
 
 }  // namespace tracefold

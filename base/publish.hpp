@@ -51,4 +51,9 @@ void check_file_replaceable(const std::filesystem::path& file, bool force);
 // where check_file_replaceable throws nothing.
 void publish_file(const std::filesystem::path& file, const std::string& content, bool force);
 
+// Gives a whole file that was made elsewhere in the same file system its name, where
+// check_file_replaceable throws nothing.
+void publish_made_file(const std::filesystem::path& made, const std::filesystem::path& file,
+                       bool force);
+
 }  // namespace tracefold

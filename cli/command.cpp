@@ -33,6 +33,8 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->group("General");
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")
       ->group("General");
+  command->add_flag("--wide", general.wide, "Tables with whole names and all columns")
+      ->group("General");
   command->add_flag("--partial", general.partial, "Use what damaged event files hold")
       ->group("General");
 

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/output_name.hpp"
 #include "cli/summary.hpp"
 
 #include "base/json_text.hpp"
@@ -86,6 +87,7 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
         .hint("as in 'tracefold expand small/traces.otf2 -o full'");
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  check_folder_name(options.folder);
   check_replaceable(options.folder, options.force);
 
   const auto archive = open_trace(options.trace, session.diagnostics);

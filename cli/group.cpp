@@ -22,7 +22,7 @@ int run_group(Session& session, const GroupCommandOptions& options) {
   opened.make_groups(options.grouping, options.messages);
   const auto& plan = opened.plan();
   print_plan(
-      session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
+      session, plan, options.format, [&] { return to_group_table(plan); },
       [&] { return to_group_csv(plan); });
 
   return 0;

@@ -144,9 +144,9 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
   print_plan(
       session, plan, options.format,
       [&] {
-        auto table = to_table(plan, found, choose_long_cells());
+        auto table = to_table(plan, found);
         if (!plan.iterations->loops.empty())
-          table += "\n" + folded_table(plan, choose_long_cells());
+          table += "\n" + folded_table(plan);
         if (plan.errors)
           table += "\n" + fold_errors_table(*plan.errors);
         return table;

@@ -26,7 +26,7 @@ struct LatticeCommandOptions : TraceOptions {
 using Drawer = std::string (*)(const LatticeDrawing&);
 
 std::string to_printed_table(const LatticeDrawing& drawing) {
-  return to_table(drawing, choose_long_cells());
+  return to_table(drawing);
 }
 
 Drawer choose_printer(Format format) {

@@ -144,7 +144,7 @@ int run_command_line(int argc, char** argv) {
   for (const auto& [command, run] : commands.runs) {
     if (!command->parsed())
       continue;
-    group_digits_of_tables(stdout_is_terminal());
+    set_text_layout(choose_text_layout(general.wide));
     Session session(general);
     const int status = run(session);
     session.finish();

@@ -65,8 +65,7 @@ int run_matrix(Session& session, const MatrixOptions& options) {
   }
 
   print_as(
-      session, options.format,
-      [&] { return to_table(matrix, options.metric, choose_long_cells()); },
+      session, options.format, [&] { return to_table(matrix, options.metric); },
       [&] { return to_csv(matrix); }, [&] { return to_json(matrix); });
 
   return 0;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/publish.hpp"
 #include "base/ranges.hpp"
+#include "cli/output_name.hpp"
 #include "model/iterations/fold_options.hpp"
 
 #include <fmt/format.h>
@@ -178,10 +179,16 @@ void add_messages(CLI::App* command, std::optional<MessageChoice>& messages) {
 }
 
 void choose_messages(const std::optional<MessageChoice>& messages, std::optional<HaloOptions>& halo,
-                     RewriteOptions& options) {
-  options.draws_messages = messages.value_or(MessageChoice::drawn) == MessageChoice::drawn;
-  if (options.draws_messages)
+                     OutputOptions& options) {
+  auto& draws = options.rewrite.draws_messages;
+  draws = messages.value_or(MessageChoice::drawn) == MessageChoice::drawn;
+  if (draws)
     return;
+  if (options.view && *messages == MessageChoice::stored)
+    throw Error(ErrorKind::usage,
+                "--messages stored keeps messages beside a trace, and there is nothing beside a "
+                "file for viewers")
+        .hint("--messages off, or name a folder");
   if (halo && halo->most_per_process > 0)
     throw Error(
         ErrorKind::usage,
@@ -358,9 +365,13 @@ void add_output(CLI::App* command, OutputOptions& options) {
   auto& rewrite = options.rewrite;
   command
       ->add_option_function<std::string>(
-          "-o,--output", [&options](const std::string& folder) { options.folder = folder; },
-          "Folder to make, with traces.otf2 in it")
-      ->option_text("FOLDER");
+          "-o,--output",
+          [&options](const std::string& name) {
+            options.folder = name;
+            options.view = find_view_format(name);
+          },
+          "Folder to make, or FILE.json[.gz] or .pftrace[.gz]")
+      ->option_text("OUTPUT");
   command->add_flag("--force", rewrite.force, "Replace an existing output");
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
   command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
@@ -369,12 +380,21 @@ void add_output(CLI::App* command, OutputOptions& options) {
   add_choice(command, "--member-metrics", rewrite.member_metrics, {{"on", true}, {"off", false}},
              "Record how members differ in each iteration")
       ->option_text("on|off");
+  add_choice(command, "--tree", rewrite.tree,
+             {{"machine", TreeChoice::machine}, {"groups", TreeChoice::groups}},
+             "What the system tree shows")
+      ->option_text("machine|groups");
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 
 void check_output_options(const OutputOptions& options) {
   if (!options.dry_run && options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
+  if (options.view && options.rewrite.most_profiles.value_or(0) > 0)
+    throw Error(
+        ErrorKind::usage,
+        "--profiles keeps a file beside a trace, and there is none beside a file for viewers")
+        .hint("give one of them, or name a folder");
   check_output(options);
 }
 

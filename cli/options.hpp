@@ -113,7 +113,7 @@ void add_messages(CLI::App* command, std::optional<MessageChoice>& messages);
 // Sets what is written, and which halo there is: messages that are not drawn need none. Throws
 // Error(usage) where one is asked for all the same.
 void choose_messages(const std::optional<MessageChoice>& messages, std::optional<HaloOptions>& halo,
-                     RewriteOptions& options);
+                     OutputOptions& options);
 
 // What folding may cost, in percent.
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);

@@ -3,6 +3,7 @@
 
 #include "cli/options.hpp"
 #include "cli/session.hpp"
+#include "emitters/layout.hpp"
 #include "model/plan.hpp"
 
 #include <optional>
@@ -28,21 +29,16 @@ template <class Table, class Csv, class Json>
 void print_as(const Session& session, const std::optional<Format>& format, Table to_table,
               Csv to_csv, Json to_json) {
   session.clear_line();
-  print(format_as(format, to_table, to_csv, to_json));
+  print(format_as(
+      format, [&] { return wrap_lines(to_table()); }, to_csv, to_json));
 }
 
 // Prints what to_table(), to_csv() and to_json() make of these values.
 template <class... Values>
 void print_result(const Session& session, const std::optional<Format>& format,
                   const Values&... values) {
-  const auto table = [&] {
-    if constexpr (requires { to_table(values..., LongCells::cut); })
-      return to_table(values..., choose_long_cells());
-    else
-      return to_table(values...);
-  };
   print_as(
-      session, format, table, [&] { return to_csv(values...); },
+      session, format, [&] { return to_table(values...); }, [&] { return to_csv(values...); },
       [&] { return to_json(values...); });
 }
 

@@ -66,9 +66,7 @@ void show_processes(const Session& session, PlanSession& opened,
   const auto& plan = opened.plan();
   print_as(
       session, options.format,
-      [&] {
-        return to_table(plan, profiles, options.top.value_or(rows_of_a_table), choose_long_cells());
-      },
+      [&] { return to_table(plan, profiles, options.top.value_or(rows_of_a_table)); },
       [&] { return to_csv(plan, profiles); }, [&] { return to_json(plan, profiles); });
 }
 
@@ -83,7 +81,7 @@ void show_groups(const Session& session, PlanSession& opened,
   const auto report = make_profile_report(plan, calls, profile);
   print_as(
       session, options.format,
-      [&] { return to_table(plan, report, choose_quantity(profile.sort), choose_long_cells()); },
+      [&] { return to_table(plan, report, choose_quantity(profile.sort)); },
       [&] { return to_csv(plan, report); }, [&] { return to_json(plan, report); });
 }
 

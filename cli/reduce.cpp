@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/summary.hpp"
 
@@ -21,11 +22,7 @@ struct ReduceCommandOptions : TraceOptions {
 std::string format_summary(const Session& session, const Reduction& made,
                            const ReduceCommandOptions& options) {
   return format_as(
-      options.format,
-      [&] {
-        return to_group_table(made.plan, choose_long_cells()) + "\n" +
-               summarize_rewrite(session, made);
-      },
+      options.format, [&] { return write_ending(session, made); },
       [&] { return to_group_csv(made.plan); },
       [&] { return summarize_as_json(session, "tracefold_reduce", made); });
 }
@@ -39,7 +36,7 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   check_output_options(reduction.output);
   reduction.folding = choose_folding(options.folding, reduction.folding);
   auto halo = options.halo;
-  choose_messages(options.messages, halo, reduction.output.rewrite);
+  choose_messages(options.messages, halo, reduction.output);
   reduction.halo = halo.value_or(reduction.halo);
   if (options.messages)
     reduction.messages =

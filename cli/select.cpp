@@ -34,7 +34,7 @@ int run_select(Session& session, const SelectOptions& options) {
                                  : options.selection,
                 options.halo.value_or(HaloOptions{}));
   print_plan(
-      session, plan, options.format, [&] { return to_group_table(plan, choose_long_cells()); },
+      session, plan, options.format, [&] { return to_group_table(plan); },
       [&] { return to_group_csv(plan); });
 
   return 0;

@@ -2,15 +2,17 @@
 
 #include "base/interrupt.hpp"
 #include "base/spilling_heap.hpp"
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,11 +28,29 @@ namespace {
 // What a thread holds while it reads: tables of all functions, buffers, a call stack.
 constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 
-// Whether stderr is a terminal that knows the escapes that a progress line needs.
-bool can_redraw_line() {
+// Whether a stream is a terminal that knows escapes: for a progress line, and for styles.
+bool knows_escapes(int stream) {
   const char* terminal = std::getenv("TERM");
   const bool is_known = terminal && *terminal && std::string_view(terminal) != "dumb";
-  return is_known && ::isatty(STDERR_FILENO);
+  return is_known && ::isatty(stream);
+}
+
+// A narrower terminal is none that tables can be fitted to.
+constexpr std::size_t fewest_columns = 40;
+
+std::optional<std::size_t> read_columns() {
+  const char* text = std::getenv("COLUMNS");
+  const std::string_view digits = text ? text : "";
+  std::size_t columns = 0;
+  const auto [end, problem] = std::from_chars(digits.begin(), digits.end(), columns);
+  const bool is_number = problem == std::errc() && end == digits.end();
+  return is_number && columns > 0 ? std::optional(columns) : std::nullopt;
+}
+
+std::size_t measure_terminal() {
+  struct winsize size {};
+  const bool is_known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : page_columns;
 }
 
 // Writes all of it, or returns an errno.
@@ -67,7 +87,7 @@ Session::Session(const GeneralOptions& options) : options_(options), context_{di
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;
-  if (!options_.quiet && can_redraw_line())
+  if (!options_.quiet && knows_escapes(STDERR_FILENO))
     context_.progress = [this](const std::string& pass, std::size_t done, std::size_t all) {
       show_progress(pass, done, all);
     };
@@ -121,8 +141,19 @@ void Session::finish() {
 bool stdout_is_terminal() {
   return ::isatty(STDOUT_FILENO);
 }
-LongCells choose_long_cells() {
-  return stdout_is_terminal() ? LongCells::cut : LongCells::whole;
+TextLayout choose_text_layout(bool wide) {
+  TextLayout layout;
+  const char* no_colour = std::getenv("NO_COLOR");
+  layout.has_styles = knows_escapes(STDOUT_FILENO) && !(no_colour && *no_colour);
+  layout.groups_digits = stdout_is_terminal();
+  if (wide)
+    return layout;
+
+  if (const auto columns = read_columns())
+    layout.columns = std::max(*columns, fewest_columns);
+  else if (stdout_is_terminal())
+    layout.columns = std::max(measure_terminal(), fewest_columns);
+  return layout;
 }
 bool stdin_is_terminal() {
   return ::isatty(STDIN_FILENO);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/layout.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/context.hpp"
 
@@ -23,6 +23,7 @@ struct GeneralOptions {
   unsigned threads = 0;      // 0: all
   std::uint64_t memory = 0;  // bytes; 0: what the system says
   bool quiet = false, verbose = false, partial = false;
+  bool wide = false;  // lines for people are as wide as what they hold
   ReaderKind reader = ReaderKind::own;
 };
 
@@ -71,8 +72,10 @@ std::string name_options(const std::string& message);
 // Writes to stderr. What cannot be written there is lost: nobody could be told.
 void print_error(const std::string& text);
 bool stdout_is_terminal();
-// Long cells of tables on stdout are cut where it is a terminal.
-LongCells choose_long_cells();
+// How wide lines for people are: as the terminal on stdout, or as COLUMNS in the environment says,
+// and as what they hold where there is neither or `wide` is asked for. Styles are for terminals
+// only, and not where NO_COLOR is set.
+TextLayout choose_text_layout(bool wide);
 bool stdin_is_terminal();
 
 }  // namespace tracefold::cli

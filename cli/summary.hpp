@@ -1,6 +1,6 @@
-// What commands that wrote a trace say of it: how much smaller it became, and what was left out.
-// "Before" is the trace that was read, but that only those events are counted that filters leave,
-// where there are any.
+// What commands that wrote a trace tell programs of it: how much smaller it became, and what was
+// left out. What they tell people is in cli/ending.hpp. "Before" is the trace that was read, but
+// that only those events are counted that filters leave, where there are any.
 #pragma once
 
 #include "cli/printing.hpp"
@@ -11,8 +11,6 @@
 
 namespace tracefold::cli {
 
-// Lines for people.
-std::string summarize_rewrite(const Session& session, const Reduction& made);
 // {"KIND": 1, …}, with the representatives where the plan has any.
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made);
 // Rows of locations, events and bytes.

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/summary.hpp"
 
@@ -13,12 +14,27 @@ struct WriteCommandOptions : TraceOptions {
   std::optional<Format> format;
 };
 
+// Where nothing is folded, all processes and iterations are there.
+void check_fold(const WriteOptions& options) {
+  if (options.folds)
+    return;
+  if (options.folding)
+    throw Error(ErrorKind::usage, "--fold off keeps all iterations, and another option folds them")
+        .hint("leave out --iterations and what says how");
+  if (options.halo && options.halo->most_per_process > 0)
+    throw Error(ErrorKind::usage,
+                fmt::format("--fold off keeps all processes, and --halo {} partners of some",
+                            to_text(*options.halo)))
+        .hint("leave out --halo");
+}
+
 int run_write(Session& session, const WriteCommandOptions& options) {
   auto writing = options.write;
   check_output_options(writing.output);
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
-  choose_messages(options.messages, writing.halo, writing.output.rewrite);
+  check_fold(writing);
+  choose_messages(options.messages, writing.halo, writing.output);
   writing.drops_messages = options.messages == MessageChoice::off;
   writing.stores_messages = options.messages && !writing.drops_messages;
 
@@ -26,7 +42,7 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   const auto made = write(open_plan(session, options, true, use), writing);
   report_rewrite(session, made);
   const auto summary = format_as(
-      options.format, [&] { return summarize_rewrite(session, made); },
+      options.format, [&] { return write_ending(session, made); },
       [&] { return summarize_as_csv(made); },
       [&] { return summarize_as_json(session, "tracefold_write", made); });
   report_summary(session, summary, options.format, made.folder);
@@ -44,6 +60,9 @@ void add_write(Commands& commands) {
                                options, run_write);
 
   add_trace_or_plan(command, *options);
+  add_choice(command, "--fold", options->write.folds, {{"on", true}, {"off", false}},
+             "Leave out what the plan says, or nothing")
+      ->option_text("on|off");
   add_folding(command, options->folding,
               "Keep C clusters of iterations, or all (as the plan says)");
   add_messages(command, options->messages);

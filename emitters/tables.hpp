@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,23 @@ struct Plan;
 
 using TableRows = std::vector<std::vector<std::string>>;
 
-// The rows with their columns aligned. The first row is the heading. Numbers are on the right.
-std::string text_table(const TableRows& rows);
-// The same, but only the last `left_columns` columns are aligned to the left.
-std::string text_table(const TableRows& rows, std::size_t left_columns);
+struct TableShape {
+  // So many of the last columns are aligned to the left, and the others to the right; none: numbers
+  // are on the right.
+  std::optional<std::size_t> left_columns = {};
+  // Headings of columns that may be left out where there is no room for all, in this order.
+  std::vector<std::string> less_important = {};
+};
 
-// A square table of numbers from 0 to 1. Rows and columns are numbered from 0.
+// The rows with their columns aligned. The first row is the heading. Where lines may not be wide
+// (emitters/layout.hpp), long names and lists are shortened, then columns are left out, which a
+// line below tells; numbers always stay whole.
+std::string text_table(TableRows rows, const TableShape& shape = {});
+// Whether no line of the table is wider than lines may be without anything left out.
+bool fits_line(const TableRows& rows);
+
+// A square table of numbers from 0 to 1. Rows and columns are numbered from 0. Where it is too wide
+// for a line there is a line that tells that.
 std::string matrix_table(const std::string& title, const std::vector<std::vector<double>>& values);
 inline constexpr std::size_t largest_matrix = 20;  // rows that a table for people may have
 
@@ -42,19 +54,15 @@ std::string show_similarity(double value);
 std::string join_names(const std::vector<std::string>& names);
 
 // A number in a table: in groups of three digits for people, "1 234 567", or with its digits alone
-// where a program may read the table. How it is, is told once, before anything is shown; in groups
-// where it is not.
+// where a program may read the table (TextLayout::groups_digits).
 std::string show_count(std::uint64_t n);
-void group_digits_of_tables(bool grouped);
 
 // Ticks of the plan's clock in a unit that fits: "1.23 ms".
 std::string format_time(const Plan& plan, std::uint64_t ticks);
 std::string format_seconds(double seconds);
 
-// What becomes of long names and lists in a table: they are cut on a terminal, where a line
-// has no room for them, and whole elsewhere.
-enum class LongCells { cut, whole };
-std::string fit_cell(const std::string& text, std::size_t most_characters, LongCells cells);
+// A name in a line of text: of at most so many characters where lines may not be wide.
+std::string fit_name(const std::string& name, std::size_t most);
 
 // Ranks in MPI of processes, each once, as "0-6:2,9"; empty where they have none.
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes);

@@ -51,6 +51,11 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
   return rank_list_text(make_rank_list(ranks));
 }
 
+bool leave_out_anything(const std::vector<FilterSection>& filters) {
+  return std::any_of(filters.begin(), filters.end(),
+                     [](const FilterSection& filter) { return filter != FilterSection{}; });
+}
+
 const TimeWindow* find_window(const std::vector<FilterSection>& filters) {
   const auto found = std::find_if(filters.begin(), filters.end(), [](const FilterSection& filter) {
     return filter.time.has_value();

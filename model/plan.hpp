@@ -95,6 +95,9 @@ struct Group {
   std::optional<SignatureClusters> clusters = {};  // where signatures were compared, of ranks
   // What sets the members apart, in words: "inside of the grid"; empty where nothing does.
   std::string name = {};
+  // The sets of equal processes that a threshold below 1 has merged: the members of each,
+  // ascending, ordered by the first of them. Empty where all members are equal.
+  std::vector<std::vector<std::size_t>> merged = {};
 };
 
 struct Representative {
@@ -112,6 +115,7 @@ struct WriteSection {
   std::uint64_t most_profiles = 0;  // bytes that tracefold.profiles may take; 0: it is not made
   bool member_metrics = false;      // processes that stand for others record how these differ
   bool draws_messages = true;       // records of messages stay where both of their ends do
+  TreeChoice tree = TreeChoice::machine;  // what the system tree shows
 
   bool operator==(const WriteSection&) const = default;
 };
@@ -159,6 +163,8 @@ std::string write_rank_list(const Plan& plan, const std::vector<std::size_t>& pr
 // names the others has their new indexes.
 Plan leave_out_profiles(Plan plan);
 
+// Whether any of the filters leaves out anything.
+bool leave_out_anything(const std::vector<FilterSection>& filters);
 // The window in time among the filters; null where there is none.
 const TimeWindow* find_window(const std::vector<FilterSection>& filters);
 // The same filters without all that is no window.

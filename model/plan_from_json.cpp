@@ -46,32 +46,50 @@ TimeSpans read_spans(const Json& in) {
   return spans;
 }
 
-TimeWindow read_window(const Json& in) {
+// The trace has so many locations.
+TimeWindow read_window(const Json& in, std::size_t locations) {
+  constexpr std::size_t most_locations = std::size_t{1} << 22;
   TimeWindow window;
   window.first_event = read_id(in.at("first_event"));
   window.spans = read_spans(in.at("spans"));
-  for (const auto& own : in.at("own"))
-    for (const auto location : parse_ranges(own.at("locations").get<std::string>()))
-      window.own[location] = read_spans(own.at("spans"));
+
+  auto left = most_spans - std::min(most_spans, window.spans.size());
+  for (const auto& own : in.at("own")) {
+    const auto room = std::min(most_locations, locations) - window.own.size();
+    const auto ids = parse_ranges(own.at("locations").get_ref<const std::string&>(), room);
+    const auto spans = read_spans(own.at("spans"));
+    if (!spans.empty() && ids.size() > left / spans.size())
+      throw Error(ErrorKind::input,
+                  fmt::format("this is no valid plan: its window in time has more "
+                              "than {} parts",
+                              most_spans));
+    left -= ids.size() * spans.size();
+    for (const auto location : ids)
+      if (!window.own.emplace(location, spans).second)
+        throw Error(ErrorKind::input,
+                    fmt::format("this is no valid plan: it has two lists of times of location {}",
+                                location));
+  }
+
   return window;
 }
 
-FilterSection read_filter(const Json& in) {
+FilterSection read_filter(const Json& in, std::size_t locations) {
   FilterSection filter{in.at("drop").get<std::vector<std::string>>(),
                        in.at("keep").get<std::vector<std::string>>(),
                        in.at("locations"),
                        {}};
   if (in.contains("time"))
-    filter.time = read_window(in["time"]);
+    filter.time = read_window(in["time"], locations);
   return filter;
 }
 
-void check_windows(const std::vector<FilterSection>& filters) {
-  const auto windows =
-      std::count_if(filters.begin(), filters.end(),
-                    [](const FilterSection& filter) { return filter.time.has_value(); });
-  if (windows > 1)
-    throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
+void read_filters(const Json& in, Plan& plan) {
+  for (const auto& one : in) {
+    if (one.contains("time") && find_window(plan.filters))
+      throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
+    plan.filters.push_back(read_filter(one, plan.trace.locations));
+  }
 }
 
 void read_trace(const Json& in, TraceSection& t) {
@@ -187,6 +205,23 @@ void read_group_intents(const Json& in, const Plan& plan, Group& group) {
                             plan.groups->size()));
 }
 
+// The sets that were merged into a group hold each of its members once.
+std::vector<std::vector<std::size_t>> read_merged(const Json& in, const Group& group,
+                                                  const ProcessIndex& index) {
+  std::vector<std::vector<std::size_t>> sets;
+  std::vector<std::size_t> all;
+  for (const auto& set : in) {
+    sets.push_back(index.of(set));
+    all.insert(all.end(), sets.back().begin(), sets.back().end());
+  }
+
+  std::sort(all.begin(), all.end());
+  if (all != group.members)
+    throw Error(ErrorKind::input, "the plan has a group that was merged from other processes");
+
+  return sets;
+}
+
 std::vector<GridAxis> read_grid(const Json& in) {
   constexpr std::size_t most_axes = 8;
   constexpr std::uint64_t most_ranks = std::uint64_t{1} << 24;
@@ -230,6 +265,8 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
   for (const auto& one : in.at("list")) {
     Group group{index.of(one.at("members")), {}, {}, {}};
     group.name = read_group_name(one, groups.size());
+    if (one.contains("merged"))
+      group.merged = read_merged(one["merged"], group, index);
     if (one.contains("main"))
       group.clusters = {
           read_whole<std::uint32_t>(one["main"]), read_whole<std::uint32_t>(one.at("sub")),
@@ -367,9 +404,7 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
 
     read_trace(in.at("trace"), plan.trace);
     if (in.contains("filters"))
-      for (const auto& f : in["filters"])
-        plan.filters.push_back(read_filter(f));
-    check_windows(plan.filters);
+      read_filters(in["filters"], plan);
 
     if (in.contains("aggregates"))
       plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));
@@ -382,7 +417,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       plan.write.emplace(
           WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
                        write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
-                       write.value("member_metrics", false), write.value("messages_drawn", true)});
+                       write.value("member_metrics", false), write.value("messages_drawn", true),
+                       parse_tree(write.value("tree", std::string("machine")))});
     }
 
     if (in.contains("halo"))

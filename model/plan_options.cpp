@@ -12,6 +12,10 @@ namespace tracefold {
 
 using Json = nlohmann::ordered_json;
 
+std::string_view to_text(TreeChoice tree) {
+  return tree == TreeChoice::groups ? "groups" : "machine";
+}
+
 std::string_view to_text(CompareBy by) {
   switch (by) {
     case CompareBy::functions: return "functions";
@@ -110,6 +114,13 @@ bool parse_keep_order(std::string_view word) {
     if (word == word_of_order(kept))
       return kept;
   refuse_word(word, "way to see the order of operations", "keep or ignore");
+}
+
+TreeChoice parse_tree(std::string_view word) {
+  for (auto tree : {TreeChoice::machine, TreeChoice::groups})
+    if (word == to_text(tree))
+      return tree;
+  refuse_word(word, "system tree to write", "machine or groups");
 }
 
 Choice parse_choice(std::string_view word) {

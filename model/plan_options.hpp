@@ -74,6 +74,14 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// What the system tree of a written trace shows above the location groups: the machine that they
+// ran on, or the groups of the plan.
+enum class TreeChoice : std::uint8_t { machine, groups };
+
+// "machine" or "groups". Throws Error(usage) on another word.
+TreeChoice parse_tree(std::string_view word);
+std::string_view to_text(TreeChoice tree);
+
 // "pairs", "functions" or "signature"; "first", "medoid", "slowest" or "connected"; "auto" or a
 // number from 1. They throw Error(usage) on another word.
 CompareBy parse_compare_by(std::string_view word);

@@ -143,6 +143,11 @@ Json groups_json(const Plan& plan) {
     Json one{{"members", format_ids(plan, g.members)}};
     if (!g.name.empty())
       one["name"] = g.name;
+    if (!g.merged.empty()) {
+      auto& merged = one["merged"] = Json::array();
+      for (const auto& set : g.merged)
+        merged.push_back(format_ids(plan, set));
+    }
     if (!plan.lacks_profiles) {
       one["intents"] = g.intents;
       one["similarity"] = similarities_json(g.similarity);
@@ -251,7 +256,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
                     {"plain_names", plan.write->plain_names},
                     {"most_profiles", id_text(plan.write->most_profiles)},
                     {"member_metrics", plan.write->member_metrics},
-                    {"messages_drawn", plan.write->draws_messages}};
+                    {"messages_drawn", plan.write->draws_messages},
+                    {"tree", to_text(plan.write->tree)}};
 
   return out;
 }

@@ -69,6 +69,13 @@ TimeSpans intersect_spans(const TimeSpans& a, const TimeSpans& b) {
   return both;
 }
 
+// The first span that begins behind a time.
+TimeSpans::const_iterator find_behind(const TimeSpans& spans, std::uint64_t time) {
+  return std::upper_bound(
+      spans.begin(), spans.end(), time,
+      [](std::uint64_t moment, const TimeSpan& span) { return moment < span.begin; });
+}
+
 [[noreturn]] void throw_nothing_left() {
   throw Error(ErrorKind::usage, "nothing of the trace's time is left")
       .hint("the parts of it that are asked for have nothing in common");
@@ -84,10 +91,13 @@ bool are_ascending(const TimeSpans& spans) {
 }
 
 bool is_inside(const TimeSpans& spans, std::uint64_t time) {
-  const auto behind = std::upper_bound(
-      spans.begin(), spans.end(), time,
-      [](std::uint64_t moment, const TimeSpan& span) { return moment < span.begin; });
+  const auto behind = find_behind(spans, time);
   return behind != spans.begin() && time < std::prev(behind)->end;
+}
+
+bool is_open_inside(const TimeSpans& spans, std::uint64_t begin, std::uint64_t end) {
+  const auto behind = find_behind(spans, begin);
+  return (behind != spans.end() && behind->begin < end) || is_inside(spans, begin);
 }
 
 TimeSpans join_spans(std::vector<TimeSpan> spans) {

@@ -5,6 +5,7 @@
 #include "otf2/event.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -23,9 +24,14 @@ struct TimeSpan {
   auto operator<=>(const TimeSpan&) const = default;
 };
 using TimeSpans = std::vector<TimeSpan>;  // ascending and apart, none of them empty
+// A window has no more of them, of all locations together.
+inline constexpr std::size_t most_spans = std::size_t{1} << 24;
 
 bool are_ascending(const TimeSpans& spans);
+// These two take the logarithm of the number of spans.
 bool is_inside(const TimeSpans& spans, std::uint64_t time);
+// Whether a call with this begin and end is open anywhere inside.
+bool is_open_inside(const TimeSpans& spans, std::uint64_t begin, std::uint64_t end);
 // What is in any of some spans.
 TimeSpans join_spans(std::vector<TimeSpan> spans);
 

@@ -152,6 +152,29 @@ void check_records(const fs::path& path, std::uint64_t chunk_size, const std::st
   refuse(" end early");
 }
 
+// What a file is that is no anchor: one of the kinds that are made of traces, and may be given for
+// one. Empty where it is something else.
+std::string_view name_other_format(std::span<const std::uint8_t> bytes) {
+  constexpr std::uint8_t packet = 0x0a, packet_sequence = 0x50;  // fields of Perfetto's Trace
+  const auto begins_with = [&](std::string_view text) {
+    return bytes.size() >= text.size() &&
+           std::equal(text.begin(), text.end(), bytes.begin(), [](char c, std::uint8_t byte) {
+             return static_cast<std::uint8_t>(c) == byte;
+           });
+  };
+
+  if (begins_with("{") || begins_with("["))
+    return ", but JSON";
+  if (begins_with("\x1f\x8b"))
+    return ", but a file of gzip";
+  const auto is_last = [](std::uint8_t byte) { return byte < 0x80; };
+  if (bytes.empty() || bytes[0] != packet)
+    return "";
+  const auto length = std::find_if(bytes.begin() + 1, bytes.end(), is_last);
+  const bool is_perfetto = bytes.end() - length > 1 && length[1] == packet_sequence;
+  return is_perfetto ? ", but a trace of Perfetto" : "";
+}
+
 }  // namespace
 
 void check_anchor_file(const fs::path& anchor) {
@@ -164,7 +187,7 @@ void check_anchor_file(const fs::path& anchor) {
   const bool is_anchor = bytes.size() > 2 + magic.size() && bytes[0] == wire::chunk_header &&
                          std::equal(magic.begin(), magic.end(), bytes.begin() + 2);
   if (!is_anchor)
-    throw Error(ErrorKind::input, "not an OTF2 archive")
+    throw Error(ErrorKind::input, fmt::format("not an OTF2 archive{}", name_other_format(bytes)))
         .in(anchor.string())
         .hint("give the anchor file, as in app/traces.otf2");
 

@@ -29,6 +29,8 @@ LIBRARIES = {
     "boost/": ["lattice", "filters"],
     "otf2/": ["otf2"],
     "zstd.h": ["base"],
+    "zlib.h": ["base"],
+    "protozero/": ["emitters"],
     "oneapi/tbb": ["base", "pipeline"],
     "tbb/": [],
     "CLI/": ["cli"],

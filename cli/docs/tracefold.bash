@@ -72,18 +72,18 @@ METRICS
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
-  local general="--threads --memory --quiet --verbose --partial --reader --help"
+  local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
   local commands="reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
     select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
-    write) options="$general --trace --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --format --json" ;;
+    write) options="$general --trace --fold --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --format --json" ;;
     similarity) options="$general --trace --by --ignore --ignore-root --combine --subsumption --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     pairs) options="$general --trace --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
@@ -112,6 +112,8 @@ _tracefold() {
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
     --order) COMPREPLY=($(compgen -W "keep ignore" -- "$cur")) ;;
+    --tree) COMPREPLY=($(compgen -W "machine groups" -- "$cur")) ;;
+    --fold) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --metric)
       [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
@@ -138,6 +140,7 @@ _tracefold() {
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
         matrix | iterations) _filedir svg ;;
+        reduce | write) _filedir '@(json|pftrace|gz)' ;;
         *) _filedir -d ;;
       esac
       ;;

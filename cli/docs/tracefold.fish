@@ -31,10 +31,12 @@ complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to
 complete -c tracefold -n "__tracefold_in $commands" -l memory -x -d 'Memory to do with'
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
+complete -c tracefold -n "__tracefold_in $commands" -l wide -d 'Tables with whole names and all columns'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
-complete -c tracefold -n '__tracefold_in reduce write expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
+complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, or file for viewers, to make'
+complete -c tracefold -n '__tracefold_in expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
 complete -c tracefold -n '__tracefold_in reduce write lattice iterations matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
@@ -42,6 +44,8 @@ complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave loc
 complete -c tracefold -n '__tracefold_in reduce write' -l plain-names -d 'Do not put counts into names'
 complete -c tracefold -n '__tracefold_in reduce write' -l profiles -x -a 'auto off 1M 16M' -d 'Room for what all processes do'
 complete -c tracefold -n '__tracefold_in reduce write' -l member-metrics -x -a 'on off' -d 'Record how members differ in each iteration'
+complete -c tracefold -n '__tracefold_in reduce write' -l tree -x -a 'machine groups' -d 'What the system tree shows'
+complete -c tracefold -n '__tracefold_in write' -l fold -x -a 'on off' -d 'Leave out what the plan says, or nothing'
 
 complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l threshold -x -d 'Merge groups of at least this similarity'
 complete -c tracefold -n '__tracefold_in reduce group pairs profile' -l exact -d 'Only equal processes are one group'

@@ -89,6 +89,12 @@ std::string describe_grid(const Plan& plan, const CorrelationScope& scope) {
   return text;
 }
 
+constexpr std::size_t longest_path_in_text = 60;
+
+std::string name_path(const CorrelationView& view) {
+  return fit_name(make_printable(view.call_path), longest_path_in_text);
+}
+
 std::string name_view(const CorrelationView& view) {
   return make_printable(view.metric + ":" + view.call_path);
 }
@@ -113,6 +119,8 @@ std::vector<std::string> make_row(const Plan& plan, const CorrelationScope& scop
 TableRows begin_table() {
   return {{"r", "shift", "unshifted", "Pearson", "chance", "sum", "metric", "call path"}};
 }
+
+const TableShape less_important{.less_important = {"Pearson", "unshifted", "sum", "chance"}};
 
 // What a table does not show, in one line.
 class Rest {
@@ -241,18 +249,16 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
                           const WaitExplanation& wait) {
   const auto& scope = report.scope;
   const auto& view = scope.views[wait.view];
-  auto text =
-      fmt::format("{} waits {}, {:.1f} % of all waiting ({})", make_printable(view.call_path),
-                  show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
+  auto text = fmt::format("{} waits {}, {:.1f} % of all waiting ({})", name_path(view),
+                          show_sum(plan, view), 100 * wait.share, make_printable(view.metric));
   if (!wait.cause)
     return text + "; no explanation found.\n";
 
   const auto& cause = scope.views[wait.cause->view];
-  text +=
-      fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
-                  cause.is_mpi ? "communication" : "computation", make_printable(cause.call_path),
-                  describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
-                  wait.cause->r, show_shift(scope, *wait.cause));
+  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+                      cause.is_mpi ? "communication" : "computation", name_path(cause),
+                      describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
+                      wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)
     text += fmt::format(", chance {:.3f}", *wait.cause->chance);
   return text + ").\n";
@@ -278,7 +284,7 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
                                   ? "nothing correlates with it\n"
                                   : "nothing correlates with it: it does not vary along the axes "
                                     "that count\n";
-  const auto body = shown.empty() ? nothing : text_table(rows);
+  const auto body = shown.empty() ? nothing : text_table(rows, less_important);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
                      describe_grid(plan, scope), body, rest.text());
 }
@@ -315,7 +321,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
     for (const auto& member : shown[c].members)
       rows.push_back(make_row(plan, scope, member));
     out += fmt::format("\ncluster {}: {} views\n{}", c, show_count(shown[c].count_views()),
-                       text_table(rows));
+                       text_table(rows, less_important));
   }
 
   Rest rest;

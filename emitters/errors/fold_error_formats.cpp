@@ -1,5 +1,6 @@
 #include "emitters/errors/fold_error_formats.hpp"
 
+#include "emitters/layout.hpp"
 #include "emitters/tables.hpp"
 
 #include <fmt/format.h>
@@ -12,22 +13,42 @@ namespace {
 
 constexpr const char* unknown = "unknown";
 
+// A share in percent, in few characters.
+std::string show_share(double share) {
+  const auto percent = 100 * share;
+  if (percent == 0)
+    return "0";
+  if (percent < 0.01)
+    return "<0.01";
+  return percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.1f}", percent);
+}
+
 std::string show_with_share(const std::optional<TimeError>& error) {
   if (!error)
     return unknown;
-  return fmt::format("{} ({})", format_percent(error->of_own), format_percent(error->of_all));
+  return fmt::format("{} ({}) %", show_share(error->of_own), show_share(error->of_all));
+}
+
+std::string show_grade(double share) {
+  constexpr TextStyle styles[] = {TextStyle::good, TextStyle::fair, TextStyle::poor};
+  const auto grade = grade_error(share);
+  return apply_style(to_text(grade), styles[static_cast<std::size_t>(grade)]);
 }
 
 std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
-  return {of, show_with_share(error.computation), show_with_share(error.communication),
-          show_with_share(error.waiting), format_percent(error.all)};
+  return {of,
+          show_share(error.all) + " %",
+          show_grade(error.all),
+          show_with_share(error.computation),
+          show_with_share(error.communication),
+          show_with_share(error.waiting)};
 }
 
 }  // namespace
 
 std::string fold_errors_table(const FoldErrors& errors) {
   std::vector<std::vector<std::string>> rows{
-      {"error", "computation", "communication", "waiting", "all time"}};
+      {"error", "all time", "", "computation", "communication", "waiting"}};
   rows.push_back(make_error_row("of processes", errors.of_processes));
   if (errors.of_iterations)
     rows.push_back(make_error_row("of iterations", *errors.of_iterations));

@@ -1,11 +1,13 @@
 #include "emitters/groups/group_formats.hpp"
 
 #include "emitters/kept_processes.hpp"
+#include "model/groups/describe_group.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace tracefold {
@@ -14,16 +16,16 @@ namespace {
 
 constexpr std::size_t longest_cell = 60;
 
-std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes, LongCells cells) {
-  return fit_cell(format_ids(plan, processes), longest_cell, cells);
+std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
+  return format_ids(plan, processes);
 }
 
-std::string show_ranks(const SignatureClusters& clusters, LongCells cells) {
-  return "<" + fit_cell(clusters.ranks, longest_cell, cells) + ">";
+std::string show_ranks(const SignatureClusters& clusters) {
+  return "<" + clusters.ranks + ">";
 }
 
-std::string show_name(const std::string& name, LongCells cells) {
-  return fit_cell(make_printable(name), longest_cell, cells);
+std::string show_name(const std::string& name) {
+  return make_printable(name);
 }
 
 // For each group the processes that are kept, ascending.
@@ -42,10 +44,10 @@ std::vector<std::vector<std::size_t>> find_kept(const Plan& plan) {
   return kept;
 }
 
-std::string join_quoted(const std::vector<std::string>& names, LongCells cells) {
+std::string join_quoted(const std::vector<std::string>& names) {
   std::string out;
   for (const auto& name : names)
-    out += (out.empty() ? "'" : ", '") + show_name(name, cells) + "'";
+    out += (out.empty() ? "'" : ", '") + show_name(name) + "'";
 
   return out;
 }
@@ -78,7 +80,7 @@ std::string describe_signatures(const Plan& plan) {
 
 // One line on how processes were compared. It is empty where call pairs were compared and nothing
 // else was asked for.
-std::string describe_comparison(const Plan& plan, LongCells cells) {
+std::string describe_comparison(const Plan& plan) {
   constexpr std::size_t most_names = 5;
   const auto& comparison = plan.comparison;
   std::string out = comparison.by == CompareBy::pairs
@@ -92,7 +94,7 @@ std::string describe_comparison(const Plan& plan, LongCells cells) {
     for (std::size_t k = 0; k < std::min(most_names, plan.ignored.size()); ++k)
       names.push_back(plan.functions[plan.ignored[k]].shown_name());
 
-    out += (out.empty() ? "compared without " : ", without ") + join_quoted(names, cells);
+    out += (out.empty() ? "compared without " : ", without ") + join_quoted(names);
     if (plan.ignored.size() > most_names)
       out += fmt::format(" and {} more", plan.ignored.size() - most_names);
   } else if (comparison.ignore_root) {
@@ -101,7 +103,7 @@ std::string describe_comparison(const Plan& plan, LongCells cells) {
   }
 
   if (!comparison.combine.empty())
-    out += (out.empty() ? "compared with " : ", with ") + join_quoted(comparison.combine, cells) +
+    out += (out.empty() ? "compared with " : ", with ") + join_quoted(comparison.combine) +
            " combined";
 
   return out.empty() ? out : out + "\n";
@@ -116,14 +118,14 @@ std::size_t count_pairs(const Plan& plan, const Group& group) {
   return pairs;
 }
 
-std::string representatives_table(const Plan& plan, LongCells cells) {
+std::string representatives_table(const Plan& plan) {
   TableRows rows{{"representative", "group", "stands for", "why", "name", "members"}};
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
     rows.push_back({std::to_string(process.id), std::to_string(representative.group),
                     std::to_string(count_processes(plan, representative.members)),
-                    make_printable(representative.why), show_name(process.name, cells),
-                    show_ids(plan, representative.members, cells)});
+                    make_printable(representative.why), show_name(process.name),
+                    show_ids(plan, representative.members)});
   }
 
   return text_table(rows);
@@ -139,7 +141,7 @@ std::string compute_similarity_matrix(const std::vector<Group>& groups) {
 
 }  // namespace
 
-std::string to_group_table(const Plan& plan, LongCells cells) {
+std::string to_group_table(const Plan& plan) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
   const bool are_selected = plan.representatives.has_value();
@@ -162,30 +164,59 @@ std::string to_group_table(const Plan& plan, LongCells cells) {
     row = {std::to_string(g), std::to_string(count_processes(plan, group.members)),
            std::to_string(count_pairs(plan, group))};
     if (are_selected)
-      row.push_back(show_ids(plan, kept[g], cells));
+      row.push_back(show_ids(plan, kept[g]));
 
     if (has_ranks)
-      row.push_back(fit_cell(list_ranks(plan, group.members), longest_cell, cells));
+      row.push_back(list_ranks(plan, group.members));
     if (has_clusters && group.clusters)
-      row.insert(row.end(),
-                 {std::to_string(group.clusters->main), std::to_string(group.clusters->sub),
-                  show_ranks(*group.clusters, cells)});
+      row.insert(row.end(), {std::to_string(group.clusters->main),
+                             std::to_string(group.clusters->sub), show_ranks(*group.clusters)});
     else if (has_clusters)
       row.insert(row.end(), {"-", "-", "-"});
 
     const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
-    row.push_back(show_name(plan.processes[named].name, cells));
-    row.push_back(show_ids(plan, group.members, cells));
+    row.push_back(show_name(plan.processes[named].name));
+    row.push_back(show_ids(plan, group.members));
     keeps_several |= kept[g].size() > 1;
   }
 
-  auto out = write_kept_only_line(plan) + text_table(rows) + describe_comparison(plan, cells);
+  auto out = write_kept_only_line(plan) + text_table(rows) + describe_comparison(plan);
   if (keeps_several)
-    out += "\n" + representatives_table(plan, cells);
+    out += "\n" + representatives_table(plan);
   const bool has_similarity = groups.size() >= 2 && !groups.front().similarity.empty();
   if (has_similarity && groups.size() <= largest_matrix)
     out += "\n" + compute_similarity_matrix(groups);
 
+  return out;
+}
+
+std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
+  const auto& groups = *plan.groups;
+  const auto kept = find_kept(plan);
+  std::vector<std::size_t> shown(groups.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  const auto count = [&](std::size_t g) { return count_processes(plan, groups[g].members); };
+  if (shown.size() > most_groups) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [&](std::size_t a, std::size_t b) { return count(a) > count(b); });
+    shown.resize(most_groups);
+    std::sort(shown.begin(), shown.end());
+  }
+
+  TableRows rows{{"processes", "group", "ranks", "kept"}};
+  std::uint64_t shown_processes = 0;
+  for (const auto g : shown) {
+    rows.push_back({show_count(count(g)), describe_group(plan, g),
+                    show_ids(plan, groups[g].members), show_ids(plan, kept[g])});
+    shown_processes += count(g);
+  }
+
+  auto out = text_table(rows, {.left_columns = 3});
+  if (shown.size() < groups.size())
+    out += fmt::format("and {} group{} more, of {} processes (--wide shows all)\n",
+                       show_count(groups.size() - shown.size()),
+                       groups.size() - shown.size() == 1 ? "" : "s",
+                       show_count(count_processes(plan, list_processes(plan)) - shown_processes));
   return out;
 }
 

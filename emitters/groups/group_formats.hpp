@@ -14,7 +14,12 @@ struct Plan;
 // selected, with the kept processes. Below it stand, where they say more: how processes were
 // compared, whom each kept process represents, and the similarity between groups where there are
 // at most largest_matrix.
-std::string to_group_table(const Plan& plan, LongCells cells = LongCells::cut);
+std::string to_group_table(const Plan& plan);
+
+// The same in few lines, for the end of a command that wrote a trace: of each group its processes
+// and who is kept of them. Of more than `most_groups` groups those with most processes; then a line
+// tells how many there are besides.
+std::string to_short_group_table(const Plan& plan, std::size_t most_groups);
 
 // A line for each group, with the ids and the MPI ranks of its members as ranges.
 std::string to_group_csv(const Plan& plan);

@@ -166,19 +166,20 @@ std::string to_svg(const LatticeDrawing& drawing) {
   return draw_svg(to_dot(drawing));
 }
 
-std::string to_table(const LatticeDrawing& drawing, LongCells cells) {
+std::string to_table(const LatticeDrawing& drawing) {
   TableRows rows{
       {"node", "processes here", "here and below", "calls added", "%", "parents", "names"}};
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
-    rows.push_back(
-        {std::to_string(n), std::to_string(node.count), std::to_string(node.reaching),
-         std::to_string(node.attributes.size()), fmt::format("{:.1f}", 100 * drawing.share(node)),
-         list_nodes_above(node),
-         fit_cell(make_printable(join_names(node.processes)), longest_cell_of_nodes, cells)});
+    rows.push_back({std::to_string(n), std::to_string(node.count), std::to_string(node.reaching),
+                    std::to_string(node.attributes.size()),
+                    fmt::format("{:.1f}", 100 * drawing.share(node)), list_nodes_above(node),
+                    make_printable(join_names(node.processes))});
   }
 
-  return describe(drawing) + "\n" + text_table(rows, columns_of_names);
+  return describe(drawing) + "\n" +
+         text_table(rows, {.left_columns = columns_of_names,
+                           .less_important = {"%", "parents", "here and below"}});
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {

@@ -23,7 +23,7 @@ std::string to_svg(const LatticeDrawing& drawing);
 
 // A row for each node, which names those right above it by their numbers; CSV also names what a
 // node adds.
-std::string to_table(const LatticeDrawing& drawing, LongCells cells);
+std::string to_table(const LatticeDrawing& drawing);
 std::string to_csv(const LatticeDrawing& drawing);
 std::string to_json(const LatticeDrawing& drawing);
 std::string to_graphml(const LatticeDrawing& drawing);

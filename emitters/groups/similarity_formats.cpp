@@ -16,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_names = 100;
 constexpr std::size_t columns_of_text = 2;  // the last ones of the table of groups
 
 const std::vector<std::size_t>& find_members(const Plan& plan, std::size_t group) {
@@ -48,20 +47,20 @@ Json rank_json(const Process& process) {
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const SimilarityTable& table, LongCells cells) {
+std::string to_table(const Plan& plan, const SimilarityTable& table) {
   TableRows groups{{"group", "processes", table.attribute, "names", "members"}};
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
-                      std::to_string(group.attributes),
-                      fit_cell(make_printable(join_names(group.processes)), longest_names, cells),
-                      fit_cell(format_ids(plan, find_members(plan, g)), longest_names, cells)});
+                      std::to_string(group.attributes), make_printable(join_names(group.processes)),
+                      format_ids(plan, find_members(plan, g))});
   }
 
   if (table.groups.size() <= largest_matrix)
-    return text_table(groups, columns_of_text) + "\n" + matrix_table(table.measure, table.values);
+    return text_table(groups, {.left_columns = columns_of_text}) + "\n" +
+           matrix_table(table.measure, table.values);
 
-  return text_table(groups, columns_of_text) +
+  return text_table(groups, {.left_columns = columns_of_text}) +
          fmt::format("\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
                      table.groups.size());
 }
@@ -114,7 +113,9 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   });
 
   return write_kept_only_line(plan) +
-         (rows.size() > 1 ? text_table(rows) : "In no group two processes differ.\n");
+         (rows.size() > 1
+              ? text_table(rows, {.less_important = {"locations", "difference", "similarity"}})
+              : "In no group two processes differ.\n");
 }
 
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {

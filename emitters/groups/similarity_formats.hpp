@@ -14,8 +14,7 @@ struct Plan;
 
 // The table is of the plan's groups. A list of them and, where they are at most largest_matrix, a
 // table of each with each.
-std::string to_table(const Plan& plan, const SimilarityTable& table,
-                     LongCells cells = LongCells::cut);
+std::string to_table(const Plan& plan, const SimilarityTable& table);
 // A row for each group with its number, count, names, ids and ranks, and all values.
 std::string to_csv(const Plan& plan, const SimilarityTable& table);
 std::string to_json(const Plan& plan, const SimilarityTable& table);

@@ -10,14 +10,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <numeric>
+
 namespace tracefold {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
-
-constexpr std::size_t longest_list = 50;
 
 // Calls visit(compared, loop number, folded loop).
 template <class Visit>
@@ -66,31 +67,33 @@ std::string to_csv_cells_of_all(const FoldedLoop& loop) {
                      to_csv_cells(loop.all->of_processes), to_csv_cells(loop.all->of_iterations));
 }
 
-}  // namespace
+constexpr const char* no_loop = "no loop is folded: all iterations stay\n";
 
-std::string folded_table(const Plan& plan, LongCells cells) {
+// Its iterations, how many of them are kept, and the errors of its three kinds of time.
+Row make_loop_row(const Plan& plan, std::size_t loop) {
+  const auto& choice = plan.iterations->loops[loop].choice;
+  Row row{show_count(choice.kept_of.size()), show_count(choice.kept.size())};
+  for (auto& cell : list_own_errors(find_error(plan.errors.get(), loop)))
+    row.push_back(std::move(cell));
+  return row;
+}
+
+// "ssor_", the function that the iterations are in; what they begin with where that is not known.
+std::string name_loop(const Plan& plan, std::size_t loop) {
+  const auto& found = plan.iterations->processes.front().loops.loops.at(loop);
+  const auto function = found.path.empty() ? found.function : found.path.back();
+  const auto name = make_printable(plan.functions.at(function).shown_name());
+  return found.path.empty() ? "from " + name : "in " + name;
+}
+
+// What does not hold for all loops and processes.
+std::string describe_exceptions(const Plan& plan) {
   const auto& section = *plan.iterations;
-  if (section.loops.empty())
-    return "no loop is folded: all iterations stay\n";
-
-  std::vector<Row> rows{{"loop", "iterations", "kept", "computation", "communication", "waiting",
-                         "kept ones differ most in", "which"}};
-  std::size_t merged = 0;
-
-  for (std::size_t l = 0; l < section.loops.size(); ++l) {
-    const auto& loop = section.loops[l];
-    const auto& choice = loop.choice;
-    merged += choice.equivalence == CallTreeEquivalence::merged;
-    auto& row = rows.emplace_back(Row{std::to_string(l + 1), show_count(choice.kept_of.size()),
-                                      show_count(choice.kept.size())});
-    for (auto& cell : list_own_errors(find_error(plan.errors.get(), l)))
-      row.push_back(std::move(cell));
-    row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
-    row.push_back(
-        fit_cell(to_ranges({choice.kept.begin(), choice.kept.end()}), longest_list, cells));
-  }
-
-  auto out = text_table(rows);
+  std::string out;
+  const auto merged =
+      std::count_if(section.loops.begin(), section.loops.end(), [](const FoldedLoop& loop) {
+        return loop.choice.equivalence == CallTreeEquivalence::merged;
+      });
   if (merged > 0)
     out += fmt::format(
         "{} loop{} more kinds of call trees than clusters: some iterations stand for others that "
@@ -105,6 +108,62 @@ std::string folded_table(const Plan& plan, LongCells cells) {
         show_count(whole), show_count(kept_processes(plan).size()));
 
   return out;
+}
+
+// Indexes of so many loops at most, ascending.
+std::vector<std::size_t> choose_shown_loops(const IterationSection& section, std::size_t most) {
+  std::vector<std::size_t> shown(section.loops.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (shown.size() <= most)
+    return shown;
+
+  std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+    return section.loops[a].choice.kept_of.size() > section.loops[b].choice.kept_of.size();
+  });
+  shown.resize(most);
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
+}  // namespace
+
+std::string folded_table(const Plan& plan) {
+  const auto& section = *plan.iterations;
+  if (section.loops.empty())
+    return no_loop;
+
+  std::vector<Row> rows{{"loop", "iterations", "kept", "computation", "communication", "waiting",
+                         "kept ones differ most in", "which"}};
+  for (std::size_t l = 0; l < section.loops.size(); ++l) {
+    const auto& loop = section.loops[l];
+    const auto& kept = loop.choice.kept;
+    auto& row = rows.emplace_back(make_loop_row(plan, l));
+    row.insert(row.begin(), std::to_string(l + 1));
+    row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
+    row.push_back(to_ranges({kept.begin(), kept.end()}));
+  }
+
+  return text_table(rows, {.less_important = {"kept ones differ most in", "which"}}) +
+         describe_exceptions(plan);
+}
+
+std::string short_folded_table(const Plan& plan, std::size_t most_loops) {
+  const auto& section = *plan.iterations;
+  if (section.loops.empty())
+    return no_loop;
+
+  std::vector<Row> rows{{"iterations", "kept", "computation", "communication", "waiting", "loop"}};
+  const auto shown = choose_shown_loops(section, most_loops);
+  for (const auto l : shown) {
+    auto& row = rows.emplace_back(make_loop_row(plan, l));
+    row.push_back(name_loop(plan, l));
+  }
+
+  auto out = text_table(rows, {.left_columns = 1});
+  if (const auto more = section.loops.size() - shown.size(); more > 0)
+    out += fmt::format("and {} loop{} more (--wide shows all)\n", show_count(more),
+                       more == 1 ? "" : "s");
+  return out + describe_exceptions(plan);
 }
 
 std::string sweep_table(const std::vector<ComparedClusters>& sweep) {

@@ -8,6 +8,7 @@
 
 #include "emitters/tables.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,10 @@ struct ComparedClusters;
 struct Plan;
 
 // The plan must have the section. Where it has no loop, the text says that.
-std::string folded_table(const Plan& plan, LongCells cells = LongCells::cut);
+std::string folded_table(const Plan& plan);
+// The same in few lines, for the end of a command that wrote a trace: of more than `most_loops`
+// loops those with most iterations have a row.
+std::string short_folded_table(const Plan& plan, std::size_t most_loops);
 
 // A row for each number of clusters and loop.
 std::string sweep_table(const std::vector<ComparedClusters>& sweep);

@@ -17,19 +17,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_loop_name = 50, most_differing = 5;
+constexpr std::size_t longest_loop_name = 40, most_differing = 5;
 
-std::string shown_name(const Plan& plan, FunctionIndex function, LongCells cells) {
-  return fit_cell(make_printable(plan.functions[function].shown_name()), longest_loop_name, cells);
+std::string shown_name(const Plan& plan, FunctionIndex function) {
+  return fit_name(make_printable(plan.functions[function].shown_name()), longest_loop_name);
 }
 
-std::string where(const Plan& plan, const Loop& loop, LongCells cells) {
-  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back(), cells);
+std::string where(const Plan& plan, const Loop& loop) {
+  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back());
 }
 
 // Why this is a loop.
-std::string reason(const Plan& plan, const LoopSummary& l, LongCells cells) {
-  const auto name = shown_name(plan, l.first.function, cells) + where(plan, l.first, cells);
+std::string reason(const Plan& plan, const LoopSummary& l) {
+  const auto name = shown_name(plan, l.first.function) + where(plan, l.first);
   const auto explained = fmt::format("; explains {:.0f} % of the time", 100 * l.explained);
   std::string out;
 
@@ -57,18 +57,18 @@ std::string name_count(std::size_t n, const char* word) {
   return fmt::format("{} {}{}", show_count(n), word, n == 1 ? "" : "s");
 }
 
-std::string tabulate_loops(const Plan& plan, const GroupLoops& group, LongCells cells) {
+std::string tabulate_loops(const Plan& plan, const GroupLoops& group) {
   std::vector<std::vector<std::string>> rows{
       {"iterations", "of the time", "shortest", "median", "longest", "certainty", "how"}};
   for (const auto& l : group.loops)
     rows.push_back({show_count(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
                     format_time(plan, l.shortest), format_time(plan, l.median),
-                    format_time(plan, l.longest), certainty(l), reason(plan, l, cells)});
+                    format_time(plan, l.longest), certainty(l), reason(plan, l)});
 
-  return text_table(rows);
+  return text_table(rows, {.less_important = {"shortest", "longest", "median", "of the time"}});
 }
 
-std::string describe_runner_up(const Plan& plan, const GroupLoops& group, LongCells cells) {
+std::string describe_runner_up(const Plan& plan, const GroupLoops& group) {
   const auto largest =
       std::max_element(group.loops.begin(), group.loops.end(),
                        [](const auto& a, const auto& b) { return a.share < b.share; });
@@ -78,19 +78,18 @@ std::string describe_runner_up(const Plan& plan, const GroupLoops& group, LongCe
   const auto& r = *largest->first.runner_up;
 
   return fmt::format("runner-up: {} by {}, {:.0f} % as good\n",
-                     name_count(r.iterations, "iteration"), shown_name(plan, r.function, cells),
+                     name_count(r.iterations, "iteration"), shown_name(plan, r.function),
                      100 * r.confidence);
 }
 
-std::string title(const Plan& plan, const GroupLoops& group, LongCells cells) {
+std::string title(const Plan& plan, const GroupLoops& group) {
   const auto& members = (*plan.groups)[group.group].members;
   const auto ranks = ids_are_ranks(plan) ? std::string() : list_ranks(plan, members);
   return fmt::format(
       "group {}: {} process{}, {}, {}{}\n", group.group, members.size(),
       members.size() == 1 ? "" : "es",
-      fit_cell(make_printable(plan.processes[members.front()].name), longest_loop_name, cells),
-      fit_cell(format_ids(plan, members), longest_loop_name, cells),
-      ranks.empty() ? "" : ", ranks " + fit_cell(ranks, longest_loop_name, cells));
+      fit_name(make_printable(plan.processes[members.front()].name), longest_loop_name),
+      format_ids(plan, members), ranks.empty() ? "" : ", ranks " + ranks);
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -200,14 +199,12 @@ Json differing_json(const Plan& plan, const LoopReport& report, const GroupLoops
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells) {
+std::string to_table(const Plan& plan, const LoopReport& report) {
   std::string out;
   for (const auto& group : report.groups)
-    out += (out.empty() ? "" : "\n") + title(plan, group, cells) +
-           (group.loops.empty() ? std::string("no loop found\n")
-                                : tabulate_loops(plan, group, cells)) +
-           describe_runner_up(plan, group, cells) + taken(report, group) +
-           differing(plan, report, group);
+    out += (out.empty() ? "" : "\n") + title(plan, group) +
+           (group.loops.empty() ? std::string("no loop found\n") : tabulate_loops(plan, group)) +
+           describe_runner_up(plan, group) + taken(report, group) + differing(plan, report, group);
 
   return out.empty() ? "no processes\n" : out;
 }

@@ -14,7 +14,7 @@ namespace tracefold {
 
 struct Plan;
 
-std::string to_table(const Plan& plan, const LoopReport& report, LongCells cells = LongCells::cut);
+std::string to_table(const Plan& plan, const LoopReport& report);
 // One header, and one line per loop of a group; a group without has one, too.
 std::string to_csv(const Plan& plan, const LoopReport& report);
 std::string to_json(const Plan& plan, const LoopReport& report);

@@ -294,7 +294,7 @@ class MapPicture {
 
     const auto title = add_unit(map.metric + " by iteration and process", unit_);
     const auto format_line = [](const std::string& text) {
-      return fit_cell(make_printable(text), longest_title, LongCells::cut);
+      return shorten_name(make_printable(text), longest_title);
     };
 
     auto out = draw_text(left_margin, 30, "start", format_line(title),

@@ -27,8 +27,8 @@ std::string shorten_layer_name(const std::string& name, MetricKind kind) {
   constexpr std::string_view ending = " time";
   const bool has_ending = kind == MetricKind::time && name.size() > ending.size() &&
                           std::string_view(name).substr(name.size() - ending.size()) == ending;
-  return fit_cell(make_printable(has_ending ? name.substr(0, name.size() - ending.size()) : name),
-                  longest_layer_name, LongCells::cut);
+  return shorten(make_printable(has_ending ? name.substr(0, name.size() - ending.size()) : name),
+                 longest_layer_name);
 }
 
 double sum_layer(const MapLayer& layer) {

@@ -97,8 +97,8 @@ RowAxis choose_row_axis(const Plan& plan, const IterationMap& map) {
   RowAxis axis;
   for (auto r : choose_whole_ticks(map.processes.size(), most_named_rows))
     axis.names.push_back({static_cast<double>(r) + 0.5,
-                          fit_cell(make_printable(plan.processes[map.processes[r]].name),
-                                   longest_process_name, LongCells::cut)});
+                          shorten_name(make_printable(plan.processes[map.processes[r]].name),
+                                       longest_process_name)});
 
   return axis;
 }

@@ -103,18 +103,18 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
   return cells;
 }
 
-std::string show_name(const MessageMatrix& matrix, std::uint32_t row, LongCells cells) {
-  return fit_cell(make_printable(find_name(matrix, row)), longest_row_name, cells);
+std::string show_name(const MessageMatrix& matrix, std::uint32_t row) {
+  return fit_name(make_printable(find_name(matrix, row)), longest_row_name);
 }
 
-std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
-                        MatrixMetric metric, LongCells cells) {
+TableRows make_matrix_rows(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
+                           MatrixMetric metric) {
   const bool has_unknown = sum(amounts).unknown > 0;
   const auto columns = matrix.names.size() + has_unknown;
   TableRows rows{{"from \\ to"}};
   for (std::uint32_t row = 0; row < matrix.names.size(); ++row) {
-    rows[0].push_back(show_name(matrix, row, cells));
-    rows.push_back({show_name(matrix, row, cells)});
+    rows[0].push_back(show_name(matrix, row));
+    rows.push_back({show_name(matrix, row)});
     rows.back().resize(1 + columns, "-");
   }
   if (has_unknown)
@@ -124,11 +124,11 @@ std::string show_matrix(const MessageMatrix& matrix, const std::vector<MatrixCel
     const auto column = cell.to == unknown_row ? matrix.names.size() : cell.to;
     rows[1 + cell.from][1 + column] = show_amount(find_amount(cell, metric), metric, show_count);
   }
-  return text_table(rows, 0);
+  return rows;
 }
 
 std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> amounts,
-                         MatrixMetric metric, LongCells cells) {
+                         MatrixMetric metric) {
   std::stable_sort(amounts.begin(), amounts.end(), [&](const auto& a, const auto& b) {
     return find_amount(a, metric) > find_amount(b, metric);
   });
@@ -137,23 +137,24 @@ std::string show_largest(const MessageMatrix& matrix, std::vector<MatrixCell> am
   if (matrix.knows_waiting)
     rows[0].push_back("waiting");
   for (std::size_t k = 0; k < std::min(most_listed, amounts.size()); ++k) {
-    rows.push_back({show_name(matrix, amounts[k].from, cells),
-                    show_name(matrix, amounts[k].to, cells), show_count(amounts[k].messages),
-                    format_bytes(amounts[k].bytes)});
+    rows.push_back({show_name(matrix, amounts[k].from), show_name(matrix, amounts[k].to),
+                    show_count(amounts[k].messages), format_bytes(amounts[k].bytes)});
     if (matrix.knows_waiting)
       rows.back().push_back(format_seconds(amounts[k].waiting));
   }
 
-  auto out = text_table(rows, 0);
+  auto out = text_table(rows, {.left_columns = 0});
   if (amounts.size() > most_listed)
     out += fmt::format("{} more pairs\n", show_count(amounts.size() - most_listed));
   return out;
 }
 
 std::string show_cells(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
-                       MatrixMetric metric, LongCells cells) {
-  return matrix.names.size() <= largest_matrix ? show_matrix(matrix, amounts, metric, cells)
-                                               : show_largest(matrix, amounts, metric, cells);
+                       MatrixMetric metric) {
+  if (matrix.names.size() <= largest_matrix)
+    if (const auto rows = make_matrix_rows(matrix, amounts, metric); fits_line(rows))
+      return text_table(rows, {.left_columns = 0});
+  return show_largest(matrix, amounts, metric);
 }
 
 std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts) {
@@ -218,10 +219,10 @@ std::string write_scale(double smallest, double largest, MatrixMetric metric) {
 
 }  // namespace
 
-std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells cells) {
+std::string to_table(const MessageMatrix& matrix, MatrixMetric metric) {
   const auto all = sum_parts(matrix);
   if (matrix.split == MatrixSplit::none)
-    return show_cells(matrix, all, metric, cells) + summarize(matrix, all);
+    return show_cells(matrix, all, metric) + summarize(matrix, all);
 
   std::vector<const MatrixPart*> parts;
   for (const auto& part : matrix.parts)
@@ -241,10 +242,10 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells
                     show_count(parts[k]->cells.size()), make_printable(parts[k]->name)});
     if (matrix.names.size() <= largest_matrix)
       matrices += fmt::format("\n{} {}\n", to_text(matrix.split), make_printable(parts[k]->name)) +
-                  show_matrix(matrix, parts[k]->cells, metric, cells);
+                  show_cells(matrix, parts[k]->cells, metric);
   }
 
-  auto out = text_table(rows, 1);
+  auto out = text_table(rows, {.left_columns = 1});
   if (parts.size() > most_listed)
     out += fmt::format("{} more\n", show_count(parts.size() - most_listed));
   return out + summarize(matrix, all) + matrices;
@@ -333,7 +334,7 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
   // About eight names on each side.
   const auto step = std::max<std::size_t>((lines + 7) / 8, 1);
   for (std::size_t line = 0; line < lines && rows > 0; line += step) {
-    const auto name = fit_cell(matrix.names[line * per_line], 8, LongCells::cut);
+    const auto name = shorten(matrix.names[line * per_line], 8);
     const auto middle =
         margin + static_cast<int>(std::lround((static_cast<double>(line) + 0.5) * size));
     out += draw_text(middle, margin - 6, "middle", name);

@@ -9,7 +9,7 @@
 namespace tracefold {
 
 // For people: the whole matrix where it has few rows, else the pairs with most of the metric.
-std::string to_table(const MessageMatrix& matrix, MatrixMetric metric, LongCells cells);
+std::string to_table(const MessageMatrix& matrix, MatrixMetric metric);
 // One line for each pair that has messages: (part,) from, to, messages, bytes.
 std::string to_csv(const MessageMatrix& matrix);
 std::string to_json(const MessageMatrix& matrix);

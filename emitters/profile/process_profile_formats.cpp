@@ -19,7 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_path = 100;
 constexpr std::size_t execution_time = 0;  // its place among the metrics
 
 std::string name_path(const Plan& plan, const CallPathProfiles& calls, PathIndex path) {
@@ -105,8 +104,7 @@ std::string make_csv_heading(const ProcessProfiles& profiles) {
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
-                     LongCells long_cells) {
+std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most) {
   struct Place {
     std::uint64_t time;
     std::size_t member, place;
@@ -137,12 +135,11 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
     const auto path = name_path(plan, profiles.calls, profiles.calls.shape(m).paths[p]);
     rows.push_back({format_time(plan, time), format_time(plan, inclusive[m][p]),
                     show_count(profiles.value(m, p, visits)),
-                    name_process(plan.processes[profiles.members[m]]),
-                    fit_cell(make_printable(path), longest_path, long_cells)});
+                    name_process(plan.processes[profiles.members[m]]), make_printable(path)});
   }
 
   auto out = write_kept_only_line(plan) +
-             (places.empty() ? std::string("no calls\n") : text_table(rows, 2));
+             (places.empty() ? std::string("no calls\n") : text_table(rows, {.left_columns = 2}));
   if (shown < places.size())
     out += fmt::format("and {} more, which are not shown\n", show_count(places.size() - shown));
   return out;

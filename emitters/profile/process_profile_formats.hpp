@@ -13,8 +13,7 @@ namespace tracefold {
 struct Plan;
 
 // The `most` call paths of any process with the largest exclusive times; 0: all.
-std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most,
-                     LongCells long_cells = LongCells::cut);
+std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::size_t most);
 
 // A line for each process and call path, process by process, call paths depth first; and one
 // without a call path for what a process recorded outside of calls.

@@ -14,15 +14,13 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t longest_profile_name = 60;
-constexpr std::size_t longest_members = 50;
+constexpr std::size_t longest_profile_name = 40;
 constexpr std::size_t deepest_indent = 30;
 constexpr std::size_t most_outliers = 3;
 
-std::string show_name(const Plan& plan, FunctionIndex function, LongCells long_cells) {
+std::string show_name(const Plan& plan, FunctionIndex function) {
   return function == virtual_root ? "(nobody)"
-                                  : fit_cell(make_printable(plan.functions[function].shown_name()),
-                                             longest_profile_name, long_cells);
+                                  : make_printable(plan.functions[function].shown_name());
 }
 
 std::string show_outliers(const Plan& plan, const Spread& spread) {
@@ -56,8 +54,8 @@ std::string show_value(const Plan& plan, std::uint64_t value, const QuantityEntr
 // The function of a row, indented by its depth in the call tree, or with its relation to another
 // function.
 std::string make_label(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
-                       std::size_t depth, LongCells long_cells) {
-  auto name = show_name(plan, row.function, long_cells);
+                       std::size_t depth) {
+  auto name = show_name(plan, row.function);
   if (report.view == ProfileReport::View::call_paths)
     return std::string(2 * std::min(depth, deepest_indent), ' ') +
            (depth > deepest_indent ? fmt::format("[{}] ", depth) : "") + name;
@@ -78,7 +76,7 @@ bool stands_for_others(const Plan& plan, const GroupProfile& group) {
 }
 constexpr std::size_t median = 2;  // in shown_percentiles
 
-std::string make_title(const Plan& plan, const GroupProfile& group, LongCells long_cells) {
+std::string make_title(const Plan& plan, const GroupProfile& group) {
   const auto& members = (*plan.groups)[group.group].members;
   const auto who =
       ids_are_ranks(plan) ? format_ids(plan, members) : "ranks " + list_ranks(plan, members);
@@ -86,15 +84,20 @@ std::string make_title(const Plan& plan, const GroupProfile& group, LongCells lo
                         ? fmt::format(" (of the {} kept process{} only)", members.size(),
                                       members.size() == 1 ? "" : "es")
                         : "";
-  return fmt::format("group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
-                     group.processes == 1 ? "" : "es", kept,
-                     fit_cell(make_printable(plan.processes[members.front()].name),
-                              longest_profile_name, long_cells),
-                     fit_cell(who, longest_members, long_cells));
+  return fmt::format(
+      "group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
+      group.processes == 1 ? "" : "es", kept,
+      fit_name(make_printable(plan.processes[members.front()].name), longest_profile_name), who);
+}
+
+// Of the columns of a table, which are left out first where there is no room: the quartiles, then
+// the other quantities, the outliers, and the extremes.
+std::vector<std::string> rank_columns(const std::vector<std::string>& headings) {
+  return {headings[1], headings[3], headings[5], headings[6], "outliers", headings[0], headings[4]};
 }
 
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
-                             const GroupProfile& group, Quantity shown, LongCells long_cells) {
+                             const GroupProfile& group, Quantity shown) {
   const bool is_tree = report.view == ProfileReport::View::call_paths;
   const auto& first = quantities[static_cast<std::size_t>(shown)];
 
@@ -126,13 +129,13 @@ std::string make_group_table(const Plan& plan, const ProfileReport& report,
       if (&other != &first)
         cells.push_back(show_value(plan, (row.*other.spread).at[2], other));
 
-    cells.push_back(make_label(plan, report, row, depth, long_cells));
+    cells.push_back(make_label(plan, report, row, depth));
     cells.push_back(show_outliers(plan, row.*first.spread));
   }
 
-  auto out = make_title(plan, group, long_cells);
+  auto out = make_title(plan, group);
   if (!group.rows.empty())
-    out += text_table(rows, 2);
+    out += text_table(rows, {.left_columns = 2, .less_important = rank_columns(rows[0])});
   else if (report.view == ProfileReport::View::neighbours)
     out += "no calls of these functions\n";
   else
@@ -301,11 +304,10 @@ Json row_json(const Plan& plan, const ProfileReport& report, const ProfileRow& r
 
 }  // namespace
 
-std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
-                     LongCells long_cells) {
+std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown) {
   std::string out;
   for (const auto& group : report.groups)
-    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown, long_cells);
+    out += (out.empty() ? "" : "\n") + make_group_table(plan, report, group, shown);
 
   return out.empty() ? "no processes\n" : out;
 }

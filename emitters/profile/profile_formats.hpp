@@ -13,8 +13,7 @@ struct Plan;
 enum class Quantity { exclusive, inclusive, visits };
 
 // All percentiles of `shown`, the medians of the other two quantities, and the outliers of `shown`.
-std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown,
-                     LongCells long_cells = LongCells::cut);
+std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown);
 
 // One heading, and one line for each row.
 std::string to_csv(const Plan& plan, const ProfileReport& report);

@@ -93,8 +93,11 @@ std::vector<std::uint64_t> leave_out_stand_ins(Profiles& profiles,
 Group make_group(const Plan& plan, const std::vector<ComparedSet>& sets,
                  const std::vector<std::size_t>& merged) {
   Group made;
-  for (auto set : merged)
+  for (auto set : merged) {
     made.members.insert(made.members.end(), sets[set].members.begin(), sets[set].members.end());
+    if (merged.size() > 1)
+      made.merged.push_back(sets[set].members);
+  }
 
   std::sort(made.members.begin(), made.members.end());
 

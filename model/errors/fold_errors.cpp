@@ -44,6 +44,17 @@ const char* to_text(TimeKind kind) {
   }
 }
 
+ErrorGrade grade_error(double share) {
+  if (share <= largest_good_error)
+    return ErrorGrade::good;
+  return share <= largest_fair_error ? ErrorGrade::fair : ErrorGrade::poor;
+}
+
+const char* to_text(ErrorGrade grade) {
+  constexpr const char* words[] = {"good", "fair", "poor"};
+  return words[static_cast<std::size_t>(grade)];
+}
+
 std::string format_percent(double share) {
   const auto percent = 100 * share;
   return percent < 999.5 ? fmt::format("{:.3g} %", percent) : fmt::format("{:.0f} %", percent);

@@ -76,6 +76,12 @@ struct FoldErrors {
   bool operator==(const FoldErrors&) const = default;
 };
 
+// What an error of all time means for who looks at the trace.
+enum class ErrorGrade : std::uint8_t { good, fair, poor };
+inline constexpr double largest_good_error = 0.05, largest_fair_error = 0.15;
+ErrorGrade grade_error(double share);
+const char* to_text(ErrorGrade grade);
+
 // "14.2 %", and from 1,000 % on without fractions.
 std::string format_percent(double share);
 // "9.1 % of computation, 31.2 % of communication, 34 % of waiting, 14.2 % of all time".

@@ -108,6 +108,20 @@ bool is_counter(const Definition& member) {
   return mode == otf2_value::metric_accumulated || mode == otf2_value::metric_relative;
 }
 
+std::string format_recorded_unit(const Definitions& definitions, const Definition& member) {
+  using enum DefinitionKind;
+  const auto& unit = definitions.text(get_field<"unit", MetricMember>(member));
+  const bool is_binary = get_field<"base", MetricMember>(member) == otf2_value::base_binary;
+  const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(member));
+  auto text = exponent == 0 ? "" : fmt::format("{}^{}", is_binary ? 2 : 10, exponent);
+  if (unit != "#" && !unit.empty()) {
+    text += text.empty() ? "" : " ";
+    text += unit;
+  }
+
+  return text;
+}
+
 std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
                                const std::string& name) {
   using enum DefinitionKind;
@@ -119,15 +133,7 @@ std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
     if (d.kind != MetricMember || definitions.text(get_field<"name", MetricMember>(d)) != name)
       continue;
 
-    const auto& unit = definitions.text(get_field<"unit", MetricMember>(d));
-    const bool is_binary = get_field<"base", MetricMember>(d) == otf2_value::base_binary;
-    const auto exponent = static_cast<std::int64_t>(get_field<"exponent", MetricMember>(d));
-    auto text = exponent == 0 ? "" : fmt::format("{}^{}", is_binary ? 2 : 10, exponent);
-    if (unit != "#" && !unit.empty()) {
-      text += text.empty() ? "" : " ";
-      text += unit;
-    }
-    units.insert(std::move(text));
+    units.insert(format_recorded_unit(definitions, d));
   }
 
   return units.size() == 1 ? *units.begin() : "";

@@ -31,6 +31,9 @@ bool is_counter(const Definition& member);
 std::string find_recorded_unit(const Definitions& definitions, MetricKind kind,
                                const std::string& name);
 
+// The unit that values of a MetricMember are in, as above.
+std::string format_recorded_unit(const Definitions& definitions, const Definition& member);
+
 // Why there is no column for a metric: "the trace has no such metric", that it has no sum, or that
 // its records were cut.
 const char* explain_absence(const Definitions& definitions, const MetricColumns& columns,

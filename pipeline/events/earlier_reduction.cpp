@@ -76,6 +76,15 @@ std::uint64_t count_reductions(const ArchiveFacts& facts) {
   return read_number(facts, "TRACEFOLD::REDUCTIONS");
 }
 
+std::uint64_t count_filtered_reductions(const ArchiveFacts& facts) {
+  return read_number(facts, filtered_property);
+}
+
+bool draws_messages(const ArchiveFacts& facts) {
+  const auto said = facts.properties.find(messages_property);
+  return said == facts.properties.end() || said->second != messages_are_not_drawn;
+}
+
 std::string name_cut_property(EventKind kind) {
   return fmt::format("tracefold::cut::{}", get_row(kind).name);
 }
@@ -86,6 +95,10 @@ RecordCounts count_cut_records(const ArchiveFacts& facts) {
     counts[k] = read_number(facts, to_upper(name_cut_property(static_cast<EventKind>(k))));
 
   return counts;
+}
+
+std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string& property) {
+  return read_number(facts, to_upper(property));
 }
 
 std::uint64_t count_cut_markers(const ArchiveFacts& facts) {

@@ -25,6 +25,17 @@ bool is_collapsed(const Definitions& definitions);
 // How often a trace was reduced already.
 std::uint64_t count_reductions(const ArchiveFacts& facts);
 
+// In how many of these filters have left out a part.
+std::uint64_t count_filtered_reductions(const ArchiveFacts& facts);
+
+// Whether messages are drawn, as far as their ends are kept, and no reduction has left them out.
+bool draws_messages(const ArchiveFacts& facts);
+
+// Properties of the anchor that say so.
+inline constexpr const char* filtered_property = "TRACEFOLD::FILTERED";
+inline constexpr const char* messages_property = "TRACEFOLD::MESSAGES";
+inline constexpr const char* messages_are_not_drawn = "not drawn";
+
 // How many records of each kind earlier reductions have left out.
 using RecordCounts = std::array<std::uint64_t, event_kinds>;
 RecordCounts count_cut_records(const ArchiveFacts& facts);
@@ -32,6 +43,8 @@ RecordCounts count_cut_records(const ArchiveFacts& facts);
 std::string name_cut_property(EventKind kind);
 
 std::uint64_t count_cut_markers(const ArchiveFacts& facts);
+// Definitions of a kind, by the name of the property that says how many were left out.
+std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string& property);
 
 // The metrics that the records of a trace no longer tell, since some of their records were left out
 // by earlier reductions; ascending.

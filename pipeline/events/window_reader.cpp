@@ -6,16 +6,66 @@
 #include "pipeline/events/unwind_distances.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
 
 namespace {
+
+using MemberMode = WindowReader::MemberMode;
+using MetricModes = WindowReader::MetricModes;
+
+std::uint64_t subtract(std::uint64_t type, std::uint64_t a, std::uint64_t b) {
+  if (type != otf2_value::type_double)
+    return a - b;
+  return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) - std::bit_cast<double>(b));
+}
+
+// Whether a counter began anew; an unsigned one that passes 2^64 goes on.
+bool goes_down(std::uint64_t type, std::uint64_t before, std::uint64_t after) {
+  switch (type) {
+    case otf2_value::type_double:
+      return std::bit_cast<double>(after) < std::bit_cast<double>(before);
+    case otf2_value::type_uint64: return after < before && !(before >> 63);
+    default: return static_cast<std::int64_t>(after) < static_cast<std::int64_t>(before);
+  }
+}
+
+bool is_number(std::uint64_t type, std::uint64_t value) {
+  return type != otf2_value::type_double || std::isfinite(std::bit_cast<double>(value));
+}
+
+// A counter that accumulates, without what it grew by outside. Where that is nothing, values stay.
+class Counter {
+ public:
+  // What it shows in place of a value.
+  std::uint64_t take(std::uint64_t type, std::uint64_t value, bool from_outside) {
+    if (!is_number(type, value))
+      return value;
+
+    if (type != type_)
+      *this = Counter();
+    else if (from_outside || (left_out_ != 0 && goes_down(type, recorded_, value)))
+      left_out_ = subtract(type, value, shown_);
+    type_ = type;
+    recorded_ = value;
+    shown_ = left_out_ == 0 ? value : subtract(type, value, left_out_);
+    return shown_;
+  }
+
+ private:
+  std::uint64_t type_ = 0;                  // of the following; 0: there was no value yet
+  std::uint64_t recorded_ = 0, shown_ = 0;  // the last value
+  std::uint64_t left_out_ = 0;              // between them
+};
 
 // The clean events of a location inside a window, as records.
 class WindowedEvents {
@@ -43,8 +93,7 @@ class WindowedEvents {
 
   void other(Event& event) {
     const auto number = others_++;
-    const auto ends = event.kind == EventKind::CallingContextLeave ? Ends::a_call : Ends::nothing;
-    if (!reaches(event.time, ends)) {
+    if (!reaches(event.time, find_end(event))) {
       if (!is_over())
         pass_over(event);
       return;
@@ -54,6 +103,8 @@ class WindowedEvents {
     if (crosses(number))
       return;
     distances_.mend(event);
+    if (event.kind == EventKind::Metric)
+      leave_out_growth(event, false);
     hand_on(event);
   }
 
@@ -71,21 +122,40 @@ class WindowedEvents {
 
   bool is_over() const { return span_ == spans_.size(); }
 
-  enum class Ends : bool { nothing, a_call };
+  // What is over with a record.
+  enum class Ends : std::uint8_t { nothing, a_call, a_count };
 
-  // True where the time of a record is inside. Opens and closes spans on the way there. What ends a
-  // call right where a span begins is before it.
+  Ends find_end(const Event& event) const {
+    if (event.kind == EventKind::CallingContextLeave)
+      return Ends::a_call;
+    if (event.kind != EventKind::Metric)
+      return Ends::nothing;
+    const auto* modes = find_modes(event);
+    return modes && modes->has_counters ? Ends::a_count : Ends::nothing;
+  }
+
+  const MetricModes* find_modes(const Event& metric) const {
+    return reader_.find_modes(get_field<"metric", EventKind::Metric>(metric));
+  }
+  // The list holds the type of each value, then the values.
+  static std::span<std::uint64_t> list_values(Event& metric) {
+    return std::span(metric.list).subspan(metric.list.size() / 2);
+  }
+
+  // True where the time of a record is inside. Opens and closes spans on the way there. What is
+  // over right where a span begins is before it. Calls that are over right where one ends are left
+  // by close().
   bool reaches(std::uint64_t time, Ends ends = Ends::nothing) {
     while (!is_over()) {
       const auto& span = spans_[span_];
       if (is_inside_) {
-        if (time < span.end)
+        if (time < span.end || (time == span.end && ends == Ends::a_count))
           return true;
         close(span.end);
         is_inside_ = false;
         ++span_;
       } else {
-        if (time < span.begin || (time == span.begin && ends == Ends::a_call))
+        if (time < span.begin || (time == span.begin && time > 0 && ends != Ends::nothing))
           return false;
         begin(span.begin);
         is_inside_ = true;
@@ -96,6 +166,9 @@ class WindowedEvents {
   }
 
   void begin(std::uint64_t time) {
+    for (auto& [metric, event] : std::exchange(metrics_, {}))
+      restate(event, time);
+
     std::uint64_t depth = 0;
     for (const auto& open : open_)
       if (open.is_context)
@@ -103,11 +176,32 @@ class WindowedEvents {
       else
         next_.enter(time, open.id, open.attributes);
     distances_.begin_with(depth);
+  }
 
-    for (auto& [metric, event] : std::exchange(metrics_, {})) {
-      event.time = time;
-      hand_on(event);
-    }
+  void restate(Event& metric, std::uint64_t time) {
+    metric.time = time;
+    const auto values = list_values(metric);
+    const auto* modes = find_modes(metric);
+    for (std::size_t k = 0; modes && k < std::min(values.size(), modes->members.size()); ++k)
+      if (modes->members[k] == MemberMode::increment)
+        values[k] = 0;
+    leave_out_growth(metric, true);
+    hand_on(metric);
+  }
+
+  // Takes from the values of counters that accumulate what they grew by outside, which a record
+  // `from_outside` tells. What goes down begins anew, and has not grown either.
+  void leave_out_growth(Event& metric, bool from_outside) {
+    const auto* modes = find_modes(metric);
+    if (!modes || !modes->has_values || !modes->has_counters)
+      return;
+
+    const auto values = list_values(metric);
+    auto& counters = counters_[get_field<"metric", EventKind::Metric>(metric)];
+    counters.resize(std::max(counters.size(), values.size()));
+    for (std::size_t k = 0; k < std::min(values.size(), modes->members.size()); ++k)
+      if (modes->members[k] == MemberMode::accumulates)
+        values[k] = counters[k].take(metric.list[k], values[k], from_outside);
   }
 
   // Returns how many calls are open then, of which `depth` were before.
@@ -147,9 +241,8 @@ class WindowedEvents {
     if (event.kind != EventKind::Metric)
       return;
 
-    const auto metric = get_field<"metric", EventKind::Metric>(event);
-    if (!reader_.has_increments(metric))
-      metrics_.insert_or_assign(metric, event);
+    if (const auto* modes = find_modes(event); !modes || modes->has_values)
+      metrics_.insert_or_assign(get_field<"metric", EventKind::Metric>(event), event);
   }
 
   void follow_contexts(const Event& event) {
@@ -197,19 +290,30 @@ class WindowedEvents {
   std::size_t next_crossing_ = 0;
   EventReceiver& next_;
   UnwindDistances distances_;
-  std::vector<Open> open_;                  // from the outermost on
-  std::map<std::uint64_t, Event> metrics_;  // their last records outside
-  std::uint64_t others_ = 0;                // records that are no calls
+  std::vector<Open> open_;                                            // from the outermost on
+  std::map<std::uint64_t, Event> metrics_;                            // their last records outside
+  std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric and member
+  std::uint64_t others_ = 0;                                          // records that are no calls
 };
 
-bool has_increments(const Definitions& definitions, const Definition& metric_class) {
+MetricModes find_metric_modes(const Definitions& definitions, const Definition& metric_class) {
   using K = DefinitionKind;
-  return std::any_of(
-      metric_class.list.begin(), metric_class.list.end(), [&](std::uint64_t member_id) {
-        const auto* member = definitions.find(Ref::metric_member, member_id);
-        return member && (get_field<"metricMode", K::MetricMember>(*member) &
-                          otf2_value::metric_value_mask) == otf2_value::metric_relative;
-      });
+  MetricModes modes;
+  for (const auto id : metric_class.list) {
+    std::uint64_t mode = otf2_value::metric_absolute_next;  // where it is not defined
+    if (const auto* member = definitions.find(Ref::metric_member, id))
+      mode = get_field<"metricMode", K::MetricMember>(*member);
+    mode &= otf2_value::metric_value_mask;
+    const bool is_increment = mode == otf2_value::metric_relative;
+    const bool accumulates = mode == otf2_value::metric_accumulated;
+    modes.members.push_back(accumulates    ? MemberMode::accumulates
+                            : is_increment ? MemberMode::increment
+                                           : MemberMode::level);
+    modes.has_values |= !is_increment;
+    modes.has_counters |= is_increment || accumulates;
+  }
+
+  return modes;
 }
 
 }  // namespace
@@ -221,9 +325,14 @@ WindowReader::WindowReader(const Definitions& definitions, TimeWindow window)
     const auto* of = &d;
     if (d.kind == K::MetricInstance)
       of = definitions.find(Ref::metric, get_field<"metricClass", K::MetricInstance>(d));
-    if (of && of->kind == K::MetricClass && tracefold::has_increments(definitions, *of))
-      increments_.insert(d.id());
+    if (of && of->kind == K::MetricClass)
+      modes_.emplace(d.id(), find_metric_modes(definitions, *of));
   }
+}
+
+const WindowReader::MetricModes* WindowReader::find_modes(std::uint64_t metric) const {
+  const auto found = modes_.find(metric);
+  return found == modes_.end() ? nullptr : &found->second;
 }
 
 std::span<const CrossingRecord> WindowReader::find_crossing(std::uint64_t location) const {

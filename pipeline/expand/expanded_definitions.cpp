@@ -4,6 +4,7 @@
 #include "base/sort_and_unite.hpp"
 #include "base/version.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/places.hpp"
 #include "pipeline/rewrite/string_table.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -101,8 +103,19 @@ class DefinitionMaker {
   // The root of the machine, and below it the nodes of the ranks that are there.
   void add_nodes() {
     std::string name = "machine", class_name = "machine", node_class = "node";
+    const Places places(reduced_);
+    if (places.has_added())
+      for (const auto& d : reduced_.all()) {
+        const auto place = d.kind == K::LocationGroup ? places.find(d.id()) : std::nullopt;
+        if (!place)
+          continue;
+        const auto path = parse_node_path(*place);
+        std::tie(class_name, name) = path.front();
+        if (path.size() > 1)
+          node_class = path.back().first;
+      }
     for (const auto& d : reduced_.all()) {
-      if (d.kind != K::SystemTreeNode)
+      if (d.kind != K::SystemTreeNode || places.is_added(d.id()))
         continue;
       const auto& own_class = reduced_.text(get_field<"className", K::SystemTreeNode>(d));
       if (get_field<"parent", K::SystemTreeNode>(d) == undefined_id(Ref::system_tree_node)) {

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -24,6 +26,15 @@ TimeSpans list_spans(const Loop& loop, const std::vector<std::uint64_t>& iterati
     if (iteration < loop.iterations.size())
       spans.push_back({loop.iterations[iteration].begin, loop.iterations[iteration].end});
   return join_spans(std::move(spans));
+}
+
+// No plan holds more.
+void check_number(std::size_t spans) {
+  if (spans > most_spans)
+    throw Error(ErrorKind::usage,
+                fmt::format("these iterations are more than {} parts of the time of all processes",
+                            group_digits(most_spans)))
+        .hint("ask for fewer of them, or for some that follow each other");
 }
 
 // Each of the iterations, from the first process that begins it to the last that ends it.
@@ -55,13 +66,17 @@ ChosenIterations find_iteration_window(PlanSession& session,
 
   ChosenIterations found;
   std::vector<const Loop*> loops;
+  std::size_t spans = 0;
   for (const auto member : members) {
     const auto* loop = find_loop(chosen.loops[member], places[member]);
     if (!loop)
       continue;
     loops.push_back(loop);
     found.iterations = std::max(found.iterations, loop->iterations.size());
-    found.window.own[plan.processes[member].id] = list_spans(*loop, iterations);
+    auto own = list_spans(*loop, iterations);
+    spans += own.size();
+    check_number(spans);
+    found.window.own[plan.processes[member].id] = std::move(own);
   }
 
   if (iterations.back() >= found.iterations)
@@ -70,6 +85,7 @@ ChosenIterations find_iteration_window(PlanSession& session,
         .hint("they are counted from 0; see them with 'tracefold iterations'");
 
   found.window.spans = list_common_spans(loops, iterations);
+  check_number(spans + found.window.spans.size());
   found.processes = loops.size();
   found.function = plan.functions[loops.front()->function].shown_name();
   found.is_unsure = rate_certainty(loops.front()->confidence) == Certainty::unsure;

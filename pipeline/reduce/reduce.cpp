@@ -1,5 +1,6 @@
 #include "pipeline/reduce/reduce.hpp"
 
+#include "base/publish.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -101,13 +102,21 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   complete_program(session, choose_most_profiles(archive, options.rewrite),
                    options.rewrite.member_metrics);
   session.forget_calls();
+  if (options.view)
+    session.plan().messages.reset();
   find_halo(archive, session.plan(), session.context().read_as("halo"));
   const auto reading = session.context().read_as("rewrite");
   Reduction made;
-  made.after = options.dry_run ? estimate_rewrite(archive, session.plan(), options.rewrite, reading,
-                                                  session.diagnostics())
-                               : rewrite(archive, session.plan(), options.folder, options.rewrite,
-                                         reading, session.diagnostics());
+  auto& diagnostics = session.diagnostics();
+  if (options.dry_run)
+    made.after = estimate_rewrite(archive, session.plan(), options.view, options.rewrite, reading,
+                                  diagnostics);
+  else if (options.view)
+    made.after = rewrite_as_view(archive, session.plan(), *options.view, options.folder,
+                                 options.rewrite, reading, diagnostics);
+  else
+    made.after =
+        rewrite(archive, session.plan(), options.folder, options.rewrite, reading, diagnostics);
   if (!options.dry_run)
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
@@ -184,7 +193,10 @@ void check_output(const OutputOptions& options) {
     return;
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given");
-  check_replaceable(options.folder, options.rewrite.force);
+  if (options.view)
+    check_file_replaceable(options.folder, options.rewrite.force);
+  else
+    check_replaceable(options.folder, options.rewrite.force);
 }
 
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
@@ -214,14 +226,31 @@ Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& op
   return reduce(PlanSession(std::move(archive), context), options);
 }
 
+namespace {
+
+// All processes and iterations stay, each for itself.
+void forget_folding(Plan& plan) {
+  plan.selection.reset();
+  plan.representatives.reset();
+  plan.halo.reset();
+  plan.iterations.reset();
+  plan.errors.reset();
+  plan.aggregates.reset();
+}
+
+}  // namespace
+
 Reduction write(PlanSession session, const WriteOptions& options) {
   check_output(options.output);
   auto& plan = session.plan();
   auto& diagnostics = session.diagnostics();
   const bool has_halo = !find_halo_locations(session.archive().definitions()).empty();
+  const bool shows_groups = options.output.rewrite.tree == TreeChoice::groups;
+  if (!options.folds)
+    forget_folding(plan);
   const bool keeps_all = plan.processes.empty() && plan.filters.empty() &&
                          !session.context().reading.partial && !options.folding && !has_halo &&
-                         !options.stores_messages;
+                         !options.stores_messages && !shows_groups;
   if (options.stores_messages)
     session.store_messages();
   if (keeps_all)
@@ -230,7 +259,7 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   else
     session.profile();
 
-  if (plan.groups && !plan.representatives)
+  if (plan.groups && !plan.representatives && options.folds)
     diagnostics.warn(
         "the plan chooses no representatives, and every process stays: run 'select' before "
         "'write'");
@@ -246,10 +275,10 @@ Reduction write(PlanSession session, const WriteOptions& options) {
       plan.aggregates = std::make_shared<const Aggregates>(drop_series(*plan.aggregates));
   }
 
-  if (options.folding) {
+  if (options.folding || shows_groups)
     session.require_groups();
+  if (options.folding)
     fold_plan(session, *options.folding, choose_to_record(session, options.output));
-  }
 
   auto made = rewrite_plan(std::move(session), options.output);
   if (keeps_all)

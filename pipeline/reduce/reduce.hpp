@@ -32,8 +32,11 @@
 namespace tracefold {
 
 struct OutputOptions {
-  std::filesystem::path folder;  // to make, with traces.otf2 in it
-  bool dry_run = false;          // nothing is written
+  std::filesystem::path folder;  // to make, with traces.otf2 in it; or the file for viewers
+  // Of that file, as emitters/viewers/ makes them; none: a folder is made. There is nothing beside
+  // a file: no plan, nor messages or profiles of all processes.
+  std::optional<ViewFormat> view = {};
+  bool dry_run = false;  // nothing is written
   RewriteOptions rewrite = {};
 };
 
@@ -52,8 +55,10 @@ struct WriteOptions {
   std::optional<HaloOptions> halo = {};     // none: as the plan says
   std::optional<FoldOptions> folding = {};  // none: as the plan says
   bool keeps_iterations = false;            // all of them, whatever the plan says
-  bool stores_messages = false;             // of all ranks, also where the plan does not yet
-  bool drops_messages = false;              // the plan does not keep them
+  // Else all processes and iterations stay, whatever the plan says: its groups only order them.
+  bool folds = true;
+  bool stores_messages = false;  // of all ranks, also where the plan does not yet
+  bool drops_messages = false;   // the plan does not keep them
   OutputOptions output = {};
 };
 

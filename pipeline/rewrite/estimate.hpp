@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace tracefold {
 
@@ -18,6 +19,9 @@ namespace tracefold {
 // them, and adds up the same with the shares that it has counted.
 std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint64_t plan_bytes);
 
+// Bytes, about, of a file for viewers of a trace that takes so many as an archive.
+std::uint64_t estimate_view_bytes(std::uint64_t archive_bytes, const ViewFormat& format);
+
 // Throws Error(output) where there are fewer bytes than are needed.
 void check_free_space(std::uint64_t needed, std::uint64_t available);
 // The same of the file system that holds the folder, where that says how much is free.
@@ -25,7 +29,9 @@ void check_free_space(std::uint64_t needed, const std::filesystem::path& folder)
 
 // What a rewrite would make, without writing anything: numbers of locations and records as they
 // would be, bytes about. The kept locations are read as for a rewrite. Throws Error(input).
+// With a format it would be a file for viewers.
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
+                                const std::optional<ViewFormat>& view,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics);
 

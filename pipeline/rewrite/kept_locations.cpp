@@ -80,6 +80,7 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
     throw Error(ErrorKind::usage, "no process is left to write").hint("check `locations`");
   if (plan.halo)
     add_halo(definitions, *plan.halo);
+  find_halo_stand_ins(definitions);
 
   put_in_order(definitions);
   give_ids(keep_ids);
@@ -127,6 +128,22 @@ void KeptLocations::add_halo(const Definitions& definitions, const HaloSection& 
       all_.push_back(std::move(location));
       halo_.insert(id);
     }
+}
+
+// Records and properties may name halo that does not stay.
+void KeptLocations::find_halo_stand_ins(const Definitions& definitions) {
+  const auto halo = find_halo_locations(definitions);
+  if (halo.empty())
+    return;
+
+  std::unordered_map<std::uint64_t, std::uint64_t> by_member;  // ids in the first original
+  for (const auto& kept : all_)
+    if (kept.role == LocationRole::kept)
+      for (const auto member : parse_ranges(kept.members))
+        by_member.emplace(member, kept.id);
+  for (const auto& [location, source] : halo)
+    if (const auto at = by_member.find(source); at != by_member.end() && !is_halo(location))
+      stand_ins_.emplace(location, at->second);
 }
 
 void KeptLocations::put_in_order(const Definitions& definitions) {

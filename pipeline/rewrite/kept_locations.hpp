@@ -53,7 +53,8 @@ class KeptLocations {
   // Whether a location is in a group of which everything that stays is halo.
   bool is_in_halo_group(std::uint64_t id) const { return behind_.contains(id); }
   bool has_halo() const { return !halo_.empty(); }
-  // The kept location that stands for a location, which is itself where it stays.
+  // The kept location that stands for a location, which is itself where it stays. For one that an
+  // earlier reduction has in its halo, that is who stands for its source.
   std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
   // The kept location group that stands for a location group, which is itself where it is kept:
   // the one of the first of its locations that somebody stands for.
@@ -66,6 +67,7 @@ class KeptLocations {
  private:
   void choose_locations(const Definitions& definitions, const Plan& plan);
   void add_halo(const Definitions& definitions, const HaloSection& halo);
+  void find_halo_stand_ins(const Definitions& definitions);
   void put_in_order(const Definitions& definitions);
   void give_ids(bool keep_ids);
   void find_halo_groups(const Definitions& definitions);

@@ -5,6 +5,7 @@
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/places.hpp"
 #include "pipeline/window/marker_window.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace tracefold {
 namespace {
 
 // Values of OTF2_MarkerScope.
+constexpr std::uint64_t marker_scope_tree_node = 3;
 constexpr std::uint64_t marker_scope_group = 4;
 constexpr std::uint64_t marker_scope_comm = 5;
 
@@ -108,7 +110,8 @@ std::vector<Definition> make_definitions(const ReducedDefinitions& reduced,
   std::vector<WrittenLocation> written;
 
   for (const auto& location : copied) {
-    if (location.is_halo ? location.written.records > 0 : location.read > 0)
+    // Where nothing was recorded, also in a window in time, both are 0.
+    if (location.written.records > 0 || location.last_time > 0)
       first = std::min(first, location.first_time);
     last = std::max(last, location.last_time);
     written.push_back(location.written);
@@ -138,11 +141,12 @@ bool marks_iterations(const Plan& plan) {
   return plan.iterations && !plan.iterations->processes.empty();
 }
 
-// The properties of the original that still hold, how many records of each kind were left out, how
-// the iterations of each loop were folded, what folding costs, and the hash of the plan.
-std::vector<std::pair<std::string, std::string>> make_properties(const KeptTrace& kept,
-                                                                 const CutCounts& cut,
-                                                                 const std::string& plan_hash) {
+// The properties of the original that still hold, how many records of each kind and definitions of
+// the system tree were left out, how the iterations of each loop were folded, what folding costs,
+// and the hash of the plan.
+std::vector<std::pair<std::string, std::string>> make_properties(
+    const KeptTrace& kept, const CutCounts& cut, const ReducedDefinitions::LeftOutOfTree& left_out,
+    const std::string& plan_hash) {
   const auto& original = kept.archive().facts();
   const auto& plan = kept.plan();
   std::vector<std::pair<std::string, std::string>> properties;
@@ -159,6 +163,13 @@ std::vector<std::pair<std::string, std::string>> make_properties(const KeptTrace
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (cut[k])
       properties.emplace_back(name_cut_property(static_cast<EventKind>(k)), std::to_string(cut[k]));
+
+  const auto add_left_out = [&](const char* name, std::uint64_t here) {
+    if (const auto all = here + count_cut_definitions(original, name))
+      properties.emplace_back(name, std::to_string(all));
+  };
+  add_left_out("tracefold::cut::SystemTreeNodeProperty", left_out.properties);
+  add_left_out("tracefold::cut::SystemTreeNodeDomain", left_out.domains);
 
   if (!marks_iterations(plan)) {
     for (const auto& [name, value] : original.properties)
@@ -179,6 +190,10 @@ std::vector<std::pair<std::string, std::string>> make_properties(const KeptTrace
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  if (const auto filtered = count_filtered_reductions(original) + leave_out_anything(plan.filters))
+    properties.emplace_back(filtered_property, std::to_string(filtered));
+  if (!draws_messages(original) || (plan.write && !plan.write->draws_messages))
+    properties.emplace_back(messages_property, messages_are_not_drawn);
   // Where no process was chosen, those of an earlier reduction may stand for others.
   constexpr const char* compared_by = "TRACEFOLD::COMPARED_BY";
   if (plan.representatives)
@@ -229,6 +244,25 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
                    [](const auto& a, const auto& b) { return a.time < b.time; });
 }
 
+// The nodes of the machine on which location groups stay. Of a trace that shows groups all that it
+// has: each of them stayed for something.
+class MachineNodes {
+ public:
+  explicit MachineNodes(const KeptTrace& kept) : places_(kept.definitions()) {
+    for (const auto id : kept.locations().groups())
+      for (auto node = places_.find_node(id); node && nodes_.insert(*node).second;)
+        node = places_.find_parent(*node);
+  }
+
+  bool has(std::uint64_t node) const {
+    return nodes_.contains(node) || (places_.has_added() && !places_.is_added(node));
+  }
+
+ private:
+  const Places places_;
+  std::unordered_set<std::uint64_t> nodes_;
+};
+
 }  // namespace
 
 void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
@@ -243,11 +277,14 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
                        [&](auto location) { return kept.locations().has(location); });
   };
 
+  const MachineNodes nodes(kept);
   const auto* window = find_window(kept.plan().filters);
   for (const auto& marker : kept.archive().facts().markers) {
     if (!is_marker_inside(window, marker))
       continue;
 
+    if (marker.scope == marker_scope_tree_node && nodes.has(marker.scope_id))
+      used.add(Ref::system_tree_node, marker.scope_id);
     const auto* comm =
         marker.scope == marker_scope_comm ? definitions.find(Ref::comm, marker.scope_id) : nullptr;
     if (comm && comm->kind == DefinitionKind::Comm &&
@@ -273,7 +310,7 @@ TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& red
   metadata.creator = original.creator;
   metadata.description = original.description;
   metadata.definitions = make_definitions(reduced, copied);
-  metadata.properties = make_properties(kept, cut, plan_hash);
+  metadata.properties = make_properties(kept, cut, reduced.count_left_out_of_tree(), plan_hash);
   metadata.trace_id = std::stoull(plan_hash.substr(0, 16), nullptr, 16);
   metadata.plan = std::move(plan);
   make_markers(metadata, original, reduced, kept.plan());

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/publish_archive.hpp"
 
 #include "base/output_error.hpp"
+#include "base/pending.hpp"
 #include "base/publish.hpp"
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
@@ -128,13 +129,14 @@ void check_replaceable(const fs::path& folder, bool force) try {
   throw;
 }
 
-void publish_archive(const fs::path& out, bool force, const Archive& read,
-                     const std::function<void(const fs::path&)>& write) {
-  PendingFolder pending(out, {force, read.paths().anchor, find_foreign_entry});
+namespace {
 
+// Calls write(), and says of what it throws whose it is: what cannot be written is of `out`, all
+// else of the archive that was read.
+template <class Write>
+void name_errors(const fs::path& out, const Archive& read, Write&& write) {
   try {
-    write(pending.path());
-    pending.publish();
+    write();
   } catch (const fs::filesystem_error& problem) {
     throw Error(ErrorKind::output, "cannot be written: " + problem.code().message())
         .in(out.string())
@@ -146,6 +148,26 @@ void publish_archive(const fs::path& out, bool force, const Archive& read,
       problem.in(read.paths().anchor.string());
     throw;
   }
+}
+
+}  // namespace
+
+void publish_archive(const fs::path& out, bool force, const Archive& read,
+                     const std::function<void(const fs::path&)>& write) {
+  PendingFolder pending(out, {force, read.paths().anchor, find_foreign_entry});
+  name_errors(out, read, [&] {
+    write(pending.path());
+    pending.publish();
+  });
+}
+
+void publish_view(const fs::path& file, bool force, const Archive& read,
+                  const std::function<fs::path(const fs::path&)>& make) {
+  name_errors(file, read, [&] {
+    check_file_replaceable(file, force);
+    const Pending pending(file, PendingKind::folder);
+    publish_made_file(make(pending.path()), file, force);
+  });
 }
 
 }  // namespace tracefold

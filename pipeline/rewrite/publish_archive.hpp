@@ -27,4 +27,9 @@ void check_replaceable(const std::filesystem::path& folder, bool force);
 void publish_archive(const std::filesystem::path& out, bool force, const Archive& read,
                      const std::function<void(const std::filesystem::path&)>& write);
 
+// The same of one file: make(folder) fills a hidden folder beside it, and returns which file there
+// takes the name.
+void publish_view(const std::filesystem::path& file, bool force, const Archive& read,
+                  const std::function<std::filesystem::path(const std::filesystem::path&)>& make);
+
 }  // namespace tracefold

@@ -4,12 +4,15 @@
 #include "model/plan.hpp"
 #include "model/program/member_metrics.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/places.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <unordered_set>
+#include <utility>
 
 namespace tracefold {
 
@@ -78,13 +81,15 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
       partners_(partners),
       options_(options),
       stand_ins_(stand_ins),
-      staying_(original, kept, partners, used),
+      tree_(make_system_tree(original, plan, kept)),
+      staying_(original, kept, partners, used, tree_),
       ids_(original, kept, staying_),
       next_group_(ids_.group_count()) {
   choose_signs();
   number_used_strings(used);
   add_staying();
   add_location_properties();
+  add_tree_properties();
   add_groups();
   add_stand_ins();
   if (options_.members != MemberMetric::none)
@@ -126,8 +131,11 @@ void ReducedDefinitions::number_used_strings(const UsedRefs& used) {
 
 void ReducedDefinitions::add_staying() {
   std::uint64_t groups = 0;
+  bool has_tree = false;
 
   for (const auto* original : ids_.order()) {
+    if (original->kind == K::LocationGroup && !std::exchange(has_tree, true))
+      add_tree_nodes();
     auto definition = reduce(*original);
 
     // Several lists of communication locations may share an id in the original.
@@ -136,6 +144,26 @@ void ReducedDefinitions::add_staying() {
     groups += definition.kind == K::Group;
 
     reduced_.push_back(std::move(definition));
+  }
+}
+
+std::uint64_t ReducedDefinitions::new_node_id(const std::optional<TreeNodeRef>& node) const {
+  if (!node)
+    return undefined_id(Ref::system_tree_node);
+  return node->is_added ? ids_.count(Ref::system_tree_node) + node->id
+                        : new_id(Ref::system_tree_node, node->id);
+}
+
+void ReducedDefinitions::add_tree_nodes() {
+  for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+    const auto& added = tree_.nodes[i];
+    Definition node;
+    node.kind = K::SystemTreeNode;
+    get_field<"self", K::SystemTreeNode>(node) = new_node_id(TreeNodeRef{i, true});
+    get_field<"name", K::SystemTreeNode>(node) = strings_.add(added.name);
+    get_field<"className", K::SystemTreeNode>(node) = strings_.add(added.class_name);
+    get_field<"parent", K::SystemTreeNode>(node) = new_node_id(added.parent);
+    reduced_.push_back(std::move(node));
   }
 }
 
@@ -159,6 +187,8 @@ Definition ReducedDefinitions::reduce(const Definition& original) {
     case K::LocationGroup:
       put_sign_into_name(d, original);
       cut_later_creator(d);
+      if (const auto parent = tree_.parents.find(original.id()); parent != tree_.parents.end())
+        get_field<"systemTreeParent", K::LocationGroup>(d) = new_node_id(parent->second);
       break;
     default: break;
   }
@@ -336,19 +366,76 @@ void ReducedDefinitions::add_location_properties() {
   }
 }
 
+// What the nodes that were added are, and where location groups below them were.
+void ReducedDefinitions::add_tree_properties() {
+  for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+    const auto& node = tree_.nodes[i];
+    const auto add = [&](const char* name, std::uint64_t type, std::uint64_t value) {
+      Definition property;
+      property.kind = K::SystemTreeNodeProperty;
+      property.fields = {new_node_id(TreeNodeRef{i, true}), strings_.add(name), type, value};
+      reduced_.push_back(std::move(property));
+    };
+    if (!node.is_of_machine)
+      add(tree_property, otf2_value::type_string, strings_.add(node.class_name));
+    if (node.group)
+      add("tracefold::group", otf2_value::type_uint32, *node.group);
+  }
+
+  for (const auto id : kept_.groups()) {
+    const auto place = tree_.places.find(id);
+    if (place == tree_.places.end())
+      continue;
+    Definition property;
+    property.kind = K::LocationGroupProperty;
+    property.fields = {new_id(Ref::location_group, id), strings_.add(node_property),
+                       otf2_value::type_string, strings_.add(place->second)};
+    reduced_.push_back(std::move(property));
+  }
+}
+
+ReducedDefinitions::LeftOutOfTree ReducedDefinitions::count_left_out_of_tree() const {
+  const Places places(original_);
+  std::unordered_set<std::uint64_t> above;
+  for (const auto id : kept_.groups())
+    for (auto node = places.find_node(id); node && above.insert(*node).second;)
+      node = places.find_parent(*node);
+
+  LeftOutOfTree left_out;
+  for (const auto& d : original_.all()) {
+    const bool is_property = d.kind == K::SystemTreeNodeProperty;
+    if ((is_property || d.kind == K::SystemTreeNodeDomain) && above.contains(d.id()) &&
+        !stays(Ref::system_tree_node, d.id()))
+      ++(is_property ? left_out.properties : left_out.domains);
+  }
+
+  return left_out;
+}
+
 // The kept locations of each group, as OTF2 groups of locations.
 void ReducedDefinitions::add_groups() {
-  std::map<std::uint32_t, std::vector<std::uint64_t>> groups;
+  struct KeptGroup {
+    std::vector<std::uint64_t> members;
+    std::uint64_t count = 0;
+    std::size_t example = ~std::size_t{0};  // its first kept process
+  };
+  std::map<std::uint32_t, KeptGroup> groups;
   for (const auto& location : kept_.all())
-    if (location.role == LocationRole::kept)
-      groups[location.group].push_back(location.new_id);
+    if (location.role == LocationRole::kept) {
+      auto& group = groups[location.group];
+      group.members.push_back(location.new_id);
+      group.count += location.count;
+      group.example = std::min(group.example, location.process);
+    }
 
-  for (auto& [number, members] : groups) {
+  for (auto& [number, kept] : groups) {
+    auto& [members, count, example] = kept;
     std::sort(members.begin(), members.end());
     Definition group;
     group.kind = K::Group;
     get_field<"self", K::Group>(group) = next_group_++;
-    get_field<"name", K::Group>(group) = strings_.add(fmt::format("tracefold group {}", number));
+    get_field<"name", K::Group>(group) = strings_.add(
+        fmt::format("tracefold group {}: {}", number, name_group(plan_, number, count, example)));
     get_field<"groupType", K::Group>(group) = otf2_value::group_locations;
     get_field<"numberOfMembers", K::Group>(group) = members.size();
     group.list = members;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/rewrite/group_tree.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"
 #include "pipeline/rewrite/new_ids.hpp"
 #include "pipeline/rewrite/partners.hpp"
@@ -63,6 +64,13 @@ class ReducedDefinitions {
   // The new id of the metric of members.
   std::uint64_t member_metric() const { return ids_.count(Ref::metric); }
 
+  // How many properties and domains of nodes of the system tree do not stay, although location
+  // groups do that were below these.
+  struct LeftOutOfTree {
+    std::uint64_t properties = 0, domains = 0;
+  };
+  LeftOutOfTree count_left_out_of_tree() const;
+
   // In the order in which they are to be written. `written` are the records of each kept location,
   // in their new order. Where the original has no clock properties, the trace begins at `first` and
   // ends at `last`, in ticks.
@@ -74,6 +82,8 @@ class ReducedDefinitions {
   void choose_signs();
 
   void add_staying();
+  void add_tree_nodes();
+  std::uint64_t new_node_id(const std::optional<TreeNodeRef>& node) const;
   Definition reduce(const Definition& original);
   void reduce_group(Definition& group, const Definition& original) const;
   void reduce_instance(Definition& instance) const;
@@ -84,6 +94,7 @@ class ReducedDefinitions {
   void name_unnamed_handle(Definition& handle);
 
   void add_location_properties();
+  void add_tree_properties();
   void add_groups();
   void add_stand_ins();
   void add_member_metric();
@@ -94,6 +105,7 @@ class ReducedDefinitions {
   const Partners& partners_;
   ReducedOptions options_;
   const StandIns stand_ins_;
+  const SystemTree tree_;
   const StayingDefinitions staying_;
   NewIds ids_;
   StringTable strings_;

@@ -1,10 +1,12 @@
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
+#include "base/publish.hpp"
 #include "model/plan.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
+#include "pipeline/viewers/write_view.hpp"
 
 namespace tracefold {
 
@@ -33,6 +35,36 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
     summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
     summary.bytes = measure_size(folder);
     check_stop();
+  });
+
+  return summary;
+}
+
+RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const ViewFormat& format,
+                               const std::filesystem::path& file, const RewriteOptions& options,
+                               const ReadOptions& reading, Diagnostics& diagnostics) {
+  RewriteSummary summary;
+  publish_view(file, options.force, archive, [&](const std::filesystem::path& folder) {
+    auto prepared = prepare_plan(archive, plan, options);
+    prepared.files = {};
+    const auto needed = estimate_bytes(archive, prepared.plan, 0);
+    check_free_space(needed + estimate_view_bytes(needed, format), folder);
+
+    const auto trace = folder / "trace", parts = folder / "parts", made = folder / "view";
+    std::filesystem::create_directory(trace);
+    std::filesystem::create_directory(parts);
+    Otf2Output output(trace);
+    summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
+    summary.profiles.reset();
+    summary.is_view = true;
+
+    Diagnostics ignored;  // nothing is odd in what was written
+    const Archive written((trace / "traces.otf2").string(), ignored);
+    write_view(written, format, parts, made, reading, ignored);
+    summary.bytes = std::filesystem::file_size(made);
+    check_stop();
+
+    return made;
   });
 
   return summary;

@@ -12,7 +12,9 @@
 // and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
+#include "model/plan_options.hpp"
 #include "model/program/program_file.hpp"
+#include "model/viewers/view_writer.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <array>
@@ -39,6 +41,7 @@ struct RewriteOptions {
   // Processes that stand for others record how long these compute and wait in each iteration.
   bool member_metrics = true;
   bool draws_messages = true;  // records of messages stay where both of their ends do
+  TreeChoice tree = TreeChoice::machine;
 };
 
 struct RewriteSummary {
@@ -50,6 +53,7 @@ struct RewriteSummary {
   // How exact the file tracefold.profiles is; none: it is not there.
   std::optional<ProgramDetail> profiles;
   bool checked = false;      // the events were read again
+  bool is_view = false;      // it is a file for viewers, with nothing beside it
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
 };
 
@@ -60,5 +64,11 @@ struct RewriteSummary {
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, const ReadOptions& reading,
                        Diagnostics& diagnostics);
+
+// Writes the same trace as a file for viewers, with nothing beside it. It is made of an archive in
+// a hidden folder beside it, which is checked as above. The file appears whole or not at all.
+RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const ViewFormat& format,
+                               const std::filesystem::path& file, const RewriteOptions& options,
+                               const ReadOptions& reading, Diagnostics& diagnostics);
 
 }  // namespace tracefold

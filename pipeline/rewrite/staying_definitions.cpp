@@ -75,7 +75,8 @@ const Definition* find_parent(const Definitions& definitions, const Definition& 
 }  // namespace
 
 StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLocations& kept,
-                                       const Partners& partners, const UsedRefs& used)
+                                       const Partners& partners, const UsedRefs& used,
+                                       const SystemTree& tree)
     : original_(original), kept_(kept), partners_(partners) {
   for (auto group : kept_.groups())
     if (original_.find(Ref::location_group, group))
@@ -83,7 +84,7 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
   for (const auto& location : kept_.all())
     staying_[index(Ref::location)].insert(location.id);
 
-  mark_system_tree();
+  mark_system_tree(tree);
   mark_used(used);
 
   // All lists of locations stay, cut, and so do their paradigms.
@@ -95,11 +96,24 @@ StayingDefinitions::StayingDefinitions(const Definitions& original, const KeptLo
   mark_unreferenced();
 }
 
-// The nodes above the location groups that stay.
-void StayingDefinitions::mark_system_tree() {
-  for (auto group : kept_.groups())
-    if (const auto* definition = original_.find(Ref::location_group, group))
+// The nodes above the location groups that stay, and above the nodes that are added. What else is
+// above them in the original stays only where something names it, as the node of a file.
+void StayingDefinitions::mark_system_tree(const SystemTree& tree) {
+  const auto mark_node = [&](const std::optional<TreeNodeRef>& node) {
+    if (node && !node->is_added)
+      mark(Ref::system_tree_node, node->id);
+  };
+
+  for (auto group : kept_.groups()) {
+    const auto* definition = original_.find(Ref::location_group, group);
+    if (const auto at = tree.parents.find(group); at != tree.parents.end())
+      mark_node(at->second);
+    else if (definition)
       mark(Ref::system_tree_node, get_field<"systemTreeParent", K::LocationGroup>(*definition));
+  }
+
+  for (const auto& node : tree.nodes)
+    mark_node(node.parent);
 }
 
 // What a property names stays with the property, and may have properties itself.

@@ -7,6 +7,7 @@
 // Source: DESIGN's rule 1 of rewriting.
 #pragma once
 
+#include "pipeline/rewrite/group_tree.hpp"
 #include "pipeline/rewrite/kept_locations.hpp"
 #include "pipeline/rewrite/partners.hpp"
 #include "pipeline/rewrite/used_refs.hpp"
@@ -20,8 +21,9 @@ namespace tracefold {
 
 class StayingDefinitions {
  public:
+  // Of the nodes above location groups those stay that `tree` names.
   StayingDefinitions(const Definitions& original, const KeptLocations& kept,
-                     const Partners& partners, const UsedRefs& used);
+                     const Partners& partners, const UsedRefs& used, const SystemTree& tree = {});
 
   bool stays(Ref kind, std::uint64_t id) const { return staying_[index(kind)].contains(id); }
   // The same for any definition, with or without an id of its own.
@@ -30,7 +32,7 @@ class StayingDefinitions {
  private:
   static std::size_t index(Ref kind) { return static_cast<std::size_t>(kind); }
   void mark(Ref kind, std::uint64_t id);
-  void mark_system_tree();
+  void mark_system_tree(const SystemTree& tree);
   void mark_used(const UsedRefs& used);
   void mark_property_values();
   void mark_unreferenced();

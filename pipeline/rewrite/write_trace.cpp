@@ -53,7 +53,8 @@ PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const Rewrit
                          options.plain_names,
                          has_program ? choose_most_profiles(archive, options) : 0,
                          options.member_metrics,
-                         options.draws_messages};
+                         options.draws_messages,
+                         options.tree};
   auto profiles = pack_profiles(prepared.plan);
   if (prepared.was_profiled) {
     prepared.files = make_plan_files(leave_out_profiles(prepared.plan));

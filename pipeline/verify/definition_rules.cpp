@@ -4,6 +4,7 @@
 #include "model/program/member_metrics.hpp"
 #include "model/time_window.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/verify/tree_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -44,8 +45,11 @@ bool is_of_reduction(const Definitions& definitions, const Definition& d,
          property_name(definitions, d).starts_with("tracefold::");
 }
 
-// Definitions that nothing refers to: they describe what they refer to, and stay with it.
+// Definitions that nothing refers to: they describe what they refer to, and stay with it. Those of
+// nodes of the system tree have a rule of their own.
 bool describes_others(K kind) {
+  if (kind == K::SystemTreeNodeProperty || kind == K::SystemTreeNodeDomain)
+    return false;
   return get_row(kind).fields[0].role == FieldRole::ref || kind == K::CartTopology ||
          kind == K::Callsite || kind == K::Callpath;
 }
@@ -206,27 +210,37 @@ std::map<std::uint64_t, std::uint64_t> read_group_numbers(const Definitions& def
 }
 
 // Whether the groups of locations say the same as the properties.
-void check_groups(RuleBook& rules, const Definitions& reduced) {
+void check_groups(RuleBook& rules, const Definitions& reduced,
+                  const StandInsByLocation& properties) {
   rules.add_rule("the groups of locations are those that the locations name");
-  std::map<std::string, std::vector<std::uint64_t>> expected;
-  for (const auto& [location, number] : read_group_numbers(reduced))
-    expected[fmt::format("tracefold group {}", number)].push_back(location);
+  struct ExpectedGroup {
+    std::vector<std::uint64_t> locations;
+    std::uint64_t count = 0;  // processes that they stand for
+    bool is_there = false;
+  };
+  std::map<std::string, ExpectedGroup> expected;  // by what the name begins with
+  for (const auto& [location, number] : read_group_numbers(reduced)) {
+    auto& group = expected[fmt::format("tracefold group {}: ", number)];
+    group.locations.push_back(location);
+    if (const auto at = properties.find(location); at != properties.end())
+      group.count += at->second.count.value_or(1);
+  }
 
-  std::set<std::string> seen;
   for (const auto& d : reduced.all()) {
     if (!is_group_of_reduction(reduced, d))
       continue;
     const auto& name = reduced.text(get_field<"name", K::Group>(d));
-    seen.insert(name);
-    const auto at = expected.find(name);
-    if (at == expected.end() || at->second != d.list || get_field<"paradigm", K::Group>(d) != 0 ||
+    const auto at = expected.find(name.substr(0, name.find(": ") + 2));
+    if (at == expected.end() || std::exchange(at->second.is_there, true) ||
+        !says_count(std::string_view(name).substr(at->first.size()), at->second.count) ||
+        at->second.locations != d.list || get_field<"paradigm", K::Group>(d) != 0 ||
         get_field<"groupFlags", K::Group>(d) != 0)
       rules.add_violation(describe(d));
   }
 
-  for (const auto& [name, locations] : expected)
-    if (!seen.contains(name))
-      rules.add_violation(fmt::format("'{}' is missing", name));
+  for (const auto& [name, group] : expected)
+    if (!group.is_there)
+      rules.add_violation(fmt::format("'{}…' is missing", name));
 }
 
 // The lowest id of the location groups with one meaning, by meaning.
@@ -273,7 +287,6 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
                     sign == signs.end() ? "" : sign->second) ||
         get_field<"locationGroupType", K::LocationGroup>(d) !=
             get_field<"locationGroupType", K::LocationGroup>(*was) ||
-        !mean_same(Ref::system_tree_node, field_place<"systemTreeParent", K::LocationGroup>()) ||
         !creator_fits)
       rules.add_violation(describe(d));
   }
@@ -358,10 +371,11 @@ void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
   }
 
   rules.add_rule("definitions mean what they mean in the original");
+  const NewTreeNodes new_nodes(original, reduced);
   for (const auto& d : reduced.all())
-    if (d.kind != K::String && d.kind != K::ClockProperties && d.kind != K::Location &&
-        d.kind != K::LocationGroup && !is_of_reduction(reduced, d, stand_ins) &&
-        !known.contains(after.find(d)))
+    if ((d.kind != K::SystemTreeNode || !new_nodes.has(d)) && d.kind != K::String &&
+        d.kind != K::ClockProperties && d.kind != K::Location && d.kind != K::LocationGroup &&
+        !is_of_reduction(reduced, d, stand_ins) && !known.contains(after.find(d)))
       rules.add_violation(describe(d));
 
   rules.add_rule("what describes something that is kept is kept, too");
@@ -436,7 +450,7 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
   }
 
   check_location_groups(rules, before, after, signs);
-  check_groups(rules, after.definitions());
+  check_groups(rules, after.definitions(), properties);
 }
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,

@@ -167,7 +167,7 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   const auto prepared =
       prepare_plan(original, expected,
                    {false, write.keep_ids, write.plain_names, false, write.most_profiles,
-                    write.member_metrics, write.draws_messages});
+                    write.member_metrics, write.draws_messages, write.tree});
   const auto files =
       prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
   if (files.plan == beside.text)

@@ -18,6 +18,7 @@
 #include "pipeline/verify/member_rules.hpp"
 #include "pipeline/verify/recorded.hpp"
 #include "pipeline/verify/rules.hpp"
+#include "pipeline/verify/tree_rules.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +53,22 @@ void look_at_windows(const Archive& original, std::vector<FilterSection>& filter
       filter.time.reset();
   else
     look_at_window(original, filters, options);
+}
+
+// What filters have left out is missing in the reduced trace, and only a plan tells what that is.
+void check_filters_are_known(const std::vector<FilterSection>& filters, const Archive& reduced,
+                             const Archive& original) {
+  if (count_filtered_reductions(reduced.facts()) <=
+      count_filtered_reductions(original.facts()) + leave_out_anything(filters))
+    return;
+
+  throw Error(ErrorKind::input,
+              "filters have left out a part of what was recorded, and no plan beside the trace "
+              "tells which part, so that it cannot be checked")
+      .in(reduced.paths().anchor.string())
+      .hint(
+          "put the tracefold.json beside it with which it was written, or compare it with the "
+          "trace that it was made from");
 }
 
 // The same filters of functions, for all locations: both ends of each message are looked at.
@@ -256,6 +273,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
     return out;
   }
 
+  check_filters_are_known(filters, reduced, original);
   check_plan(rules, beside, reduced, original);
   check_definitions(rules, reduced.definitions());
   check_stand_ins(rules, properties, first.locations());
@@ -283,7 +301,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
                   [](const auto& one) { return !one.second.stand_ins.empty(); }),
       wanted.size() + find_halo_locations(original.definitions()).size() <
           original.definitions().locations().size(),
-      !beside.plan || !beside.plan->write || beside.plan->write->draws_messages,
+      draws_messages(reduced.facts()),
       find_member_metrics(original.definitions()),
       find_member_metrics(reduced.definitions())};
 
@@ -303,6 +321,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
 
   check_definition_hashes(rules, hashes_before, hashes_after, stand_ins);
   check_locations(rules, hashes_before, hashes_after, properties, after);
+  check_system_tree(rules, original.facts(), reduced.facts(), hashes_before, hashes_after,
+                    properties);
   check_members(rules, reduced.facts(), first, properties, before);
   check_records(rules, original.definitions(), before, after, with_halo, context.draws_messages);
   if (with_halo.size() > kept.size())

@@ -6,6 +6,8 @@
 #include "pipeline/messages/operation_matching.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -71,11 +73,7 @@ class CrossingSink : public NoCalls {
       : spans_(spans), stays_(stays) {}
 
   void leave(const CallEnd& call, std::span<const Attribute>) {
-    const auto begin = call.time - call.inclusive;
-    has_any_ = has_any_ || is_inside(spans_, begin) ||
-               std::any_of(spans_.begin(), spans_.end(), [&](const TimeSpan& span) {
-                 return begin < span.begin && span.begin < call.time;
-               });
+    has_any_ = has_any_ || is_open_inside(spans_, call.time - call.inclusive, call.time);
   }
   void other(Event& event) {
     const auto record = operations_.follow(event);
@@ -103,6 +101,17 @@ struct FoundInWindow {
   CrossingRecords crossing;
   bool has_any = false;  // anything that was recorded or is open inside
 };
+
+// Plans are not trusted.
+void check_locations(const Archive& archive, const TimeWindow& window) {
+  for (const auto& [location, spans] : window.own)
+    if (!archive.definitions().find(Ref::location, location))
+      throw Error(ErrorKind::input,
+                  fmt::format("the plan has parts of the time of location {}, which is not in the "
+                              "trace",
+                              location))
+          .in(archive.paths().anchor.string());
+}
 
 FoundInWindow look_at(const Archive& archive, const TimeWindow& window,
                       const ReadOptions& options) {
@@ -169,6 +178,7 @@ bool look_at_window(const Archive& archive, std::vector<FilterSection>& filters,
       throw Error(ErrorKind::usage, "a part of the time is taken of original traces only")
           .in(archive.paths().anchor.string())
           .hint("filter the original, and reduce it again");
+    check_locations(archive, *filter.time);
     auto found = look_at(archive, *filter.time, options);
     has_any = found.has_any;
     filter.time->crossing = std::make_shared<const CrossingRecords>(std::move(found.crossing));

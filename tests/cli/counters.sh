@@ -68,6 +68,24 @@ check "the cycles of iterations are wrong" right '
 for k, row in enumerate(rows):
     assert row["median"] == str(made.cycles(k)), row'
 
+# In a part of the time counters count with what they grew by there, not between its spans. So does
+# what is written of it.
+"$TRACEFOLD" filter whole/traces.otf2 --iterations-only 1,4 -q > part.json
+"$TRACEFOLD" profile --per-process --format csv -q < part.json > out.txt
+part='
+step = [row for row in rows if row["call_path"] == "main > step"]
+assert len(step) == made.RANKS
+for rank, row in enumerate(step):
+    assert near(row["energy"], made.energy(rank, 1) + made.energy(rank, 4)), row
+    assert near(row["heat"], made.heat(1) + made.heat(4)), row
+    assert row["cycles"] == str(made.cycles(1) + made.cycles(4)), row
+assert all(float(row[name]) == 0 for row in rows if row not in step for name in ("energy", "heat", "cycles"))'
+check "what a counter grew by outside of a window counts" right "$part"
+"$TRACEFOLD" write -q -o part < part.json
+expect 0 "$TRACEFOLD" verify part/traces.otf2 --against whole/traces.otf2
+expect 0 "$TRACEFOLD" profile part/traces.otf2 --per-process --format csv -q
+check "what was written of a window counts something else" right "$part"
+
 # What folding leaves says the same of all iterations, and of kept ones in place of the others.
 expect 0 "$TRACEFOLD" reduce whole/traces.otf2 -o small --profiles off --iterations 4 --keep-iterations 0-9 --keep-ids
 check "it does not verify" "$TRACEFOLD" verify small/traces.otf2 --against whole/traces.otf2 -q

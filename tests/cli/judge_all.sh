@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Judges from outside what is made of every shared trace: --exact with all iterations
-# and with few, with all partners as halo, merged at 0.83, with several kept per group, compared in
-# other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
+# and with few, with all partners as halo, merged at 0.83, with groups in the system tree, with several
+# kept per group, compared in other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 shared=${TRACEFOLD_SHARED:-$root/../shared}
@@ -31,6 +31,7 @@ judge_pack() {
     "$@" > step.txt 2>&1 || { report+=" $words FAILED;"; { printf '%s: %s: ' "$name" "$words"; grep -Eiv '^ok' step.txt | head -n 5; } >> ../failed.txt; return 0; }
     report+=" $words ok;"
   }
+  order_all() { "$TRACEFOLD" group "$trace" | "$TRACEFOLD" write -q --fold off --tree groups -o ordered; }
   keep_all() { "$TRACEFOLD" group --exact "$trace" | "$TRACEFOLD" write -q -o all; }
   step "reduce --exact" "$TRACEFOLD" reduce --exact --iterations off "$trace" -o exact
   step "judged" /usr/bin/python3 "$judge" "$trace" exact/traces.otf2
@@ -44,7 +45,13 @@ judge_pack() {
   step "reduce" "$TRACEFOLD" reduce --threshold 0.83 "$trace" -o merged
   step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
   step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
+  step "reduce --tree groups" "$TRACEFOLD" reduce --threshold 0.83 --per-group 2 --tree groups "$trace" -o tree
+  step "judged" /usr/bin/python3 "$judge" "$trace" tree/traces.otf2 --merged --collapsed --extra
+  step "verified" "$TRACEFOLD" verify tree/traces.otf2 --against "$trace"
   if [ "$(du -sb . | cut -f 1)" -lt "$small" ]; then
+    step "write --fold off" order_all
+    step "judged" /usr/bin/python3 "$judge" "$trace" ordered/traces.otf2 --extra
+    step "verified" "$TRACEFOLD" verify ordered/traces.otf2 --against "$trace"
     step "reduce --per-group" "$TRACEFOLD" reduce --exact --iterations off --per-group auto --keep-extremes --always 0 "$trace" -o several
     step "judged" /usr/bin/python3 "$judge" "$trace" several/traces.otf2 --extra
     step "verified" "$TRACEFOLD" verify several/traces.otf2 --against "$trace"

@@ -1,6 +1,7 @@
 """What tests on real traces share: which traces they take, and how ranges of numbers are read.
 
-The traces are those of $TRACEFOLD_SHARED/traces, by default of the folder `shared` beside the project.
+The traces are those of $TRACEFOLD_SHARED/traces, by default of the folder `shared` beside the project;
+for some tests those of traces-public beside it, too, which other programs have recorded.
 """
 import os
 import pathlib
@@ -8,10 +9,12 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PACKS = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared")) / "traces"
+SHARED = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", ROOT.parent / "shared"))
+PACKS = SHARED / "traces"
+PUBLIC_PACKS = SHARED / "traces-public"
 
 
-def visit_traces(arguments, few, visit):
+def visit_traces(arguments, few, visit, folders=(PACKS,)):
     """Calls visit(name, anchor file) for traces that are given; else for all shared ones, or with
     --few for those that `few` names. False where there are none.
     """
@@ -21,10 +24,10 @@ def visit_traces(arguments, few, visit):
             visit(trace.parent.name, trace)
         return True
 
-    names = {pack.name.split(".")[0]: pack for pack in sorted(PACKS.glob("*.tar.zst"))}
+    names = {pack.name.split(".")[0]: pack for folder in folders for pack in sorted(folder.glob("*.tar.zst"))}
     packs = {name: pack for name, pack in names.items() if not is_few or name in few}
     if not packs:
-        print(f"no shared traces at {PACKS}")
+        print(f"no shared traces at {folders[0]}")
         return False
 
     for name, pack in packs.items():

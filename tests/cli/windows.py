@@ -5,10 +5,13 @@ usage: windows.py TRACEFOLD [--few | TRACE.otf2...]
 
 Of each trace, of all shared ones or those that are given, windows that tile its time are written with all processes,
 and so are some iterations of its main loop; each is verified, and read by python3-otf2. Every location has to have what
-this script finds in the original by its own means: the calls that are open where a part of the time begins, entered
-there; the last values of metrics; then all records inside, but for those of messages, collectives, forks and teams of
-threads that are not wholly inside, at any of their ends; then Leave records of what is open where it ends. What is
+this script finds in the original by its own means: the last values of metrics where a part of the time begins, with
+increments of 0 and without what counters grew by between parts; the calls that are open there, entered; then all records
+inside, but for those of messages, collectives, forks and teams of threads that are not wholly inside, at any of their
+ends; then Leave records of what is open where it ends. Records of counters right at a border are before it. What is
 inside, of all windows together, is the original but for what crosses.
+
+Then one location gets no part of the time: nothing is recorded of it, and all that reads traces does without.
 """
 import collections
 import json
@@ -32,9 +35,9 @@ BEGINS = {MpiIsend: "request", MpiIrecvRequest: "request", MpiCollectiveBegin: "
 ENDS = {MpiIsendComplete: "request", MpiIrecv: "request", MpiRequestCancelled: "request",
         MpiCollectiveEnd: "collective", ThreadJoin: "fork", ThreadTeamEnd: "team"}
 WHOLE = (MpiSend, MpiRecv, MpiIrecv, MpiCollectiveEnd)  # where they are not begun before
-ACCUMULATED = {MetricMode.ACCUMULATED_START, MetricMode.ACCUMULATED_POINT, MetricMode.ACCUMULATED_LAST,
-               MetricMode.ACCUMULATED_NEXT, MetricMode.ABSOLUTE_POINT, MetricMode.ABSOLUTE_LAST,
-               MetricMode.ABSOLUTE_NEXT}
+INCREMENTS = {MetricMode.RELATIVE_POINT, MetricMode.RELATIVE_LAST, MetricMode.RELATIVE_NEXT}
+COUNTERS = INCREMENTS | {MetricMode.ACCUMULATED_START, MetricMode.ACCUMULATED_POINT, MetricMode.ACCUMULATED_LAST,
+                         MetricMode.ACCUMULATED_NEXT}
 
 
 def show(event):
@@ -51,6 +54,30 @@ def show(event):
     if isinstance(event, Metric):
         return kind, tuple(member.name for member in event.metric.members), tuple(event.values)
     return (kind,)
+
+
+def is_counter(event):
+    return isinstance(event, Metric) and any(member.metric_mode in COUNTERS for member in event.metric.members)
+
+
+class Counters:
+    """What metrics of a location show: of what accumulates, what it grew by between parts of the time is left out."""
+
+    def __init__(self):
+        self.shown, self.left_out = {}, collections.defaultdict(int)
+
+    def show(self, event, from_outside):
+        values = []
+        for number, (member, value) in enumerate(zip(event.metric.members, event.values)):
+            key = event.metric._ref, number
+            if member.metric_mode in INCREMENTS and from_outside:
+                value = 0
+            elif member.metric_mode in COUNTERS - INCREMENTS:
+                if from_outside and key in self.shown:
+                    self.left_out[key] = value - self.shown[key]
+                value = self.shown[key] = value - self.left_out[key]
+            values.append(value)
+        return "Metric", tuple(member.name for member in event.metric.members), tuple(values)
 
 
 class Location:
@@ -146,20 +173,21 @@ class Trace:
 def list_records(location, ref, crossing, spans):
     """What a window has of a location, and how many records of the original it accounts for."""
     wanted, stack, metrics, counted = [], [], {}, 0
+    counters = Counters()
     spans = list(spans)
     is_inside = False
     for event, operation in zip(location.records, location.operations):
         while spans:
             begin, end = spans[0]
             if is_inside:
-                if event.time < end:
+                if event.time < end or (event.time == end and is_counter(event)):
                     break
                 wanted += [(end, "Leave", region) for region in reversed(stack)]
                 is_inside = False
                 spans.pop(0)
-            elif event.time > begin or (event.time == begin and not isinstance(event, Leave)):
+            elif event.time > begin or (event.time == begin and not isinstance(event, Leave) and not is_counter(event)):
+                wanted += [(begin,) + counters.show(metric, True) for _, metric in sorted(metrics.items())]
                 wanted += [(begin, "Enter", region) for region in stack]
-                wanted += [(begin,) + show(metric) for _, metric in sorted(metrics.items())]
                 metrics = {}
                 is_inside = True
             else:
@@ -174,8 +202,8 @@ def list_records(location, ref, crossing, spans):
         # Leave records right at a begin are those that the window before has at its end.
         counted += is_inside or bool(spans and isinstance(event, Leave) and event.time == spans[0][0])
         if is_inside and not is_cut:
-            wanted.append((event.time,) + show(event))
-        elif isinstance(event, Metric) and all(m.metric_mode in ACCUMULATED for m in event.metric.members):
+            wanted.append((event.time,) + (counters.show(event, False) if isinstance(event, Metric) else show(event)))
+        elif isinstance(event, Metric) and any(m.metric_mode not in INCREMENTS for m in event.metric.members):
             metrics[event.metric._ref] = event
 
     if is_inside:
@@ -200,13 +228,14 @@ class Check:
         counted = collections.Counter()
         for a, b in zip(BORDERS, BORDERS[1:]):
             begin, end = (trace.first + ((trace.last - trace.first) * percent + 50) // 100 for percent in (a, b))
-            end += b == 100
+            begin, end = begin if a > 0 else 0, end + (b == 100)  # nothing is before the first
             self.check_window(f"{name} {a}-{b} %", anchor, trace, ("--time", f"{a}%-{b}%"),
                               lambda plan: lambda ref: [(begin, end)], counted)
         for ref, location in trace.locations.items():
             if counted[ref] != len(location.records):
                 self.wrong.append(f"{name}: location {ref}: {counted[ref]} of {len(location.records)} records in all")
         self.check_iterations(name, anchor, trace, (1, 3))
+        self.check_empty_location(name, anchor, trace)
 
     def check_iterations(self, name, anchor, trace, iterations):
         """Iterations begin with a call of the process."""
@@ -223,6 +252,31 @@ class Check:
             for ref in read_ranges(own["locations"]):
                 self.wrong += [f"{name}: location {ref}: no call begins at {begin}"
                                for begin, _ in own["spans"] if int(begin) not in begins[trace.processes[ref]]]
+
+    def check_empty_location(self, name, anchor, trace):
+        plan = json.loads(self.run("filter", anchor, "--time", "20%-90%", "-q").stdout)
+        ref = sorted(trace.locations)[len(trace.locations) // 2]
+        plan["filters"][-1]["time"]["own"] = [{"locations": str(ref), "spans": []}]
+        text = json.dumps(plan).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            plain, folded = (pathlib.Path(folder) / way for way in ("plain", "folded"))
+            try:
+                for command in (("profile", "--per-process"), ("pairs",), ("similarity",)):
+                    self.run(*command, "-q", input=text)
+                chosen = self.run("select", "-q", input=self.run("group", "-q", input=text).stdout).stdout
+                iterations = self.run("iterations", "-q", input=chosen).stdout
+                self.run("write", "-q", "-o", plain, "--keep-ids", input=text)
+                self.run("write", "-q", "-o", folded, input=iterations)
+                for out in (plain, folded):
+                    self.run("verify", out / "traces.otf2", "--against", anchor)
+                    self.run("profile", out / "traces.otf2", "--per-process", "-q")
+                    self.run("iterations", out / "traces.otf2", "-q")
+            except subprocess.CalledProcessError as error:
+                self.wrong.append(f"{name}: without location {ref}: {error}")
+                return
+            found = Trace(plain / "traces.otf2").locations
+            self.wrong += [f"{name}: location {ref} has records"] if found[ref].records else []
+        self.windows += 1
 
     def check_window(self, name, anchor, trace, options, choose_spans, counted):
         with tempfile.TemporaryDirectory() as folder:

@@ -6,11 +6,12 @@ check_legal_traces.py --build BUILD --shared SHARED [--first SEED] [--seeds N] [
 Every seed makes an archive (make_legal_trace.py) and some reductions of it, with options
 that the seed chooses. Each result has to be read by otf2-print without a warning, to
 satisfy the judge in SHARED/check where it is there, and to be accepted by `tracefold
-verify`; one and two threads, and both readers, have to give the same bytes. `matrix` has to give
+verify`; one and two threads, and both readers, have to give the same bytes. What has a halo is reduced again without it,
+or with less of it, and holds then as well. `matrix` has to give
 the messages that were made, of the reduced trace, too; and what is reduced and expanded again has to
 hold the same operations of each rank, in the same calls. Where calls of no length have their Leave before
 their Enter, the judge gets the same trace with the Enter before, since it takes records as they stand. With --ways, each seed
-is checked in so many ways only, of twelve, which the seed chooses. The last line
+is checked in so many ways only, of thirteen, which the seed chooses. The last line
 counts seeds and failures; the exit status is 1 where something failed.
 """
 
@@ -174,6 +175,17 @@ class Check:
                 self.judge(out / "traces.otf2", words, flags, passing=passing)
             self.verify(trace, out / "traces.otf2", words)
 
+    def check_again(self, folder, trace):
+        """What is reduced again names nothing of a halo that is gone."""
+        first, second = folder / "with_halo", folder / "again"
+        less = self.random.choice(["off", "1"])
+        words = f"reduce again --halo {less}"
+        if self.run("reduce --halo all", self.tracefold, "reduce", trace, "-q", "-o", first, "--halo", "all") and self.run(
+                words, self.tracefold, "reduce", first / "traces.otf2", "-q", "-o", second, "--halo", less):
+            self.readable(second / "traces.otf2", words)
+            for original in (first / "traces.otf2", trace):
+                self.verify(original, second / "traces.otf2", words)
+
     def check_copy(self, folder, trace):
         """Every process kept."""
         out = folder / "all"
@@ -190,7 +202,7 @@ class Check:
                 for number, (options, flags) in enumerate(self.reductions())]
         ways += self.list_filters(folder, trace)
         ways += [functools.partial(way, folder, trace)
-                 for way in (self.check_copy, self.check_matrix, self.check_expansion)]
+                 for way in (self.check_copy, self.check_again, self.check_matrix, self.check_expansion)]
         return self.random.sample(ways, self.options.ways) if self.options.ways else ways
 
     def all(self):

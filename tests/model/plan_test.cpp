@@ -191,6 +191,7 @@ TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {
   EXPECT_FALSE(after.processes[1].has_messages);
   EXPECT_TRUE(after.processes[2].damaged);
   EXPECT_EQ((*after.groups)[0].members, (*plan.groups)[0].members);
+  EXPECT_EQ((*after.groups)[0].merged, (*plan.groups)[0].merged);
   EXPECT_EQ((*after.representatives)[0].members, (*plan.representatives)[0].members);
 
   ASSERT_EQ(after.ignored.size(), 1u);
@@ -256,6 +257,30 @@ TEST(PlanRefuses, WindowsInTimeThatAreNone) {
     plan.filters = {{{}, {}, "", TimeWindow{spans}}};
     EXPECT_NE(refusal(to_json(plan)).find("do not ascend"), std::string::npos);
   }
+}
+
+TEST(PlanRefuses, WindowsInTimeThatAreTooLarge) {
+  auto json = nlohmann::ordered_json::parse(to_json(whole_plan()));
+  auto& own = json["filters"][0]["time"]["own"];
+  const auto refuse = [&](const std::string& locations, const nlohmann::ordered_json& spans) {
+    own = {{{"locations", locations}, {"spans", spans}}};
+    return refusal(json.dump());
+  };
+  const auto spans = nlohmann::ordered_json::parse(R"([["1", "2"], ["3", "4"], ["5", "6"]])");
+
+  // The trace says that it has three locations, then that it has very many.
+  EXPECT_NE(refuse("0-3", spans).find("too many"), std::string::npos);
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+  json["trace"]["locations"] = std::uint64_t{1} << 40;
+  EXPECT_NE(refuse("0-16777214", {}).find("too many"), std::string::npos);
+
+  nlohmann::ordered_json many = spans;
+  for (int k = 7; k < 2000; k += 2)
+    many.push_back({std::to_string(k), std::to_string(k + 1)});
+  EXPECT_NE(refuse("0-99999", many).find("parts"), std::string::npos);
+
+  own = {{{"locations", "0-2"}, {"spans", spans}}, {{"locations", "2"}, {"spans", spans}}};
+  EXPECT_NE(refusal(json.dump()).find("two lists of times of location 2"), std::string::npos);
 }
 
 TEST(PlanRefuses, AFunctionThatItDoesNotList) {
@@ -342,6 +367,15 @@ TEST(PlanRefuses, GroupsThatDoNotDivideTheProcesses) {
   groups.pop_back();
   groups[0].similarity = {1};
   EXPECT_NE(refusal(to_json(plan)).find("is in no group"), std::string::npos);
+}
+
+TEST(PlanRefuses, MergedSetsThatDoNotDivideTheirGroup) {
+  for (const auto& sets :
+       std::vector<std::vector<std::vector<std::size_t>>>{{{0}}, {{0}, {1}, {1}}, {{0, 1}, {2}}}) {
+    auto plan = whole_plan();
+    (*plan.groups)[0].merged = sets;
+    EXPECT_NE(refusal(to_json(plan)).find("merged from other processes"), std::string::npos);
+  }
 }
 
 TEST(PlanRefuses, AnIdThatIsNoNumber) {

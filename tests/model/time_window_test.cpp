@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace tracefold::time_window_test {
 
@@ -61,6 +62,27 @@ TEST(TimeWindow, HasTheBeginOfASpanButNotItsEnd) {
   for (const std::uint64_t outside : {0, 9, 30, 39, 50, 99})
     EXPECT_FALSE(is_inside(spans, outside)) << outside;
   EXPECT_FALSE(is_inside({}, 1));
+}
+
+TEST(TimeWindow, HasCallsThatAreOpenAnywhereInASpan) {
+  const TimeSpans spans{{10, 30}, {40, 50}};
+  for (const auto& [begin, end] :
+       {std::pair(5, 11), {5, 99}, {10, 10}, {29, 35}, {30, 41}, {45, 46}})
+    EXPECT_TRUE(is_open_inside(spans, begin, end)) << begin;
+  for (const auto& [begin, end] : {std::pair(0, 10), {30, 40}, {31, 35}, {50, 99}})
+    EXPECT_FALSE(is_open_inside(spans, begin, end)) << begin;
+}
+
+// A search span by span would take minutes.
+TEST(TimeWindow, FindsSpansAmongManyAtOnce) {
+  TimeSpans spans;
+  for (std::uint64_t k = 0; k < 1'000'000; ++k)
+    spans.push_back({1'000'000'000 + 10 * k, 1'000'000'005 + 10 * k});
+
+  for (std::uint64_t k = 0; k < 1'000'000; ++k) {
+    ASSERT_FALSE(is_open_inside(spans, k, k + 1));
+    ASSERT_FALSE(is_open_inside(spans, 1'000'000'005 + 10 * k, 1'000'000'010 + 10 * k));
+  }
 }
 
 TEST(TimeWindow, SpansHaveToAscend) {

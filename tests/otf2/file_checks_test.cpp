@@ -66,6 +66,27 @@ TEST_F(AnchorFile, IsNamedAsWhatItIsWhereNobodyHereReadsIt) {
   EXPECT_THAT(refuse(compression_at, 2), ::testing::HasSubstr("zlib"));
 }
 
+TEST_F(AnchorFile, IsToldFromFilesForViewers) {
+  const auto refuse = [&](const std::string& bytes) -> std::string {
+    std::ofstream(file(), std::ios::binary) << bytes;
+    try {
+      check_anchor_file(file());
+    } catch (const Error& problem) {
+      return problem.what();
+    }
+    return "accepted";
+  };
+
+  EXPECT_THAT(refuse(R"({"displayTimeUnit":"ns","traceEvents":[]})"),
+              ::testing::HasSubstr("not an OTF2 archive, but JSON (give"));
+  EXPECT_THAT(refuse("[]"), ::testing::HasSubstr("but JSON"));
+  EXPECT_THAT(refuse("\x1f\x8b\x08"), ::testing::HasSubstr("but a file of gzip"));
+  EXPECT_THAT(refuse("\x0a\x03\x50\x01\x00"), ::testing::HasSubstr("but a trace of Perfetto"));
+  EXPECT_THAT(refuse("\x0a\x83\x01\x50\x01"), ::testing::HasSubstr("but a trace of Perfetto"));
+  for (const auto* other : {"", "text", "\x0a", "\x0a\x83", "\x0a\x03", "\x0a\x03\x51"})
+    EXPECT_THAT(refuse(other), ::testing::HasSubstr("not an OTF2 archive (give")) << other;
+}
+
 // What is behind the mark of its end is not looked at.
 TEST_F(AnchorFile, IsRefusedWhereverItIsCutShort) {
   constexpr std::size_t after_the_end =

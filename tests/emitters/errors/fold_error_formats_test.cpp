@@ -14,16 +14,26 @@ FoldErrors make_errors() {
 
 TEST(FoldErrorsTable, HasARowForProcessesAndIterations) {
   auto errors = make_errors();
-  EXPECT_THAT(fold_errors_table(errors), HasSubstr("of processes  90 % (4.5 %)"));
+  EXPECT_THAT(fold_errors_table(errors),
+              HasSubstr("of processes    12.5 %  fair  90.0 (4.5) %  25.0 (6.2) %   50.0 (10.0) %"));
   EXPECT_THAT(fold_errors_table(errors), Not(HasSubstr("of iterations")));
   errors.of_iterations = {0.01, {0.02, 0.01}, {0, 0}, std::nullopt};
   errors.unmeasured = 1;
   errors.functions_of_processes = {{"MPI_Wait", TimeKind::waiting, 0.0625}};
   const auto table = fold_errors_table(errors);
-  EXPECT_THAT(table, HasSubstr("of iterations  2 % (1 %) "));
+  EXPECT_THAT(table,
+              HasSubstr("of iterations       1 %  good  2 (1) %       0 (0) %        unknown"));
   EXPECT_THAT(table, HasSubstr("unknown"));
   EXPECT_THAT(table, HasSubstr("1 process has other loops than what stands for it"));
   EXPECT_THAT(table, HasSubstr("processes differ most in MPI_Wait 6.25 % (waiting)"));
+}
+
+TEST(FoldErrorsTable, GradesErrorsOfAllTime) {
+  EXPECT_EQ(grade_error(0), ErrorGrade::good);
+  EXPECT_EQ(grade_error(0.05), ErrorGrade::good);
+  EXPECT_EQ(grade_error(0.0501), ErrorGrade::fair);
+  EXPECT_EQ(grade_error(0.15), ErrorGrade::fair);
+  EXPECT_EQ(grade_error(0.1501), ErrorGrade::poor);
 }
 
 TEST(FoldErrorsTable, NeverSaysZeroOfWhatIsNotKnown) {

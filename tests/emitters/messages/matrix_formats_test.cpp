@@ -1,5 +1,7 @@
 #include "emitters/messages/matrix_formats.hpp"
 
+#include "emitters/layout.hpp"
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,7 @@ MessageMatrix make_matrix() {
 }
 
 TEST(MatrixFormats, TableShowsAFewRowsWhole) {
-  const auto table = to_table(make_matrix(), MatrixMetric::bytes, LongCells::whole);
+  const auto table = to_table(make_matrix(), MatrixMetric::bytes);
   EXPECT_THAT(table, HasSubstr("from \\ to"));
   EXPECT_THAT(table, HasSubstr("3.0 KiB"));
   EXPECT_THAT(table, HasSubstr("6 messages, "));
@@ -33,7 +35,7 @@ TEST(MatrixFormats, TableOfManyRowsListsTheLargestPairs) {
     matrix.parts[0].cells.push_back({row, row + 1, 1, 100 + row});
   matrix.complete = false;
 
-  const auto table = to_table(matrix, MatrixMetric::bytes, LongCells::whole);
+  const auto table = to_table(matrix, MatrixMetric::bytes);
   EXPECT_THAT(table, HasSubstr("  28  29         1  128 bytes"));
   EXPECT_THAT(table, HasSubstr("9 more pairs"));
   EXPECT_THAT(table, HasSubstr("not complete"));
@@ -53,7 +55,7 @@ TEST(MatrixFormats, WaitingIsShownWhereItIsKnown) {
   auto matrix = make_matrix();
   matrix.knows_waiting = true;
   matrix.parts = {{"", {{0, 1, 3, 3072, 0.25}, {1, 0, 1, 10, 2}}}};
-  const auto table = to_table(matrix, MatrixMetric::waiting, LongCells::whole);
+  const auto table = to_table(matrix, MatrixMetric::waiting);
   EXPECT_THAT(table, HasSubstr("250 ms"));
   EXPECT_THAT(table, HasSubstr("2.00 s"));
   EXPECT_THAT(table, HasSubstr("they waited 2.25 s for each other"));
@@ -89,9 +91,9 @@ TEST(MatrixFormats, SvgDoesNotDependOnHowTablesAreShown) {
   auto matrix = make_matrix();
   matrix.parts[0].cells[0].messages = 1820;
   const auto in_groups = to_svg(matrix, MatrixMetric::messages);
-  group_digits_of_tables(false);
+  set_text_layout({.groups_digits = false});
   const auto plain = to_svg(matrix, MatrixMetric::messages);
-  group_digits_of_tables(true);
+  set_text_layout({});
   EXPECT_EQ(plain, in_groups);
 }
 

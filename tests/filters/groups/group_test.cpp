@@ -71,6 +71,14 @@ TEST(Group, MergesDownToTheThreshold) {
   EXPECT_THAT(members(plan, 0.8), ElementsAre(ElementsAre(0, 1), ElementsAre(2)));
 }
 
+TEST(Group, RemembersTheSetsThatWereMerged) {
+  auto plan = plan_with({profile_of({1, 2, 3, 4}), profile_of({1, 2, 3, 4, 5}), profile_of({9}),
+                         profile_of({1, 2, 3, 4})});
+  group(plan, 0.8);
+  EXPECT_THAT((*plan.groups)[0].merged, ElementsAre(ElementsAre(0, 3), ElementsAre(1)));
+  EXPECT_THAT((*plan.groups)[1].merged, ElementsAre());
+}
+
 TEST(Group, NeverMergesTypes) {
   EXPECT_EQ(members(plan_with({profile_of({1}), profile_of({1}, 2)}), 0).size(), 2u);
 }

@@ -27,6 +27,7 @@ using K = DefinitionKind;
 constexpr std::uint64_t run = 0, send = 1, receive = 2, wait = 3, barrier = 4, work = 5,
                         special = 6;
 constexpr std::uint64_t world = TraceBuilder::world, pair = 7;
+constexpr std::uint64_t type_location = 13;  // OTF2_TYPE_LOCATION
 
 // Four ranks. 0, 1 and 2 call the same, so that 0 stands for them; 3 calls something more. Each
 // sends to the next one: 0 → 1 → 2 → 3 → 0, with larger and larger messages, and without a request
@@ -223,6 +224,50 @@ TEST_F(Halo, IsChosenAnewWhereATraceIsReducedAgain) {
   reduce_to("first", "without", "off");
   EXPECT_EQ(open("without")->definitions().locations().size(), 2u);
   expect_verified("without", "first");
+}
+
+TEST_F(Halo, ThatIsGoneIsWhoStandsForItWhereItIsNamed) {
+  // Rank 0 names rank 1 in an attribute and a property, and records a metric of it.
+  auto trace = make_ring();
+  trace.define(K::Attribute, {0, trace.string("other"), trace.string(""), type_location});
+  trace.define(K::LocationProperty, {0, trace.string("neighbour"), type_location, 1});
+  trace.define(K::MetricMember,
+               {0, trace.string("load"), trace.string(""), 0, otf2_value::metric_absolute_next,
+                otf2_value::type_uint64, 0, 0, trace.string("1")});
+  trace.define(K::MetricClass, {0, 1, 0, 0}, {0});
+  trace.define(K::MetricInstance, {1, 0, 0, otf2_value::scope_location, 1});
+  for (auto& event : trace.content().events[0])
+    if (event.kind == Enter && event.region() == work)
+      event.attributes.push_back({0, type_location, 1});
+  trace.content().events[0].push_back(
+      testing::make_event(Metric, 100, {1, 1}, {otf2_value::type_uint64, 5}));
+  write(std::move(trace));
+  reduce_to("original", "first", "all");
+  reduce_to("first", "second", "off");
+  reduce_to("first", "third", "all");
+
+  const auto find_names = [&](const std::string& name) {
+    const auto archive = open(name);
+    std::vector<std::uint64_t> named;
+    for (const auto& event : read_events(*archive, 0))
+      for (const auto& attribute : event.attributes)
+        named.push_back(attribute.value);
+    for (const auto& d : archive->definitions().all()) {
+      if (d.kind == K::LocationProperty &&
+          archive->definitions().text(get_field<"name", K::LocationProperty>(d)) == "neighbour")
+        named.push_back(get_field<"value", K::LocationProperty>(d));
+      if (d.kind == K::MetricInstance)
+        named.push_back(get_field<"scope", K::MetricInstance>(d));
+    }
+    return named;
+  };
+  EXPECT_THAT(find_names("first"), ElementsAre(2, 2, 2));   // rank 1 in the halo
+  EXPECT_THAT(find_names("second"), ElementsAre(0, 0, 0));  // rank 0 stands for it
+  EXPECT_THAT(find_names("third"), ElementsAre(2, 2, 2));
+  for (const auto* name : {"second", "third"}) {
+    expect_verified(name, "first");
+    expect_verified(name, "original");
+  }
 }
 
 TEST_F(Halo, DoesNotClaimThatCommunicationIsComplete) {

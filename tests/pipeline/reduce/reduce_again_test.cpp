@@ -18,6 +18,7 @@
 namespace tracefold::reduce_again_test {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -42,6 +43,7 @@ class ReduceAgain : public ::testing::Test {
     ReduceOptions options;
     options.halo = parse_halo("off");
     options.output.folder = folder_.path() / to;
+    options.output.rewrite.tree = tree_;
     if (region) {
       options.folding->asked.region = region;
       options.folding->max_clusters = 3;
@@ -84,10 +86,56 @@ class ReduceAgain : public ::testing::Test {
     return "";
   }
 
+  // "cluster > group", the nodes of the system tree above each location group.
+  std::vector<std::string> list_nodes_above(const std::string& name) {
+    using enum DefinitionKind;
+    const auto archive = open(name);
+    const auto& definitions = archive->definitions();
+    std::vector<std::string> lines;
+    for (const auto& d : definitions.all()) {
+      if (d.kind != LocationGroup)
+        continue;
+      std::string line;
+      for (const auto* node = definitions.find(Ref::system_tree_node,
+                                               get_field<"systemTreeParent", LocationGroup>(d));
+           node; node = definitions.find(Ref::system_tree_node,
+                                         get_field<"parent", SystemTreeNode>(*node)))
+        line = definitions.text(get_field<"name", SystemTreeNode>(*node)) +
+               (line.empty() ? "" : " > ") + line;
+      lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+  void expect_to_hold(const std::string& name, const std::string& original) {
+    Diagnostics warnings;
+    for (const auto& rule : verify(*open(name), *open(original), {}, warnings).rules)
+      EXPECT_THAT(rule.violations, IsEmpty()) << name << " of " << original << ": " << rule.rule;
+  }
+
+  TreeChoice tree_ = TreeChoice::machine;
   testing::TestFolder folder_;
   Diagnostics diagnostics_;
   Context context_{diagnostics_};
 };
+
+TEST_F(ReduceAgain, ShowsGroupsOnceHoweverOftenItIsReduced) {
+  const auto machine = list_nodes_above(".").front();
+  tree_ = TreeChoice::groups;
+  reduce_to(".", "first", nullptr);
+  const auto groups = list_nodes_above("first");
+  EXPECT_THAT(groups, ElementsAre(machine + " > 2× like rank 0", machine + " > 2× like rank 2"));
+  reduce_to("first", "second", nullptr);
+  EXPECT_EQ(list_nodes_above("second"), groups);
+
+  tree_ = TreeChoice::machine;
+  reduce_to("second", "third", nullptr);
+  EXPECT_THAT(list_nodes_above("third"), ElementsAre(machine, machine));
+
+  expect_to_hold("second", "first");
+  expect_to_hold("second", ".");
+  expect_to_hold("third", "second");
+  expect_to_hold("third", ".");
+}
 
 TEST_F(ReduceAgain, CountsMessagesThatWereLeftOutBefore) {
   reduce_to(".", "first", nullptr);

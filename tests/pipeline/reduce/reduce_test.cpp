@@ -15,6 +15,7 @@
 
 namespace tracefold::reduce_test {
 
+using ::testing::_;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -23,6 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::Key;
+using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
@@ -261,6 +263,40 @@ TEST_F(Reduce, WriteUnfoldsAPlanWhereAllIterationsAreToStay) {
   EXPECT_EQ(made.after.events, made.after.read -
                                    made.after.cut[static_cast<std::size_t>(EventKind::MpiSend)] -
                                    made.after.cut[static_cast<std::size_t>(EventKind::MpiRecv)]);
+}
+
+TEST_F(Reduce, WriteOrdersAllProcessesByGroupsWhereNothingIsToBeFolded) {
+  PlanSession session(open(), context_);
+  session.make_groups({}, KeepMessages::no);
+  select(session.plan(), {});
+  fold_plan(session, *options_.folding);
+
+  WriteOptions writing;
+  writing.folds = false;
+  writing.output = options_.output;
+  writing.output.rewrite.tree = TreeChoice::groups;
+  const auto made = write(std::move(session), writing);
+  EXPECT_EQ(made.after.locations, processes);
+  EXPECT_EQ(made.after.events, made.plan.trace.events);
+  EXPECT_FALSE(made.plan.representatives);
+  EXPECT_THAT(diagnostics_.warnings(), IsEmpty());
+
+  const Archive written((options_.output.folder / "traces.otf2").string(), diagnostics_);
+  std::map<std::uint64_t, std::size_t> below;  // location groups, by node
+  for (const auto& d : written.definitions().all())
+    if (d.kind == DefinitionKind::LocationGroup)
+      ++below[get_field<"systemTreeParent", DefinitionKind::LocationGroup>(d)];
+  EXPECT_THAT(below, ElementsAre(Pair(_, 2), Pair(_, 2)));
+}
+
+// A trace that is given without a plan is grouped as `group` does without options.
+TEST_F(Reduce, WriteShowsGroupsOfATraceWithoutAPlan) {
+  WriteOptions writing;
+  writing.output = options_.output;
+  writing.output.rewrite.tree = TreeChoice::groups;
+  const auto made = write({open(), context_}, writing);
+  EXPECT_EQ(made.plan.groups->size(), 2u);
+  EXPECT_EQ(made.after.locations, processes);
 }
 
 }  // namespace tracefold::reduce_test

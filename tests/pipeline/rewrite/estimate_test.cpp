@@ -36,7 +36,7 @@ TEST(Estimate, CountsWhatARewriteWrites) {
   select(plan, {});
 
   const auto at_a_glance = estimate_bytes(archive, plan, to_json(plan).size());
-  const auto estimate = estimate_rewrite(archive, plan, {}, {}, ignored);
+  const auto estimate = estimate_rewrite(archive, plan, {}, {}, {}, ignored);
   const auto done = rewrite(archive, plan, folder.path() / "small", {}, {}, ignored);
   EXPECT_TRUE(estimate.is_estimate);
   EXPECT_EQ(estimate.locations, done.locations);
@@ -57,7 +57,7 @@ TEST(Estimate, IsSmallWhereFiltersLeaveLittle) {
     auto plan = make_plan(archive, std::move(filters));
     add_profiles(plan, archive, {}, ignored);
     return std::pair(estimate_bytes(archive, plan, to_json(plan).size()),
-                     estimate_rewrite(archive, plan, {}, {}, ignored));
+                     estimate_rewrite(archive, plan, {}, {}, {}, ignored));
   };
 
   const auto all = estimate({});

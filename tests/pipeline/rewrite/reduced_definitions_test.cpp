@@ -21,12 +21,14 @@ class ReducedDefinitionsTest : public ::testing::Test {
   const Definitions& reduce(const std::vector<std::vector<std::uint64_t>>& groups,
                             const ReducedOptions& options = {}, const StandIns& stand_ins = {}) {
     const auto original = trace_.definitions();
-    const auto plan = testing::keep_first(original, groups);
+    auto plan = testing::keep_first(original, groups);
+    plan.write.emplace().tree = tree_;
     const KeptLocations kept(original, plan, false);
     const Partners partners(original, plan, kept);
     UsedRefs used;
     used.add_all(original);
     const ReducedDefinitions reduced(original, plan, kept, partners, used, stand_ins, options);
+    left_out_ = reduced.count_left_out_of_tree();
 
     for (const auto& definition :
          reduced.definitions(std::vector<WrittenLocation>(groups.size(), {0, 12, {}}), 100, 150))
@@ -49,7 +51,9 @@ class ReducedDefinitionsTest : public ::testing::Test {
   }
 
   TraceBuilder trace_;
+  TreeChoice tree_ = TreeChoice::machine;
   Definitions found_;
+  ReducedDefinitions::LeftOutOfTree left_out_;
 };
 
 TEST_F(ReducedDefinitionsTest, NameTheCountBeforeTheName) {
@@ -108,13 +112,14 @@ TEST_F(ReducedDefinitionsTest, CutCommunicatorsToKeptProcesses) {
 }
 
 TEST_F(ReducedDefinitionsTest, GroupTheKeptLocationsOfEachGroup) {
-  trace_.add_mpi_processes(2);
-  reduce({{0}, {1}});
+  trace_.add_mpi_processes(3);
+  reduce({{0, 1}, {2}});
   std::vector<std::string> names;
   for (const auto& d : found_.all())
     if (is_group_of_type(d, otf2_value::group_locations))
       names.push_back(found_.text(get_field<"name", K::Group>(d)));
-  EXPECT_THAT(names, ElementsAre("tracefold group 0", "tracefold group 1"));
+  EXPECT_THAT(names,
+              ElementsAre("tracefold group 0: 2× like rank 0", "tracefold group 1: like rank 2"));
 }
 
 TEST_F(ReducedDefinitionsTest, DefineRegionsThatStandForIterations) {
@@ -217,6 +222,87 @@ TEST_F(ReducedDefinitionsTest, LeaveNamesThatLookLikeCountsInAReducedTrace) {
   reduce({{0}, {1}});
   EXPECT_EQ(name_of_location(0), "3× 2× thread");
   EXPECT_EQ(name_of_location(1), "2× thread");
+}
+
+// Two nodes of a machine, each with a property and a domain, and a process on each.
+void define_machine(TraceBuilder& trace) {
+  trace.define(K::SystemTreeNode, {7, trace.string("cluster"), trace.string("machine"), none});
+  for (std::uint64_t node : {8, 9}) {
+    trace.define(K::SystemTreeNode,
+                 {node, trace.string("node " + std::to_string(node)), trace.string("node"), 7});
+    trace
+        .define(K::SystemTreeNodeProperty,
+                {node, trace.string("cores"), otf2_value::type_uint32, 64})
+        .define(K::SystemTreeNodeDomain, {node, 2});
+    trace.define(K::LocationGroup, {node - 8, trace.string("process"), 0, node, none})
+        .define(K::Location,
+                {node - 8, trace.string("thread"), otf2_value::location_type_cpu, 0, node - 8});
+  }
+  trace.add_world({0, 1});
+}
+
+class ShowGroupsTest : public ReducedDefinitionsTest {
+ protected:
+  ShowGroupsTest() {
+    tree_ = TreeChoice::groups;
+    define_machine(trace_);
+  }
+
+  std::vector<std::string> list_nodes() const {
+    std::vector<std::string> names;
+    for (const auto& d : found_.all())
+      if (d.kind == K::SystemTreeNode) {
+        EXPECT_EQ(d.id(), names.size());
+        names.push_back(found_.text(get_field<"name", K::SystemTreeNode>(d)));
+      }
+    return names;
+  }
+  std::uint64_t find_parent(std::uint64_t location_group) const {
+    return get_field<"systemTreeParent", K::LocationGroup>(
+        *found_.find(Ref::location_group, location_group));
+  }
+};
+
+TEST_F(ShowGroupsTest, PutLocationGroupsBelowNodesOfGroups) {
+  reduce({{0, 1}});
+  EXPECT_THAT(list_nodes(), ElementsAre("cluster", "2× like rank 0"));
+  EXPECT_EQ(find_parent(0), 1u);
+  EXPECT_EQ((get_field<"parent", K::SystemTreeNode>(*found_.find(Ref::system_tree_node, 1))), 0u);
+}
+
+TEST_F(ShowGroupsTest, SayWhatNodesAreAndWhereLocationGroupsWere) {
+  reduce({{0, 1}});
+  std::vector<std::string> properties;
+  for (const auto& d : found_.all())
+    if (d.kind == K::SystemTreeNodeProperty || d.kind == K::LocationGroupProperty) {
+      const bool is_text = d.fields[2] == otf2_value::type_string;
+      properties.push_back(std::to_string(d.id()) + " " + found_.text(d.fields[1]) + " " +
+                           (is_text ? found_.text(d.fields[3]) : std::to_string(d.fields[3])));
+    }
+  EXPECT_THAT(properties, ElementsAre("1 tracefold::tree group", "1 tracefold::group 0",
+                                      "0 tracefold::node machine::cluster / node::node 8"));
+}
+
+TEST_F(ShowGroupsTest, CountWhatIsLeftOutOfTheTree) {
+  reduce({{0}, {1}});
+  EXPECT_EQ(left_out_.properties, 2u);
+  EXPECT_EQ(left_out_.domains, 2u);
+}
+
+TEST_F(ShowGroupsTest, KeepTheNodeOfAFile) {
+  trace_.define(K::IoRegularFile, {3, trace_.string("output"), 9});
+  reduce({{0, 1}});
+  EXPECT_THAT(list_nodes(), ElementsAre("cluster", "node 9", "2× like rank 0"));
+  EXPECT_EQ((get_field<"scope", K::IoRegularFile>(*found_.find(Ref::io_file, 0))), 1u);
+  EXPECT_EQ(find_parent(0), 2u);
+}
+
+TEST_F(ShowGroupsTest, KeepTheNodeThatAMetricIsOf) {
+  trace_.define(K::MetricClass, {3, 0, 0, 0});
+  trace_.define(K::MetricInstance, {4, 3, 0, otf2_value::scope_system_tree_node, 8});
+  reduce({{0}, {1}});
+  EXPECT_THAT(list_nodes(), ElementsAre("cluster", "node 8", "like rank 0", "like rank 1"));
+  EXPECT_EQ(left_out_.properties, 1u) << "that of the other node";
 }
 
 TEST(StayingDefinitions, KeepWhatOnlyPropertiesName) {

@@ -207,4 +207,36 @@ TEST(Rewrite, LeavesOutAllRecordsOfMessagesThatAreNotDrawn) {
   EXPECT_EQ(out.facts().properties.at("TRACEFOLD::CUT::MPIISEND"), "1");
 }
 
+// Where the system tree shows groups, a node of the machine stays for a marker, and for nothing
+// else.
+TEST(Rewrite, KeepsTheNodeThatAMarkerIsAbout) {
+  constexpr std::uint64_t scope_node = 3;
+  for (const bool has_marker : {false, true}) {
+    Trace trace({0, 1, 2});
+    auto& builder = trace.builder;
+    builder.define(K::SystemTreeNode, {9, builder.string("node 9"), builder.string("node"), 0});
+    builder.define(K::LocationGroup, {7, builder.string("tool"), 0, 9, TraceBuilder::none});
+    builder.define(K::Location, {7, builder.string("thread"), otf2_value::location_type_cpu, 0, 7});
+    builder.record(7, EventKind::Enter, 5, {0}).record(7, EventKind::Leave, 9, {0});
+    if (has_marker) {
+      builder.content().marker_kinds = {{0, "site", "power", 0}};
+      builder.content().markers = {{5, 0, 0, scope_node, 9, "too hot"}};
+    }
+    trace.options.tree = TreeChoice::groups;
+    const auto out = trace.rewritten(true);
+
+    std::vector<std::string> nodes;
+    for (const auto& d : out.definitions().all())
+      if (d.kind == K::SystemTreeNode)
+        nodes.push_back(out.definitions().text(get_field<"name", K::SystemTreeNode>(d)));
+    if (!has_marker) {
+      EXPECT_THAT(nodes, ElementsAre("node", "3× like rank 0", "like location 7"));
+      continue;
+    }
+    EXPECT_THAT(nodes, ElementsAre("node", "node 9", "3× like rank 0", "like location 7"));
+    ASSERT_EQ(out.facts().markers.size(), 1u);
+    EXPECT_EQ(out.facts().markers[0].scope_id, 1u);
+  }
+}
+
 }  // namespace tracefold::rewrite_test

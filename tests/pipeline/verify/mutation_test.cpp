@@ -97,7 +97,7 @@ void for_each_wrong_field(std::span<const Field> shape, const Record& record, Ad
 
 class Mutations {
  public:
-  explicit Mutations(const TraceContent& content) {
+  explicit Mutations(const TraceContent& content) : content_(content) {
     for (const auto& [location, events] : content.events)
       for (std::size_t k = 0; k < events.size(); ++k)
         add_event(location, k, events);
@@ -172,6 +172,12 @@ class Mutations {
 
   void add_definition(std::size_t k, const Definition& definition) {
     auto kind = std::string(get_row(definition.kind).name);
+    if (definition.kind == DefinitionKind::SystemTreeNode)
+      kind += " of class " +
+              find_text(get_field<"className", DefinitionKind::SystemTreeNode>(definition));
+    if (definition.kind == DefinitionKind::SystemTreeNodeProperty ||
+        definition.kind == DefinitionKind::LocationGroupProperty)
+      kind += " " + find_text(definition.fields[1]);
     if (definition.kind == DefinitionKind::Group)
       kind +=
           " of type " + std::to_string(get_field<"groupType", DefinitionKind::Group>(definition));
@@ -186,6 +192,13 @@ class Mutations {
     add(kind + " missing", std::nullopt, [k](TraceContent& content) {
       content.definitions.erase(content.definitions.begin() + static_cast<std::ptrdiff_t>(k));
     });
+  }
+
+  std::string find_text(std::uint64_t string) const {
+    for (const auto& d : content_.definitions)
+      if (d.kind == DefinitionKind::String && d.id() == string)
+        return d.text;
+    return "";
   }
 
   void add_markers(const TraceContent& content) {
@@ -229,6 +242,7 @@ class Mutations {
     }
   }
 
+  const TraceContent& content_;
   std::vector<Mutation> all_;
   std::set<std::string> names_;
 };
@@ -248,7 +262,7 @@ class MutationTest : public ::testing::Test {
     if (clusters)
       fold(plan, *clusters);
 
-    rewrite(*original_, plan, small(), {}, {}, ignored_);
+    rewrite(*original_, plan, small(), options_, {}, ignored_);
     const Archive reduced(anchor(), ignored_);
     content_ = testing::read_content(reduced);
     chunk_ = reduced.event_chunk();
@@ -262,6 +276,8 @@ class MutationTest : public ::testing::Test {
                                        choose_processes_to_search(plan), options.asked);
     fold_iterations(*original_, plan, loops, options, {}, ignored_);
   }
+
+  RewriteOptions options_;
 
   std::filesystem::path small() const { return app_.path() / "small"; }
   std::string anchor() const { return (small() / "traces.otf2").string(); }
@@ -393,6 +409,14 @@ TEST_F(MutationTest, IsSeenWhereAllProcessesStay) {
 
 TEST_F(MutationTest, IsSeenWhereProcessesAndIterationsAreFolded) {
   reduce(testing::repeat_every_record(), true, 1);
+  const auto unseen = find_unseen();
+  EXPECT_THAT(unseen.by_both, ::testing::IsEmpty());
+  EXPECT_THAT(unseen.by_rules, ::testing::IsSubsetOf(unseen_by_rules));
+}
+
+TEST_F(MutationTest, IsSeenWhereTheSystemTreeShowsGroups) {
+  options_.tree = TreeChoice::groups;
+  reduce(testing::every_record(), true, std::nullopt);
   const auto unseen = find_unseen();
   EXPECT_THAT(unseen.by_both, ::testing::IsEmpty());
   EXPECT_THAT(unseen.by_rules, ::testing::IsSubsetOf(unseen_by_rules));

@@ -9,6 +9,7 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
+#include "pipeline/window/find_crossing.hpp"
 #include "tests/support/archive_content.hpp"
 #include "tests/support/context_records.hpp"
 #include "tests/support/every_record.hpp"
@@ -28,11 +29,16 @@ class VerifyTest : public ::testing::Test {
   VerifyTest() {
     write_archive(testing::every_record(), app_.path());
     original_.emplace((app_.path() / "traces.otf2").string(), ignored_);
-    auto plan = make_plan(*original_, {});
+    write_small({}, {});
+  }
+
+  void write_small(std::vector<FilterSection> filters, const RewriteOptions& options) {
+    look_at_window(*original_, filters, {});
+    auto plan = make_plan(*original_, std::move(filters));
     add_profiles(plan, *original_, {}, ignored_);
     group(plan, 0);
     select(plan, {});
-    rewrite(*original_, plan, small(), {}, {}, ignored_);
+    rewrite(*original_, plan, small(), options, {}, ignored_);
   }
 
   std::filesystem::path small() const { return app_.path() / "small"; }
@@ -113,6 +119,34 @@ TEST_F(VerifyTest, ChecksOnlyTheRulesWithoutAPlan) {
   const auto found = verify_small();
   EXPECT_THAT(list_violations(found), IsEmpty());
   EXPECT_THAT(found.only_rules, HasSubstr("no plan"));
+}
+
+TEST_F(VerifyTest, KnowsWithoutAPlanThatMessagesAreNotDrawn) {
+  RewriteOptions options;
+  options.draws_messages = false;
+  options.force = true;
+  write_small({}, options);
+  std::filesystem::remove(plan());
+  EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+}
+
+TEST_F(VerifyTest, SaysThatFiltersAreNotKnownWithoutAPlan) {
+  RewriteOptions options;
+  options.force = true;
+  const auto location = std::to_string(original_->definitions().locations()[0]);
+  for (const auto& filter :
+       {FilterSection{{"*"}, {}, ""}, {{}, {}, location}, {{}, {}, "", TimeWindow{{{0, 1}}, {}}}}) {
+    write_small({filter}, options);
+    EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+    std::filesystem::remove(plan());
+    try {
+      verify_small();
+      FAIL();
+    } catch (const Error& problem) {
+      EXPECT_EQ(problem.kind(), ErrorKind::input);
+      EXPECT_THAT(problem.what(), HasSubstr("filters"));
+    }
+  }
 }
 
 TEST_F(VerifyTest, TellsATraceOfAnotherRunInOneLine) {

@@ -1,7 +1,11 @@
 // What passes see of a trace in a window of time: calls, messages, metrics and calling contexts at
 // its borders.
+#include "base/error.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
 #include "pipeline/window/find_crossing.hpp"
 #include "tests/support/event_collector.hpp"
 #include "tests/support/trace_builder.hpp"
@@ -39,6 +43,15 @@ class WindowTest : public ::testing::Test {
     return read(location, TimeSpans{{begin, end}});
   }
   std::vector<std::string> read(std::uint64_t location, const TimeSpans& spans) {
+    std::vector<std::string> shown;
+    for (const auto& event : read_events(location, spans))
+      shown.push_back(
+          event.kind == Enter || event.kind == Leave
+              ? fmt::format("{} {}@{}", get_row(event.kind).name, event.region(), event.time)
+              : fmt::format("{}@{}", get_row(event.kind).name, event.time));
+    return shown;
+  }
+  std::vector<Event> read_events(std::uint64_t location, const TimeSpans& spans) {
     const testing::TestFolder folder;
     const auto archive = builder_.write(folder.path());
     std::vector<FilterSection> filters(1);
@@ -51,14 +64,7 @@ class WindowTest : public ::testing::Test {
     EventReader reader(archive, batch, {}, diagnostics);
     testing::EventCollector collector;
     read_clean_events(reader, location, functions, collector);
-
-    std::vector<std::string> shown;
-    for (const auto& event : collector.take())
-      shown.push_back(
-          event.kind == Enter || event.kind == Leave
-              ? fmt::format("{} {}@{}", get_row(event.kind).name, event.region(), event.time)
-              : fmt::format("{}@{}", get_row(event.kind).name, event.time));
-    return shown;
+    return collector.take();
   }
 
   TraceBuilder builder_;
@@ -137,20 +143,141 @@ TEST_F(WindowTest, ACollectiveStaysWhereAllMembersAreInside) {
                                            "MpiCollectiveEnd@52", "Leave 0@60"));
 }
 
-TEST_F(WindowTest, MetricsHaveTheirLastValuesButNotIncrements) {
-  const auto define = [&](std::uint64_t id, std::uint64_t mode) {
-    builder_.define(DefinitionKind::MetricMember,
-                    {id, builder_.string("value"), builder_.string(""), 0, mode,
-                     otf2_value::type_uint64, 0, 0, builder_.string("1")});
-    builder_.define(DefinitionKind::MetricClass, {id, 1, 0, 0}, {id});
-  };
-  define(0, otf2_value::metric_accumulated);
-  define(1, otf2_value::metric_relative);
+TEST_F(WindowTest, HasNoTimesOfLocationsThatAreNotThere) {
+  call(0, main_region, 10, 100);
+  const testing::TestFolder folder;
+  const auto archive = builder_.write(folder.path());
+  std::vector<FilterSection> filters(1);
+  filters[0].time = TimeWindow{{{30, 60}}, {{9, {{30, 60}}}}};
+  try {
+    look_at_window(archive, filters, {});
+    FAIL();
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::input);
+  }
+}
+
+// Metric 0 accumulates, metric 1 records increments, metric 2 has one of each, metric 3 is a level.
+class MetricWindowTest : public WindowTest {
+ protected:
+  MetricWindowTest() {
+    constexpr std::uint64_t level = otf2_value::metric_absolute_next;
+    const std::uint64_t modes[] = {otf2_value::metric_accumulated, otf2_value::metric_relative,
+                                   level};
+    const char* names[] = {"total", "step", "level"};
+    for (std::uint64_t member = 0; member < 3; ++member)
+      builder_.define(DefinitionKind::MetricMember,
+                      {member, builder_.string(names[member]), builder_.string(""), 0,
+                       modes[member], otf2_value::type_uint64, 0, 0, builder_.string("1")});
+    builder_.define(DefinitionKind::MetricClass, {0, 1, 0, 0}, {0});
+    builder_.define(DefinitionKind::MetricClass, {1, 1, 0, 0}, {1});
+    builder_.define(DefinitionKind::MetricClass, {2, 2, 0, 0}, {0, 1});
+    builder_.define(DefinitionKind::MetricClass, {3, 1, 0, 0}, {2});
+  }
+
+  void measure(std::uint64_t metric, std::uint64_t time, const std::vector<std::uint64_t>& values) {
+    auto list = std::vector<std::uint64_t>(values.size(), otf2_value::type_uint64);
+    list.insert(list.end(), values.begin(), values.end());
+    builder_.record(0, Metric, time, {metric, values.size()}, list);
+  }
+
+  // What location 0 recorded of a counter in some spans, by `profile`: of all calls, and outside.
+  std::uint64_t count(const std::string& counter, const TimeSpans& spans) {
+    const testing::TestFolder folder;
+    const auto archive = builder_.write(folder.path());
+    auto plan = make_plan(archive, {});
+    plan.filters.resize(1);
+    plan.filters[0].time = TimeWindow{spans, {}};
+    Diagnostics diagnostics;
+    PlanSession session(std::move(plan), PlanUse::any, Context{diagnostics});
+    const auto calls = read_process_profiles(session, {}, {}).calls;
+
+    const auto column = calls.columns.find(counter);
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; column && k < calls.shape(0).paths.size(); ++k)
+      sum += calls.value(0, k, *column);
+    return sum / calls.columns.counter(*column)->steps_per_unit;
+  }
+};
+
+TEST_F(MetricWindowTest, HasLastValuesButNoIncrementsFromBefore) {
   for (const std::uint64_t time : {10, 20, 40})
     for (const std::uint64_t metric : {0, 1})
-      builder_.record(0, Metric, time, {metric, 1}, {otf2_value::type_uint64, time});
+      measure(metric, time, {time});
 
   EXPECT_THAT(read(0, 30, 60), ElementsAre("Metric@30", "Metric@40", "Metric@40"));
+}
+
+TEST_F(MetricWindowTest, RestatesValuesBesideIncrementsOfNothing) {
+  measure(2, 20, {100, 7});
+  call(0, main_region, 25, 50);
+
+  const auto events = read_events(0, {{30, 60}});
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].kind, Metric);
+  EXPECT_THAT(events[0].list,
+              ElementsAre(otf2_value::type_uint64, otf2_value::type_uint64, 100u, 0u));
+  EXPECT_EQ(events[1].kind, Enter);
+}
+
+TEST_F(MetricWindowTest, CountersRightAtABorderTellWhatWasBefore) {
+  builder_.record(0, Enter, 10, {main_region});
+  for (const std::uint64_t time : {30, 60})
+    for (const std::uint64_t metric : {0, 1, 3})
+      measure(metric, time, {time});
+  builder_.record(0, Leave, 100, {main_region});
+
+  EXPECT_THAT(read(0, 30, 60), ElementsAre("Metric@30", "Enter 0@30", "Metric@30", "Metric@60",
+                                           "Metric@60", "Leave 0@60"));
+  EXPECT_THAT(read(0, 60, 90),
+              ElementsAre("Metric@60", "Metric@60", "Enter 0@60", "Metric@60", "Leave 0@90"));
+}
+
+TEST_F(MetricWindowTest, ValuesGoOnWhereTheyWereInTheSpanBefore) {
+  const auto show = [&](const TimeSpans& spans) {
+    std::vector<std::uint64_t> values;
+    for (const auto& event : read_events(0, spans))
+      values.push_back(event.list[1]);
+    return values;
+  };
+  // It begins anew at 70.
+  for (const auto& [time, value] : {std::pair(10, 100),
+                                    {20, 103},
+                                    {30, 110},
+                                    {40, 150},
+                                    {50, 151},
+                                    {60, 153},
+                                    {70, 140},
+                                    {80, 144}})
+    measure(0, static_cast<std::uint64_t>(time), {static_cast<std::uint64_t>(value)});
+
+  EXPECT_THAT(show({{15, 99}}), ElementsAre(100, 103, 110, 150, 151, 153, 140, 144));
+  EXPECT_THAT(show({{15, 25}, {45, 99}}), ElementsAre(100, 103, 103, 104, 106, 106, 110));
+}
+
+TEST_F(MetricWindowTest, CountsWhatCountersGrewByInSpansOnly) {
+  builder_.record(0, Enter, 0, {main_region});
+  // As Score-P does: before each Enter and Leave, at its time.
+  std::uint64_t total = 1000;
+  for (std::uint64_t time = 10; time < 100; time += 10) {
+    total += time;
+    measure(0, time, {total});
+    measure(1, time, {time});
+    builder_.record(0, time / 10 % 2 ? Enter : Leave, time, {send_region});
+  }
+  builder_.record(0, Leave, 100, {send_region});
+  builder_.record(0, Leave, 100, {main_region});
+
+  for (const auto* counter : {"total", "step"}) {
+    EXPECT_EQ(count(counter, {{30, 40}}), 40u) << counter;
+    EXPECT_EQ(count(counter, {{30, 40}, {70, 80}}), 120u) << counter;
+    EXPECT_EQ(count(counter, {{30, 40}, {41, 49}, {70, 80}}), 120u) << counter;
+    // Windows that tile the time have all of it; of the first value nobody knows since when.
+    EXPECT_EQ(
+        count(counter, {{0, 35}}) + count(counter, {{35, 60}}) + count(counter, {{60, no_end}}),
+        count(counter, {{0, no_end}}))
+        << counter;
+  }
 }
 
 }  // namespace tracefold::window_test

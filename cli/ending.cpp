@@ -1,0 +1,156 @@
+#include "cli/ending.hpp"
+
+#include "cli/session.hpp"
+#include "emitters/errors/fold_error_formats.hpp"
+#include "emitters/groups/group_formats.hpp"
+#include "emitters/iterations/folded_loop_formats.hpp"
+#include "emitters/layout.hpp"
+#include "emitters/tables.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "model/messages/messages.hpp"
+#include "model/plan.hpp"
+#include "pipeline/program/whole_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace tracefold::cli {
+
+namespace {
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t most_cut_kinds = 2, most_loops = 4;
+constexpr std::size_t fewest_groups = 3;  // of which there is a row, whatever else there is to say
+
+// Numbers of records by kind, the largest first; empty where none was left out.
+std::string list_cut_records(const RewriteSummary& done, bool wide) {
+  std::vector<std::size_t> kinds;
+  for (std::size_t k = 0; k < event_kinds; ++k)
+    if (done.cut[k] > 0)
+      kinds.push_back(k);
+  std::stable_sort(kinds.begin(), kinds.end(),
+                   [&](auto a, auto b) { return done.cut[a] > done.cut[b]; });
+
+  const auto shown = wide ? kinds.size() : std::min(most_cut_kinds, kinds.size());
+  std::string list;
+  for (std::size_t k = 0; k < shown; ++k)
+    list += fmt::format("{}{} {}", k == 0 ? "" : ", ", show_count(done.cut[kinds[k]]),
+                        event_table[kinds[k]].name);
+  if (shown < kinds.size())
+    list +=
+        fmt::format(", {} kind{} more", kinds.size() - shown, kinds.size() - shown == 1 ? "" : "s");
+
+  return list;
+}
+
+// Whether processes send or receive anything; also where nobody knows how much.
+bool has_messages(const Reduction& made) {
+  if (made.sends)
+    return *made.sends > 0;
+  const auto& processes = made.plan.processes;
+  return made.after.sends > 0 ||
+         std::any_of(processes.begin(), processes.end(),
+                     [](const Process& process) { return process.has_messages; });
+}
+
+// How many messages stay in the trace, and whether all of them are known beside it.
+std::string describe_messages(const Reduction& made) {
+  const auto all = made.sends ? show_count(*made.sends) : std::string("an unknown number");
+  if (made.after.is_view)
+    return fmt::format("messages drawn: {} of {}\n", show_count(made.after.sends), all);
+  const auto& messages = made.plan.messages;
+  const std::string stored = !messages             ? "they are not stored"
+                             : !messages->complete ? "what is known of them is stored: matrix"
+                                                   : "all " + all + " are stored: matrix, expand";
+  return fmt::format("messages drawn: {} of {} ({})\n", show_count(made.after.sends), all, stored);
+}
+
+std::string describe_sizes(const Session& session, const Reduction& made) {
+  const auto& done = made.after;
+  return fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.1f} s\n",
+                     done.is_estimate ? "nothing is written; it would be " : "",
+                     show_count(made.locations), show_count(done.locations),
+                     done.halo > 0 ? fmt::format(" ({} halo)", show_count(done.halo)) : "",
+                     show_count(made.events),
+                     made.plan.filters.empty() ? "" : " that filters leave",
+                     show_count(done.events), format_bytes(made.bytes),
+                     done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
+}
+
+std::string describe_profiles(const Reduction& made) {
+  const auto& plan = made.plan;
+  if (made.after.profiles)
+    return fmt::format("known of all {} processes: counts exactly, {}\n",
+                       show_count(count_processes(plan, list_processes(plan))),
+                       describe_detail(*made.after.profiles));
+  if (plan.program && !made.after.is_view)
+    return "profiles of all processes are not kept: they take more room than --profiles allows\n";
+  return "";
+}
+
+// What would keep more of the processes, or iterations, whose error is not good.
+std::string advise(const Plan& plan) {
+  const auto& errors = *plan.errors;
+  const auto is_good = [](double share) { return grade_error(share) == ErrorGrade::good; };
+  std::vector<std::string> options;
+  if (!is_good(errors.of_processes.all) && plan.selection)
+    options.push_back(plan.selection->per_group == 1 ? "--per-group auto keeps more processes"
+                                                     : "a larger --per-group keeps more processes");
+  if (errors.of_iterations && !is_good(errors.of_iterations->all))
+    options.push_back(
+        fmt::format("--iterations {} keeps more iterations", 2 * plan.iterations->max_clusters));
+  return options.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(options, "; "));
+}
+
+std::string describe_opening(const Reduction& made) {
+  if (made.folder.empty())
+    return "";
+  if (made.after.is_view)
+    return fmt::format("open it in Perfetto: {}\n", make_printable(made.folder.string()));
+  return fmt::format("open it in Vampir or ViTE: {}\n",
+                     make_printable((made.folder / "traces.otf2").string()));
+}
+
+std::size_t count_lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+std::string write_ending(const Session& session, const Reduction& made) {
+  const auto& plan = made.plan;
+  const bool wide = session.options().wide;
+  auto layout = text_layout();
+  if (!wide && layout.columns == 0)
+    layout.columns = page_columns;
+  set_text_layout(layout);
+
+  std::string behind_groups;
+  if (plan.iterations)
+    behind_groups += short_folded_table(plan, wide ? unlimited : most_loops) + "\n";
+  if (plan.errors)
+    behind_groups += fold_errors_table(*plan.errors) + advise(plan) + "\n";
+
+  behind_groups += describe_sizes(session, made);
+  if (has_messages(made))
+    behind_groups += describe_messages(made);
+  behind_groups += describe_profiles(made);
+  if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
+    behind_groups += fmt::format("records left out with their partners{}: {}\n",
+                                 folds_iterations(plan) ? " or iterations" : "", cut);
+  behind_groups = wrap_lines(behind_groups + describe_opening(made));
+  if (!plan.groups)
+    return behind_groups;
+
+  // A heading, a blank line, and one on the groups that are not shown.
+  const auto taken = count_lines(behind_groups) + 3;
+  const auto room = most_ending_lines - std::min(taken, most_ending_lines);
+  const auto rows = wide ? unlimited : std::max(room, fewest_groups);
+  return wrap_lines(to_short_group_table(plan, rows)) + "\n" + behind_groups;
+}
+
+}  // namespace tracefold::cli

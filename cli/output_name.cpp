@@ -1,0 +1,78 @@
+#include "cli/output_name.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "emitters/viewers/chrome_trace.hpp"
+#include "emitters/viewers/perfetto_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tracefold::cli {
+
+namespace {
+
+constexpr std::string_view packed_ending = ".gz";
+
+// Endings of names that are no folders'.
+constexpr std::array file_endings = std::to_array<std::string_view>(
+    {".tar",           ".tgz", ".gz",    ".zst",     ".xz",      ".bz2",
+     ".lz4",           ".zip", ".7z",    ".otf",     ".otf2",    ".json",
+     ".jsonl",         ".csv", ".tsv",   ".svg",     ".png",     ".pdf",
+     ".html",          ".xml", ".dot",   ".graphml", ".txt",     ".log",
+     ".yaml",          ".pb",  ".proto", ".prv",     ".ctf",     ".trace",
+     ".pftrace",       ".h5",  ".cubex", ".slog2",   ".parquet", ".sqlite",
+     ".perfetto-trace"});
+
+std::string_view find_ending(std::string_view name) {
+  const auto file = name.substr(name.rfind('/') + 1);
+  const auto dot = file.rfind('.');
+  return dot == file.npos || dot == 0 ? std::string_view() : file.substr(dot);
+}
+
+MakeViewWriter find_writer(std::string_view ending) {
+  if (ending == ".json")
+    return make_chrome_trace;
+  if (ending == ".pftrace")
+    return make_perfetto_trace;
+  return nullptr;
+}
+
+// Throws where it is no name for a folder. `otherwise` says what else there is.
+void check_name(const std::string& output, const std::string& otherwise) {
+  if (output == "-")
+    throw Error(ErrorKind::usage, "-o -: a trace is not written to stdout")
+        .hint("name a folder" + otherwise);
+
+  const auto name = to_lower(output);
+  const auto ending = find_ending(name);
+  if (std::find(file_endings.begin(), file_endings.end(), ending) != file_endings.end())
+    throw Error(ErrorKind::usage,
+                fmt::format("-o {}: {} is no format that is written here", output, ending))
+        .hint(fmt::format("name a folder, or {}/ for one of that name{}", output, otherwise));
+}
+
+}  // namespace
+
+std::optional<ViewFormat> find_view_format(const std::string& output) {
+  const auto name = to_lower(output);
+  const auto ending = find_ending(name);
+  const bool is_packed = ending == packed_ending;
+  const auto inner =
+      is_packed ? find_ending(std::string_view(name).substr(0, name.size() - packed_ending.size()))
+                : ending;
+  if (auto writer = find_writer(inner))
+    return ViewFormat{std::move(writer), is_packed};
+
+  check_name(output, std::string(", or a file that ends in ") + view_endings);
+  return std::nullopt;
+}
+
+void check_folder_name(const std::string& output) {
+  check_name(output, "");
+}
+
+}  // namespace tracefold::cli

@@ -1,0 +1,35 @@
+// How text for people is laid out: how wide it may be, and whether it may be bold and coloured.
+//
+// That is told once, before anything is shown. Where it is not, text is as wide as what it holds,
+// and has no styles.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+// Lines of a page that is for no terminal.
+inline constexpr std::size_t page_columns = 80;
+
+struct TextLayout {
+  std::size_t columns = 0;    // 0: any number
+  bool has_styles = false;    // escapes for a terminal
+  bool groups_digits = true;  // "1 234 567"; else a program may read the numbers
+};
+
+void set_text_layout(const TextLayout& layout);
+const TextLayout& text_layout();
+
+enum class TextStyle { heading, good, fair, poor };
+// Characters that are seen of a text that may have such escapes.
+std::size_t measure_shown(std::string_view text);
+// The text with the escapes of its style, where there are styles.
+std::string apply_style(const std::string& text, TextStyle style);
+
+// Lines that are too wide go on in further ones, which are indented. They are broken at spaces;
+// words stay whole.
+std::string wrap_lines(const std::string& text);
+
+}  // namespace tracefold

@@ -1,0 +1,80 @@
+// Formats of files for viewers, as an interface: emitters/viewers/ has one class for each format,
+// and pipeline/viewers/ feeds them with events.
+//
+// A file is what ViewWriter::begin() returns, then the parts of all threads one behind the other in
+// their order, then what end() returns. Parts do not depend on each other, so that any number of
+// them can be made side by side, each by one thread.
+#pragma once
+
+#include "model/viewers/view.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace tracefold {
+
+// One end of a message.
+struct ViewMessage {
+  bool receives = false;
+  std::optional<std::size_t> partner;       // a process; none: it is not known
+  std::optional<std::size_t> communicator;  // none: it is not defined
+  std::uint64_t bytes = 0, tag = 0;
+  std::uint64_t link =
+      0;  // the same number at both ends, and at no others; 0: the other is unknown
+};
+
+// A process's part in a collective operation.
+struct ViewCollective {
+  std::string_view operation;
+  std::optional<std::size_t> communicator;
+  std::optional<std::size_t> root;  // a process; none where there is no root, or it is not known
+  std::uint64_t bytes_sent = 0, bytes_received = 0;
+};
+
+// Real numbers are finite.
+using ViewValue = std::variant<std::int64_t, std::uint64_t, double>;
+
+// Takes the events of one thread in the order of their times, in nanoseconds. Calls nest; each
+// leave ends the innermost one. Numbers are places in the view.
+class ViewPart {
+ public:
+  virtual ~ViewPart() = default;
+
+  virtual void enter(std::uint64_t time, std::size_t function) = 0;
+  virtual void leave(std::uint64_t time, std::size_t function) = 0;
+  virtual void message(std::uint64_t time, const ViewMessage& message) = 0;
+  virtual void collective(std::uint64_t time, const ViewCollective& collective) = 0;
+  virtual void count(std::uint64_t time, std::size_t counter, const ViewValue& value) = 0;
+
+  // The bytes of the file so far; who has written them away clears them.
+  std::string& bytes() { return bytes_; }
+
+ protected:
+  std::string bytes_;
+};
+
+class ViewWriter {
+ public:
+  virtual ~ViewWriter() = default;
+
+  virtual std::string begin() const = 0;
+  virtual std::unique_ptr<ViewPart> open(std::size_t thread) const = 0;
+  virtual std::string end() const = 0;
+};
+
+// The view has to stay.
+using MakeViewWriter = std::function<std::unique_ptr<ViewWriter>(const View&)>;
+
+// A format, and how it is packed.
+struct ViewFormat {
+  MakeViewWriter make_writer;
+  bool is_packed = false;  // by gzip
+};
+
+}  // namespace tracefold

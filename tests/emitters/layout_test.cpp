@@ -1,0 +1,41 @@
+#include "emitters/layout.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold::layout_test {
+
+class Layout : public ::testing::Test {
+ protected:
+  ~Layout() override { set_text_layout({}); }
+};
+
+TEST_F(Layout, LinesAreWholeWhereNothingLimitsThem) {
+  const std::string text(200, 'x');
+  EXPECT_EQ(wrap_lines(text + " y\n"), text + " y\n");
+}
+
+TEST_F(Layout, LongLinesGoOnIndentedInFurtherOnes) {
+  set_text_layout({.columns = 12});
+  EXPECT_EQ(wrap_lines("one two three four\nshort\n"), "one two\n  three four\nshort\n");
+  EXPECT_EQ(wrap_lines("  one two three"), "  one two\n    three");
+}
+
+TEST_F(Layout, WordsStayWholeHoweverLongTheyAre) {
+  set_text_layout({.columns = 8});
+  EXPECT_EQ(wrap_lines("a verylongword b\n"), "a\n  verylongword\n  b\n");
+  EXPECT_EQ(wrap_lines("\n\nverylongword\n"), "\n\nverylongword\n");
+}
+
+TEST_F(Layout, StylesTakeNoRoom) {
+  set_text_layout({.columns = 9, .has_styles = true});
+  const auto good = apply_style("good", TextStyle::good);
+  EXPECT_EQ(good, "\x1b[32mgood\x1b[0m");
+  EXPECT_EQ(measure_shown(good), 4u);
+  EXPECT_EQ(wrap_lines(good + " äöüä"), good + " äöüä");
+}
+
+TEST_F(Layout, HasNoStylesWhereItWasToldNone) {
+  EXPECT_EQ(apply_style("poor", TextStyle::poor), "poor");
+}
+
+}  // namespace tracefold::layout_test

@@ -1,0 +1,80 @@
+#include "emitters/tables.hpp"
+
+#include "emitters/layout.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tracefold::tables_test {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Lines may have so many columns until the end of the test.
+class Tables : public ::testing::Test {
+ protected:
+  ~Tables() override { set_text_layout({}); }
+
+  static std::size_t find_widest_line(const std::string& text) {
+    std::istringstream lines(text);
+    std::size_t widest = 0;
+    for (std::string line; std::getline(lines, line);)
+      widest = std::max(widest, measure_shown(line));
+    return widest;
+  }
+
+  const TableRows rows_{{"count", "time", "function", "members"},
+                        {"12", "3.45 ms", "HPCCG(const HPC_Sparse_Matrix&, double*)", "0-6:2,9"},
+                        {"1 234", "0.12 s", "main", "1,3,5,7,11,13,17,19,23,29,31,37,41,43,47"}};
+};
+
+TEST_F(Tables, AreAsWideAsTheirCellsWhereNothingLimitsThem) {
+  const auto table = text_table(rows_);
+  EXPECT_THAT(table,
+              HasSubstr("   12  3.45 ms  HPCCG(const HPC_Sparse_Matrix&, double*)  0-6:2,9"));
+  EXPECT_THAT(table, HasSubstr("1,3,5,7,11,13,17,19,23,29,31,37,41,43,47\n"));
+}
+
+TEST_F(Tables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
+  set_text_layout({.columns = 72});
+  const auto table = text_table(rows_);
+  EXPECT_LE(find_widest_line(table), 72u);
+  EXPECT_THAT(table, HasSubstr("HPCCG(…)"));
+  EXPECT_THAT(table, HasSubstr("1,3,5,7,11,13,"));
+  EXPECT_THAT(table, Not(HasSubstr("47")));
+  EXPECT_THAT(table, Not(HasSubstr("no room")));
+}
+
+TEST_F(Tables, LeaveOutColumnsInTheOrderOfTheShapeAndTellIt) {
+  set_text_layout({.columns = 44});
+  const auto table = text_table(rows_, {.less_important = {"members", "time"}});
+  EXPECT_LE(find_widest_line(table), 44u);
+  EXPECT_THAT(table, HasSubstr("no room for: members (--wide)\n"));
+  EXPECT_THAT(table, HasSubstr("3.45 ms"));
+  EXPECT_THAT(table, Not(HasSubstr("0-6:2")));
+}
+
+TEST_F(Tables, NeverCutNumbers) {
+  set_text_layout({.columns = 10});
+  const auto table = text_table({{"a", "b"}, {"1 234 567", "12 345 678"}});
+  EXPECT_THAT(table, HasSubstr("1 234 567  12 345 678\n"));
+}
+
+TEST_F(Tables, HaveBoldHeadingsThatTakeNoRoomWhereThereAreStyles) {
+  const auto plain = text_table(rows_);
+  set_text_layout({.has_styles = true});
+  const auto styled = text_table(rows_);
+  EXPECT_THAT(styled, HasSubstr("\x1b[1mcount"));
+  EXPECT_EQ(find_widest_line(styled), find_widest_line(plain));
+}
+
+TEST_F(Tables, TellWhetherALineHoldsThem) {
+  EXPECT_TRUE(fits_line(rows_));
+  set_text_layout({.columns = 72});
+  EXPECT_FALSE(fits_line(rows_));
+}
+
+}  // namespace tracefold::tables_test
