@@ -47,6 +47,7 @@ Plan whole_plan() {
   plan.groups = {{{0, 1}, {0}, {1, 0.25}}, {{2}, {1}, {0.25, 1}}};
   (*plan.groups)[0].name = "corner of the grid";
   plan.grid = {{4, false}, {2, true}};
+  (*plan.groups)[0].merged = {{0}, {1}};
   plan.threshold = 0.83;
   plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
   plan.ignored = {1};
@@ -154,6 +155,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ((*after.groups)[0].members, (*before.groups)[0].members);
   EXPECT_EQ((*after.groups)[0].name, "corner of the grid");
   EXPECT_EQ(after.grid, before.grid);
+  EXPECT_EQ((*after.groups)[0].merged, (*before.groups)[0].merged);
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
