@@ -106,6 +106,31 @@ std::optional<std::uint64_t> Places::find_parent(std::uint64_t node) const {
   return d ? find_on_machine(get_field<"parent", K::SystemTreeNode>(*d)).node : std::nullopt;
 }
 
+std::unordered_set<std::uint64_t> Places::find_nodes_above(
+    const std::vector<std::uint64_t>& location_groups) const {
+  std::unordered_set<std::uint64_t> above;
+  std::unordered_set<std::string> paths;
+  for (const auto id : location_groups) {
+    for (auto node = find_node(id); node && above.insert(*node).second;)
+      node = find_parent(*node);
+    if (!has_added())
+      continue;
+
+    NodePath path;
+    for (auto& node : parse_node_path(find(id).value_or(""))) {
+      path.push_back(std::move(node));
+      paths.insert(to_text(path));
+    }
+  }
+
+  if (has_added())
+    for (const auto& [id, on_machine] : on_machine_)
+      if (!is_added(id) && paths.contains(to_text(find_path(id))))
+        above.insert(id);
+
+  return above;
+}
+
 std::optional<std::uint64_t> Places::find_root(std::uint64_t location_group) const {
   const auto* group = definitions_.find(Ref::location_group, location_group);
   return group ? find_on_machine(get_field<"systemTreeParent", K::LocationGroup>(*group)).root

@@ -40,8 +40,10 @@ class Places {
   bool has_added() const { return !added_.empty(); }
   // The lowest node of the machine that stands above a location group; none where nothing does.
   std::optional<std::uint64_t> find_node(std::uint64_t location_group) const;
-  // The next one above a node of the machine.
-  std::optional<std::uint64_t> find_parent(std::uint64_t node) const;
+  // The nodes of the machine that are above any of these location groups, also where only the paths
+  // tell it to which the location groups belong.
+  std::unordered_set<std::uint64_t> find_nodes_above(
+      const std::vector<std::uint64_t>& location_groups) const;
   // The node at the top of those above a location group.
   std::optional<std::uint64_t> find_root(std::uint64_t location_group) const;
   // The path to the node on which the location group was. None where nothing tells it, and of very
@@ -56,6 +58,7 @@ class Places {
     std::optional<std::uint64_t> node, root;
   };
   void find_machine_nodes();
+  std::optional<std::uint64_t> find_parent(std::uint64_t node) const;
   OnMachine find_on_machine(std::uint64_t node) const;
 
   const Definitions& definitions_;

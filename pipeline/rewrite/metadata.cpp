@@ -244,25 +244,6 @@ void make_markers(TraceMetadata& metadata, const ArchiveFacts& original,
                    [](const auto& a, const auto& b) { return a.time < b.time; });
 }
 
-// The nodes of the machine on which location groups stay. Of a trace that shows groups all that it
-// has: each of them stayed for something.
-class MachineNodes {
- public:
-  explicit MachineNodes(const KeptTrace& kept) : places_(kept.definitions()) {
-    for (const auto id : kept.locations().groups())
-      for (auto node = places_.find_node(id); node && nodes_.insert(*node).second;)
-        node = places_.find_parent(*node);
-  }
-
-  bool has(std::uint64_t node) const {
-    return nodes_.contains(node) || (places_.has_added() && !places_.is_added(node));
-  }
-
- private:
-  const Places places_;
-  std::unordered_set<std::uint64_t> nodes_;
-};
-
 }  // namespace
 
 void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
@@ -277,13 +258,13 @@ void use_marker_scopes(const KeptTrace& kept, UsedRefs& used) {
                        [&](auto location) { return kept.locations().has(location); });
   };
 
-  const MachineNodes nodes(kept);
+  const auto nodes = Places(definitions).find_nodes_above(kept.locations().groups());
   const auto* window = find_window(kept.plan().filters);
   for (const auto& marker : kept.archive().facts().markers) {
     if (!is_marker_inside(window, marker))
       continue;
 
-    if (marker.scope == marker_scope_tree_node && nodes.has(marker.scope_id))
+    if (marker.scope == marker_scope_tree_node && nodes.contains(marker.scope_id))
       used.add(Ref::system_tree_node, marker.scope_id);
     const auto* comm =
         marker.scope == marker_scope_comm ? definitions.find(Ref::comm, marker.scope_id) : nullptr;

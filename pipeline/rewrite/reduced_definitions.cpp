@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <unordered_set>
 #include <utility>
 
 namespace tracefold {
@@ -395,12 +394,7 @@ void ReducedDefinitions::add_tree_properties() {
 }
 
 ReducedDefinitions::LeftOutOfTree ReducedDefinitions::count_left_out_of_tree() const {
-  const Places places(original_);
-  std::unordered_set<std::uint64_t> above;
-  for (const auto id : kept_.groups())
-    for (auto node = places.find_node(id); node && above.insert(*node).second;)
-      node = places.find_parent(*node);
-
+  const auto above = Places(original_).find_nodes_above(kept_.groups());
   LeftOutOfTree left_out;
   for (const auto& d : original_.all()) {
     const bool is_property = d.kind == K::SystemTreeNodeProperty;

@@ -241,17 +241,15 @@ class TreeRules {
 };
 
 // The nodes of the machine that are above location groups of which something is kept.
-std::set<std::uint64_t> list_nodes_above(const DefinitionHashes& before,
-                                         const DefinitionHashes& after) {
-  const Places places(before.definitions());
-  std::set<std::uint64_t> nodes;
+std::unordered_set<std::uint64_t> list_nodes_above(const DefinitionHashes& before,
+                                                   const DefinitionHashes& after) {
+  std::vector<std::uint64_t> groups;
   for (const auto& d : after.definitions().all())
     if (d.kind == K::LocationGroup)
       if (const auto source = after.find_group(d.id()))
-        for (auto node = places.find_node(*source); node && nodes.insert(*node).second;)
-          node = places.find_parent(*node);
+        groups.push_back(*source);
 
-  return nodes;
+  return Places(before.definitions()).find_nodes_above(groups);
 }
 
 bool is_told_by_reduction(const Definitions& definitions, const Definition& d) {
