@@ -9,6 +9,7 @@
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/event_collector.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -37,7 +38,7 @@ struct Trace {
     if (folded || !filters.empty())
       add_profiles(plan, archive, {}, diagnostics);
     if (folded) {
-      group(plan, 1);
+      testing::group_and_name(plan, archive, 1);
       select(plan, {.choice = Choice::first});
     }
 
