@@ -50,6 +50,7 @@ class GroupNames : public ::testing::Test {
               .record(rank, MpiRecv, 9, {other, TraceBuilder::world, 7, 100});
       builder_.record(rank, Leave, 20, {ends}).record(rank, Leave, 21, {9});
     }
+    std::filesystem::create_directories(folder_.path() / "app");
     builder_.write(folder_.path() / "app");
   }
 
