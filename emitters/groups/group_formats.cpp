@@ -2,6 +2,7 @@
 
 #include "emitters/kept_processes.hpp"
 #include "model/groups/describe_group.hpp"
+#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +16,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t longest_cell = 60;
-
-std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
-  return format_ids(plan, processes);
-}
 
 std::string show_ranks(const SignatureClusters& clusters) {
   return "<" + clusters.ranks + ">";
@@ -119,13 +116,14 @@ std::size_t count_pairs(const Plan& plan, const Group& group) {
 }
 
 std::string representatives_table(const Plan& plan) {
-  TableRows rows{{"representative", "group", "stands for", "why", "name", "members"}};
+  const ProcessNames names(plan);
+  TableRows rows{{"kept", "group", "stands for", "why", "name", "members"}};
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
-    rows.push_back({std::to_string(process.id), std::to_string(representative.group),
+    rows.push_back({names.name(representative.process), std::to_string(representative.group),
                     std::to_string(count_processes(plan, representative.members)),
                     make_printable(representative.why), show_name(process.name),
-                    show_ids(plan, representative.members)});
+                    names.list(representative.members)});
   }
 
   return text_table(rows);
@@ -143,17 +141,15 @@ std::string compute_similarity_matrix(const std::vector<Group>& groups) {
 
 std::string to_group_table(const Plan& plan) {
   const auto& groups = *plan.groups;
+  const ProcessNames names(plan);
   const auto kept = find_kept(plan);
   const bool are_selected = plan.representatives.has_value();
   bool keeps_several = false;
 
   TableRows rows{{"group", "processes", "pairs"}};
   if (are_selected)
-    rows[0].push_back("representative");
+    rows[0].push_back("kept");
   const bool has_clusters = plan.comparison.by == CompareBy::signature;
-  const bool has_ranks = !has_clusters && !ids_are_ranks(plan);
-  if (has_ranks)
-    rows[0].push_back("ranks");
   if (has_clusters)
     rows[0].insert(rows[0].end(), {"main", "sub", "ranks"});
   rows[0].insert(rows[0].end(), {"name", "members"});
@@ -164,19 +160,16 @@ std::string to_group_table(const Plan& plan) {
     row = {std::to_string(g), std::to_string(count_processes(plan, group.members)),
            std::to_string(count_pairs(plan, group))};
     if (are_selected)
-      row.push_back(show_ids(plan, kept[g]));
+      row.push_back(names.list(kept[g]));
 
-    if (has_ranks)
-      row.push_back(list_ranks(plan, group.members));
     if (has_clusters && group.clusters)
       row.insert(row.end(), {std::to_string(group.clusters->main),
                              std::to_string(group.clusters->sub), show_ranks(*group.clusters)});
     else if (has_clusters)
       row.insert(row.end(), {"-", "-", "-"});
 
-    const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
-    row.push_back(show_name(plan.processes[named].name));
-    row.push_back(show_ids(plan, group.members));
+    row.push_back(describe_group(plan, g));
+    row.push_back(names.list(group.members));
     keeps_several |= kept[g].size() > 1;
   }
 
@@ -192,6 +185,7 @@ std::string to_group_table(const Plan& plan) {
 
 std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
   const auto& groups = *plan.groups;
+  const ProcessNames names(plan);
   const auto kept = find_kept(plan);
   std::vector<std::size_t> shown(groups.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});
@@ -206,8 +200,8 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
   TableRows rows{{"processes", "group", "ranks", "kept"}};
   std::uint64_t shown_processes = 0;
   for (const auto g : shown) {
-    rows.push_back({show_count(count(g)), describe_group(plan, g),
-                    show_ids(plan, groups[g].members), show_ids(plan, kept[g])});
+    rows.push_back({show_count(count(g)), describe_group(plan, g), names.list(groups[g].members),
+                    names.list(kept[g])});
     shown_processes += count(g);
   }
 
@@ -223,15 +217,15 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
 std::string to_group_csv(const Plan& plan) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
-  std::string out = "group,processes,pairs,representative,name,members,ranks\r\n";
+  std::string out = "group,processes,pairs,representative,name,members,ranks,group_name\r\n";
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& members = groups[g].members;
     const auto named = kept[g].empty() ? members.front() : kept[g].front();
-    out += fmt::format("{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
+    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
                        count_pairs(plan, groups[g]), quote_csv(format_ids(plan, kept[g])),
                        quote_csv(plan.processes[named].name), quote_csv(format_ids(plan, members)),
-                       quote_csv(list_ranks(plan, members)));
+                       quote_csv(list_ranks(plan, members)), quote_csv(groups[g].name));
   }
 
   return out;

@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "model/groups/describe_group.hpp"
 #include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
 
@@ -84,12 +85,9 @@ std::string describe_runner_up(const Plan& plan, const GroupLoops& group) {
 
 std::string title(const Plan& plan, const GroupLoops& group) {
   const auto& members = (*plan.groups)[group.group].members;
-  const auto ranks = ids_are_ranks(plan) ? std::string() : list_ranks(plan, members);
-  return fmt::format(
-      "group {}: {} process{}, {}, {}{}\n", group.group, members.size(),
-      members.size() == 1 ? "" : "es",
-      fit_name(make_printable(plan.processes[members.front()].name), longest_loop_name),
-      format_ids(plan, members), ranks.empty() ? "" : ", ranks " + ranks);
+  return fmt::format("group {}: {} process{}, {}, {}\n", group.group, members.size(),
+                     members.size() == 1 ? "" : "es", describe_group(plan, group.group),
+                     ProcessNames(plan).list(members));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
