@@ -211,15 +211,15 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
 std::string to_group_csv(const Plan& plan) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
-  std::string out = "group,processes,pairs,representative,name,members,ranks\r\n";
+  std::string out = "group,processes,pairs,representative,name,members,ranks,group_name\r\n";
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& members = groups[g].members;
     const auto named = kept[g].empty() ? members.front() : kept[g].front();
-    out += fmt::format("{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
+    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
                        count_pairs(plan, groups[g]), quote_csv(format_ids(plan, kept[g])),
                        quote_csv(plan.processes[named].name), quote_csv(format_ids(plan, members)),
-                       quote_csv(list_ranks(plan, members)));
+                       quote_csv(list_ranks(plan, members)), quote_csv(groups[g].name));
   }
 
   return out;
