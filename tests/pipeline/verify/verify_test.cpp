@@ -138,7 +138,7 @@ TEST_F(VerifyTest, SaysThatFiltersAreNotKnownWithoutAPlan) {
   for (const auto& filter :
        {FilterSection{{"*"}, {}, ""}, {{}, {}, location}, {{}, {}, "", TimeWindow{{{0, 1}}, {}}}}) {
     write_small({filter}, options);
-    EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+    EXPECT_NO_THROW(verify_small());
     std::filesystem::remove(plan());
     try {
       verify_small();
