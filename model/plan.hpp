@@ -7,7 +7,7 @@
 // share these sections, which do not change.
 #pragma once
 
-#include "model/rank_grid.hpp"
+#include "model/groups/rank_grid.hpp"
 #include "model/halo/halo_section.hpp"
 #include "model/plan_files.hpp"
 #include "model/plan_options.hpp"

@@ -2,9 +2,9 @@
 
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
-#include "model/groups/describe_group.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "model/groups/describe_group.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

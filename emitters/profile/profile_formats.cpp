@@ -1,9 +1,9 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
-#include "model/groups/describe_group.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

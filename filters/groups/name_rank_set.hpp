@@ -13,7 +13,7 @@
 // "face top", "north row", "all columns but west". "…but rank 0" leaves out rank 0 alone.
 #pragma once
 
-#include "model/rank_grid.hpp"
+#include "model/groups/rank_grid.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // collects it on its way.
 #pragma once
 
-#include "model/rank_grid.hpp"
+#include "model/groups/rank_grid.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 

@@ -146,7 +146,7 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
   const auto measure = [&](bool knows) {
     auto plan = make_plan(archive, {});
     add_profiles(plan, archive, {}, diagnostics_);
-    group(plan, 1);
+    testing::group_and_name(plan, archive, 1);
     select(plan, {});
     FoldOptions options;
     options.asked.region = testing::repeated_region;

@@ -1,4 +1,4 @@
-#include "model/groups/process_names.hpp"
+#include "model/process_names.hpp"
 
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"

@@ -1,4 +1,4 @@
-#include "model/groups/describe_group.hpp"
+#include "model/describe_group.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
