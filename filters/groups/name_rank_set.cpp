@@ -16,7 +16,7 @@ constexpr std::size_t longest_position = 60;  // characters
 
 // Places along an axis: its begin, what is between its ends, and its end. On a periodic axis every
 // rank is between.
-constexpr std::size_t places = 3;
+constexpr std::size_t axis_places = 3;
 constexpr std::size_t at_begin = 0, between = 1, at_end = 2;
 
 RankSet list_all_ranks(std::size_t size) {
@@ -72,7 +72,7 @@ GridPositions::GridPositions(const RankGrid& grid) {
   axes_ = used.size();
   std::size_t positions = 1;
   for (std::size_t k = 0; k < axes_; ++k)
-    positions *= places;
+    positions *= axis_places;
   counts_.resize(positions);
 
   const auto width = grid.axes.size();
@@ -81,10 +81,10 @@ GridPositions::GridPositions(const RankGrid& grid) {
     for (auto a : used) {
       const auto& axis = grid.axes[a];
       const auto at = grid.coordinates[rank * width + a];
-      position = position * places + (axis.periodic         ? between
-                                      : at == 0             ? at_begin
-                                      : at + 1 == axis.size ? at_end
-                                                            : between);
+      position = position * axis_places + (axis.periodic         ? between
+                                           : at == 0             ? at_begin
+                                           : at + 1 == axis.size ? at_end
+                                                                 : between);
     }
     position_of_.push_back(position);
     ++counts_[position];
@@ -132,8 +132,8 @@ std::string GridPositions::name(const RankSet& ranks) const {
 
 std::size_t GridPositions::find_place(std::size_t position, std::size_t axis) const {
   for (auto a = axes_ - 1; a > axis; --a)
-    position /= places;
-  return position % places;
+    position /= axis_places;
+  return position % axis_places;
 }
 
 std::size_t GridPositions::count_ends(std::size_t position) const {
@@ -214,7 +214,7 @@ std::string GridPositions::name_slab(const Taken& taken) const {
     return {};
 
   for (std::size_t axis = 0; axis < axes_; ++axis) {
-    std::array<bool, places> own{}, there{};
+    std::array<bool, axis_places> own{}, there{};
     for (std::size_t position = 0; position < counts_.size(); ++position)
       if (counts_[position] > 0) {
         const auto place = find_place(position, axis);
@@ -230,8 +230,8 @@ std::string GridPositions::name_slab(const Taken& taken) const {
     // The sides, as positions that are at these ends alone.
     std::size_t stride = 1, middle = 0;
     for (auto a = axes_; a-- > 0;) {
-      middle = middle * places + between;
-      stride *= a > axis ? places : 1;
+      middle = middle * axis_places + between;
+      stride *= a > axis ? axis_places : 1;
     }
     const auto begin = name_sides(middle - stride), end = name_sides(middle + stride);
     const std::string unit = axes_ == 3 ? "plane" : axis == 0 ? "row" : "column";

@@ -22,8 +22,8 @@ class ViewClock {
   }
   // Of a time that passes.
   std::uint64_t convert(std::uint64_t ticks) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>((Wide{ticks} * nanoseconds + ticks_per_second_ / 2) /
+    __extension__ using WideTicks = unsigned __int128;
+    return static_cast<std::uint64_t>((WideTicks{ticks} * nanoseconds + ticks_per_second_ / 2) /
                                       ticks_per_second_);
   }
 
