@@ -297,12 +297,12 @@ class WindowedEvents {
 };
 
 MetricModes find_metric_modes(const Definitions& definitions, const Definition& metric_class) {
-  using K = DefinitionKind;
+  using D = DefinitionKind;
   MetricModes modes;
   for (const auto id : metric_class.list) {
     std::uint64_t mode = otf2_value::metric_absolute_next;  // where it is not defined
     if (const auto* member = definitions.find(Ref::metric_member, id))
-      mode = get_field<"metricMode", K::MetricMember>(*member);
+      mode = get_field<"metricMode", D::MetricMember>(*member);
     mode &= otf2_value::metric_value_mask;
     const bool is_increment = mode == otf2_value::metric_relative;
     const bool accumulates = mode == otf2_value::metric_accumulated;
@@ -320,12 +320,12 @@ MetricModes find_metric_modes(const Definitions& definitions, const Definition& 
 
 WindowReader::WindowReader(const Definitions& definitions, TimeWindow window)
     : window_(std::move(window)), functions_(definitions, {}) {
-  using K = DefinitionKind;
+  using D = DefinitionKind;
   for (const auto& d : definitions.all()) {
     const auto* of = &d;
-    if (d.kind == K::MetricInstance)
-      of = definitions.find(Ref::metric, get_field<"metricClass", K::MetricInstance>(d));
-    if (of && of->kind == K::MetricClass)
+    if (d.kind == D::MetricInstance)
+      of = definitions.find(Ref::metric, get_field<"metricClass", D::MetricInstance>(d));
+    if (of && of->kind == D::MetricClass)
       modes_.emplace(d.id(), find_metric_modes(definitions, *of));
   }
 }

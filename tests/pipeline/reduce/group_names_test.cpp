@@ -27,6 +27,8 @@ std::vector<std::string> list_names(const Plan& plan) {
   return names;
 }
 
+}  // namespace
+
 // Sixteen ranks, four by four, which send to their neighbours. What they call tells at how many
 // ends of the grid they are.
 class GroupNames : public ::testing::Test {
@@ -77,8 +79,6 @@ class GroupNames : public ::testing::Test {
 };
 
 const auto is_named = ElementsAre("corner of the grid", "edge of the grid", "inside of the grid");
-
-}  // namespace
 
 TEST_F(GroupNames, AreTheSameWithMessagesAndWithoutThem) {
   for (auto messages : {KeepMessages::no, KeepMessages::yes}) {
