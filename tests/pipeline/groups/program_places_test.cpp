@@ -19,6 +19,8 @@ namespace {
 
 using Coordinates = std::vector<std::vector<std::uint64_t>>;
 
+}  // namespace
+
 class ProgramPlacesTest : public ::testing::Test {
  protected:
   // A topology over the ranks of a communicator.
@@ -55,8 +57,6 @@ class ProgramPlacesTest : public ::testing::Test {
   TraceBuilder builder_;
   Diagnostics diagnostics_;
 };
-
-}  // namespace
 
 TEST_F(ProgramPlacesTest, HasPlacesOfTopologiesByRankOfTheWorld) {
   builder_.add_mpi_processes(4).add_comm(1, 102, {3, 2, 1, 0});
