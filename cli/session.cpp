@@ -143,6 +143,7 @@ bool stdout_is_terminal() {
 }
 TextLayout choose_text_layout(bool wide) {
   TextLayout layout;
+  layout.remedy = "--wide";
   const char* no_colour = std::getenv("NO_COLOR");
   layout.has_styles = knows_escapes(STDOUT_FILENO) && !(no_colour && *no_colour);
   layout.groups_digits = stdout_is_terminal();

@@ -83,6 +83,22 @@ std::string apply_style(const std::string& text, TextStyle style) {
   return fmt::format("{}[{}m{}{}[0m", escape, code, text, escape);
 }
 
+namespace {
+
+std::string name_remedy() {
+  return layout_of_text.remedy.empty() ? "" : fmt::format(" ({})", layout_of_text.remedy);
+}
+
+}  // namespace
+
+std::string tell_no_room(const std::string& what) {
+  return fmt::format("no room for {}{}\n", what, name_remedy());
+}
+
+std::string tell_more(std::size_t count, const std::string& what) {
+  return fmt::format("and {} {}{} more{}\n", count, what, count == 1 ? "" : "s", name_remedy());
+}
+
 std::string wrap_lines(const std::string& text) {
   const auto columns = layout_of_text.columns;
   if (columns == 0)

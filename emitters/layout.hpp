@@ -14,8 +14,10 @@ namespace tracefold {
 inline constexpr std::size_t page_columns = 80;
 
 struct TextLayout {
-  std::size_t columns = 0;    // 0: any number
-  bool has_styles = false;    // escapes for a terminal
+  std::size_t columns = 0;  // 0: any number
+  bool has_styles = false;  // escapes for a terminal
+  // How to see what there is no room for, in words for people: an option of the program.
+  std::string remedy = {};
   bool groups_digits = true;  // "1 234 567"; else a program may read the numbers
 };
 
@@ -27,6 +29,11 @@ enum class TextStyle { heading, good, fair, poor };
 std::size_t measure_shown(std::string_view text);
 // The text with the escapes of its style, where there are styles.
 std::string apply_style(const std::string& text, TextStyle style);
+
+// "no room for: X (REMEDY)", a line.
+std::string tell_no_room(const std::string& what);
+// "and 3 loops more (REMEDY)", a line.
+std::string tell_more(std::size_t count, const std::string& what);
 
 // Lines that are too wide go on in further ones, which are indented. They are broken at spaces;
 // words stay whole.

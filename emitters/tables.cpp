@@ -153,7 +153,7 @@ std::string text_table(TableRows rows, const TableShape& shape) {
   });
   if (left_out.empty())
     return table;
-  return table + fmt::format("no room for: {} (--wide)\n", join_names(left_out));
+  return table + tell_no_room(join_names(left_out));
 }
 
 bool fits_line(const TableRows& rows) {
@@ -174,7 +174,7 @@ std::string matrix_table(const std::string& title, const std::vector<std::vector
   }
 
   if (!fits_line(rows))
-    return fmt::format("no room for the {} of {} groups (--wide)\n", title, values.size());
+    return tell_no_room(fmt::format("the {} of {} groups", title, values.size()));
   return text_table(rows);
 }
 

@@ -1,6 +1,7 @@
 #include "emitters/groups/group_formats.hpp"
 
 #include "emitters/kept_processes.hpp"
+#include "emitters/layout.hpp"
 #include "model/groups/describe_group.hpp"
 #include "model/plan.hpp"
 
@@ -204,19 +205,14 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
   }
 
   TableRows rows{{"processes", "group", "ranks", "kept"}};
-  std::uint64_t shown_processes = 0;
   for (const auto g : shown) {
     rows.push_back({show_count(count(g)), describe_group(plan, g),
                     show_ids(plan, groups[g].members), show_ids(plan, kept[g])});
-    shown_processes += count(g);
   }
 
   auto out = text_table(rows, {.left_columns = 3});
   if (shown.size() < groups.size())
-    out += fmt::format("and {} group{} more, of {} processes (--wide shows all)\n",
-                       show_count(groups.size() - shown.size()),
-                       groups.size() - shown.size() == 1 ? "" : "s",
-                       show_count(count_processes(plan, list_processes(plan)) - shown_processes));
+    out += tell_more(groups.size() - shown.size(), "group");
   return out;
 }
 

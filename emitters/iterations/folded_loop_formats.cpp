@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
+#include "emitters/layout.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
@@ -161,8 +162,7 @@ std::string short_folded_table(const Plan& plan, std::size_t most_loops) {
 
   auto out = text_table(rows, {.left_columns = 1});
   if (const auto more = section.loops.size() - shown.size(); more > 0)
-    out += fmt::format("and {} loop{} more (--wide shows all)\n", show_count(more),
-                       more == 1 ? "" : "s");
+    out += tell_more(more, "loop");
   return out + describe_exceptions(plan);
 }
 

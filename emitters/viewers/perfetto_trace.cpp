@@ -457,13 +457,14 @@ std::string PerfettoTrace::begin() const {
 
   for (std::size_t c = 0; c < view_.counters.size(); ++c) {
     const auto& counter = view_.counters[c];
+    // Without a unit it is empty, and has to be there all the same: so it is no message that is
+    // left out where nothing was put into it.
+    std::string descriptor;
+    if (!counter.unit.empty())
+      Message(descriptor).add_string(field::counter::unit_name, make_utf8(counter.unit));
     put_track(file, tracks_.of_counter(c), tracks_.of_thread(counter.thread), c,
-              {counter.name, counter.description}, [&](Message& track) {
-                put(track, field::track::counter, [&](Message& descriptor) {
-                  if (!counter.unit.empty())
-                    descriptor.add_string(field::counter::unit_name, make_utf8(counter.unit));
-                });
-              });
+              {counter.name, counter.description},
+              [&](Message& track) { track.add_message(field::track::counter, descriptor); });
   }
 
   return out;

@@ -17,7 +17,7 @@ import otf2_writer as otf2  # noqa: E402
 
 MPI, USER = 4, 1
 RANKS, ITERATIONS = 4, 40
-ACCUMULATED, ABSOLUTE, RELATIVE = 0, 1, 2
+ACCUMULATED, ABSOLUTE, RELATIVE = 0, 1 | 1 << 4, 2 | 2 << 4  # from the start, at this point, since the last
 UINT64, DOUBLE, DECIMAL = 4, 10, 1
 MAIN, STEP = 0, 1
 COUNTERS = 0

@@ -32,8 +32,8 @@ except ImportError:
 
 from shared_traces import PACKS, PUBLIC_PACKS, visit_traces
 
-FEW = ("npb_lu_W_64", "hpccg_64", "lulesh_8x2", "btmz_S_2x3", "ez_hpcc_4", "miniamr_8", "scorep14-cuda-simple-6",
-       "scorep90-mi300-metrics-32", "apex12-fibonacci-3")
+FEW = ("npb_lu_W_64", "hpccg_64", "lulesh_8x2", "btmz_S_2x3", "miniamr_8", "scorep14-cuda-simple-6",
+       "scorep71-pingpong-papi-2", "scorep90-mi300-metrics-32", "apex12-fibonacci-3")
 FIELDS = pathlib.Path(__file__).with_name("perfetto_fields.proto")
 
 
@@ -148,7 +148,7 @@ class Archive:
                 channel = of, self.processes[thread], event.communicator._ref, event.msg_tag
                 bisect.insort(self.receives[channel], (number, thread, time))
         elif isinstance(event, (e.MpiCollectiveEnd, e.NonBlockingCollectiveComplete)):
-            operation = event.collective_op.name.lower()
+            operation = str(event.collective_op).split(".")[-1].lower()
             into.collectives.append((time, operation, event.size_sent, event.size_received))
         elif isinstance(event, e.Metric):
             for member, value in zip(event.metric.metric_class.members if hasattr(event.metric, "metric_class")
@@ -184,7 +184,7 @@ def exact(ts):
 
 
 class Json(Shown):
-    def __init__(self, text, archive):
+    def __init__(self, text):
         super().__init__()
         document = json.loads(text)
         self.about = document["otherData"]
@@ -203,7 +203,6 @@ class Json(Shown):
         # Viewers sort by time, and keep the order in the file where times are equal.
         for event in sorted((event for event in document["traceEvents"] if event["ph"] != "M"), key=lambda x: x["ts"]):
             self.read(event)
-        self.counters = archive
 
     def read(self, event):
         phase, time = event["ph"], exact(event["ts"])
@@ -352,7 +351,7 @@ class Comparison:
             files = {ending: self.reduce(anchor, folder / f"small.{ending}") for ending in ("json", "json.gz", "pftrace")}
             text = files["json"].read_bytes()
             self.expect(name, gzip.decompress(files["json.gz"].read_bytes()) == text, "json.gz holds something else than json")
-            shown = {"json": Json(text, archive), "pftrace": Perfetto(files["pftrace"])}
+            shown = {"json": Json(text), "pftrace": Perfetto(files["pftrace"])}
             sizes = {file: path.stat().st_size for file, path in files.items()}
             sizes["folder"] = sum(path.stat().st_size for path in small.rglob("*") if path.is_file())
 

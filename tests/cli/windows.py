@@ -3,13 +3,13 @@
 
 usage: windows.py TRACEFOLD [--few | TRACE.otf2...]
 
-Of each trace, of all shared ones or those that are given, windows that tile its time are written with all processes,
-and so are some iterations of its main loop; each is verified, and read by python3-otf2. Every location has to have what
-this script finds in the original by its own means: the last values of metrics where a part of the time begins, with
-increments of 0 and without what counters grew by between parts; the calls that are open there, entered; then all records
-inside, but for those of messages, collectives, forks and teams of threads that are not wholly inside, at any of their
-ends; then Leave records of what is open where it ends. Records of counters right at a border are before it. What is
-inside, of all windows together, is the original but for what crosses.
+Of each trace, of all shared ones or those that are given, and of a made one with counters, windows that tile its time
+are written with all processes, and so are some iterations of its main loop; each is verified, and read by python3-otf2.
+Every location has to have what this script finds in the original by its own means: the last values of metrics where a
+part of the time begins, with increments of 0 and without what counters grew by between parts; the calls that are open
+there, entered; then all records inside, but for those of messages, collectives, forks and teams of threads that are not
+wholly inside, at any of their ends; then Leave records of what is open where it ends. Records of counters right at a
+border are before it. What is inside, of all windows together, is the original but for what crosses.
 
 Then one location gets no part of the time: nothing is recorded of it, and all that reads traces does without.
 """
@@ -316,10 +316,17 @@ def read_spans(plan):
     return lambda ref: of_location.get(ref, common)
 
 
+def check_made_counters(check):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, pathlib.Path(__file__).with_name("make_counter_trace.py"), f"{folder}/counters"], check=True)
+        check.check("made counters", f"{folder}/counters/traces.otf2")
+
+
 def main():
     check = Check(sys.argv[1])
     if not visit_traces(sys.argv[2:], FEW, check.check):
         return 77
+    check_made_counters(check)
 
     print("\n".join(check.wrong[:40]))
     print(f"{check.windows} windows, {check.records} records compared, {len(check.wrong)} wrong")

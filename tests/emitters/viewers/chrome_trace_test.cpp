@@ -27,7 +27,8 @@ std::vector<std::string> write_events(const View& view, auto&& fill) {
   fill(*part);
 
   std::vector<std::string> events;
-  for (const auto& text = part->bytes(); const auto& line : Json::parse("[0" + text + "]"))
+  const auto parsed = Json::parse("[0" + part->bytes() + "]");
+  for (const auto& line : parsed)
     if (line.is_object())
       events.push_back(line.dump());
   return events;
@@ -35,7 +36,8 @@ std::vector<std::string> write_events(const View& view, auto&& fill) {
 
 std::vector<Json> find_events(const std::string& file, const std::string& phase) {
   std::vector<Json> found;
-  for (const auto& event : Json::parse(file)["traceEvents"])
+  const auto document = Json::parse(file);
+  for (const auto& event : document["traceEvents"])
     if (event["ph"] == phase)
       found.push_back(event);
   return found;
@@ -50,7 +52,8 @@ TEST(ChromeTrace, NamesAndOrdersProcessesAndThreads) {
   std::vector<std::string> names;
   for (const auto& event : find_events(file, "M")) {
     const auto thread = event.contains("tid") ? "/" + std::to_string(int{event["tid"]}) : "";
-    for (const auto& [argument, value] : event["args"].items())
+    const auto& arguments = event["args"];
+    for (const auto& [argument, value] : arguments.items())
       names.push_back(std::to_string(int{event["pid"]}) + thread + " " +
                       std::string(event["name"]) + " " + argument + "=" + value.dump());
   }

@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::Pair;
 using testing::make_small_view;
+using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 using testing::write_all;
 
@@ -272,7 +272,7 @@ TEST(PerfettoTrace, SaysWhatTracksStandFor) {
           Pair("3 processes for 12", "TRACEFOLD::VERSION: 1\nmachine: a \"big\" one\n"),
           Pair("3 processes for 12 > MPI Rank 0", "Master thread"),
           Pair("3 processes for 12 > 11× MPI Rank 1 > Master thread",
-                    "stands for 11 processes: 1-11 (group 1)"),
+               "stands for 11 processes: 1-11 (group 1)"),
           Pair("3 processes for 12 > 11× MPI Rank 1 > OMP thread 1 > energy", "of the node")));
   EXPECT_EQ(file.attributes.at("machine"), "a \"big\" one");
 }
@@ -299,10 +299,9 @@ TEST(PerfettoTrace, HasCallsAsSlicesOfTheirThread) {
         event.name + " " + event.category);
   const auto calls = ElementsAre("1 123 main USER", "1 124 MPI_Send MPI", "2 125  ",
                                  "1 125 MPI_Send MPI", "2 125  ", "2 126  ");
-  EXPECT_THAT(
-      of_threads,
-      UnorderedElementsAre(Pair("3 processes for 12 > 11× MPI Rank 1 > Master thread", calls),
-                           Pair("3 processes for 12 > 11× MPI Rank 1 > OMP thread 1", calls)));
+  EXPECT_THAT(of_threads, UnorderedElementsAre(
+                              Pair("3 processes for 12 > 11× MPI Rank 1 > Master thread", calls),
+                              Pair("3 processes for 12 > 11× MPI Rank 1 > OMP thread 1", calls)));
 }
 
 TEST(PerfettoTrace, ConnectsBothEndsOfAMessage) {
@@ -326,13 +325,11 @@ TEST(PerfettoTrace, ConnectsBothEndsOfAMessage) {
   EXPECT_EQ(send.flow, 5u);
   EXPECT_EQ(receive.flow, 5u);
   EXPECT_EQ(lonely.flow, 0u);
-  EXPECT_THAT(
-      send.arguments,
-      UnorderedElementsAre(Pair("partner", "11× MPI Rank 1"), Pair("bytes", "100"),
-                           Pair("communicator", "MPI_COMM_WORLD"), Pair("tag", "7")));
+  EXPECT_THAT(send.arguments,
+              UnorderedElementsAre(Pair("partner", "11× MPI Rank 1"), Pair("bytes", "100"),
+                                   Pair("communicator", "MPI_COMM_WORLD"), Pair("tag", "7")));
   EXPECT_EQ(receive.arguments.at("partner"), "MPI Rank 0");
-  EXPECT_THAT(lonely.arguments,
-              UnorderedElementsAre(Pair("bytes", "1"), Pair("tag", "2")));
+  EXPECT_THAT(lonely.arguments, UnorderedElementsAre(Pair("bytes", "1"), Pair("tag", "2")));
 }
 
 TEST(PerfettoTrace, TellsWhatACollectiveDid) {
@@ -351,10 +348,9 @@ TEST(PerfettoTrace, TellsWhatACollectiveDid) {
     names.push_back(event.name + " " + event.category);
   EXPECT_THAT(names,
               ElementsAre("allreduce collective", "bcast collective", "allreduce collective"));
-  EXPECT_THAT(
-      file.events[0].arguments,
-      UnorderedElementsAre(Pair("communicator", "MPI_COMM_WORLD"),
-                           Pair("bytes sent", "8"), Pair("bytes received", "16")));
+  EXPECT_THAT(file.events[0].arguments,
+              UnorderedElementsAre(Pair("communicator", "MPI_COMM_WORLD"), Pair("bytes sent", "8"),
+                                   Pair("bytes received", "16")));
   EXPECT_EQ(file.events[1].arguments.at("root"), "MPI Rank 0");
 }
 

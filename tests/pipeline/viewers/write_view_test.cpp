@@ -210,7 +210,7 @@ TEST(WriteView, HasMetricsWithTheirUnits) {
   member(0, "count", "#", otf2_value::type_uint64, 0);
   member(1, "energy", "J", otf2_value::type_double, static_cast<std::uint64_t>(-3));
   member(2, "change", "", otf2_value::type_int64, 0);
-  trace.define(DefinitionKind::MetricClass, {7, 3, 1, 0}, {0, 1, 2});
+  trace.define(DefinitionKind::MetricClass, {7, 3, 0, 1, 0}, {0, 1, 2});
   const auto energy = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const auto types = {otf2_value::type_uint64, otf2_value::type_double, otf2_value::type_int64};
   const auto record = [&](std::uint64_t time, double joule) {
