@@ -226,10 +226,4 @@ std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& process
   return to_ranges(ranks);
 }
 
-bool ids_are_ranks(const Plan& plan) {
-  return std::all_of(plan.processes.begin(), plan.processes.end(), [](const auto& process) {
-    return !process.is_mpi_endpoint || process.rank == process.id;
-  });
-}
-
 }  // namespace tracefold

@@ -66,7 +66,5 @@ std::string fit_name(const std::string& name, std::size_t most);
 
 // Ranks in MPI of processes, each once, as "0-6:2,9"; empty where they have none.
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes);
-// Whether the ids of locations tell the ranks, as they do not in a reduced trace.
-bool ids_are_ranks(const Plan& plan);
 
 }  // namespace tracefold

@@ -20,7 +20,7 @@ run_sanitizers() {
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
 
-./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium
+./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite
 [ $# -gt 0 ] || set -- release sanitizers fuzzers
 for step in "$@"; do "run_$step"; done
 echo "all long tests passed"

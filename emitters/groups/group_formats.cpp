@@ -2,8 +2,9 @@
 
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
-#include "model/groups/describe_group.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 
@@ -14,12 +15,6 @@
 namespace tracefold {
 
 namespace {
-
-constexpr std::size_t longest_cell = 60;
-
-std::string show_ids(const Plan& plan, const std::vector<std::size_t>& processes) {
-  return format_ids(plan, processes);
-}
 
 std::string show_ranks(const SignatureClusters& clusters) {
   return "<" + clusters.ranks + ">";
@@ -120,16 +115,16 @@ std::size_t count_pairs(const Plan& plan, const Group& group) {
 }
 
 std::string representatives_table(const Plan& plan) {
-  TableRows rows{{"representative", "group", "stands for", "why", "name", "members"}};
+  TableRows rows{{"group", "stands for", "why", "kept", "members"}};
   for (const auto& representative : *plan.representatives) {
     const auto& process = plan.processes[representative.process];
-    rows.push_back({std::to_string(process.id), std::to_string(representative.group),
+    rows.push_back({std::to_string(representative.group),
                     std::to_string(count_processes(plan, representative.members)),
-                    make_printable(representative.why), show_name(process.name),
-                    show_ids(plan, representative.members)});
+                    make_printable(representative.why), name_process(process),
+                    list_places(plan, representative.members)});
   }
 
-  return text_table(rows);
+  return text_table(rows, {.left_columns = 3});
 }
 
 std::string compute_similarity_matrix(const std::vector<Group>& groups) {
@@ -149,39 +144,36 @@ std::string to_group_table(const Plan& plan) {
   bool keeps_several = false;
 
   TableRows rows{{"group", "processes", "pairs"}};
-  if (are_selected)
-    rows[0].push_back("representative");
   const bool has_clusters = plan.comparison.by == CompareBy::signature;
-  const bool has_ranks = !has_clusters && !ids_are_ranks(plan);
-  if (has_ranks)
-    rows[0].push_back("ranks");
   if (has_clusters)
-    rows[0].insert(rows[0].end(), {"main", "sub", "ranks"});
-  rows[0].insert(rows[0].end(), {"name", "members"});
+    rows[0].insert(rows[0].end(), {"main", "sub"});
+  rows[0].insert(rows[0].end(), {"name", "ranks"});
+  if (are_selected)
+    rows[0].push_back("kept");
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& group = groups[g];
     auto& row = rows.emplace_back();
     row = {std::to_string(g), std::to_string(count_processes(plan, group.members)),
            std::to_string(count_pairs(plan, group))};
-    if (are_selected)
-      row.push_back(show_ids(plan, kept[g]));
-
-    if (has_ranks)
-      row.push_back(list_ranks(plan, group.members));
     if (has_clusters && group.clusters)
-      row.insert(row.end(), {std::to_string(group.clusters->main),
-                             std::to_string(group.clusters->sub), show_ranks(*group.clusters)});
+      row.insert(row.end(),
+                 {std::to_string(group.clusters->main), std::to_string(group.clusters->sub)});
     else if (has_clusters)
-      row.insert(row.end(), {"-", "-", "-"});
+      row.insert(row.end(), {"-", "-"});
 
-    const auto named = kept[g].empty() ? group.members.front() : kept[g].front();
-    row.push_back(show_name(plan.processes[named].name));
-    row.push_back(show_ids(plan, group.members));
+    row.push_back(describe_group(plan, g));
+    row.push_back(has_clusters && group.clusters ? show_ranks(*group.clusters)
+                                                 : list_places(plan, group.members));
+    if (are_selected)
+      row.push_back(list_places(plan, kept[g]));
     keeps_several |= kept[g].size() > 1;
   }
 
-  auto out = write_kept_only_line(plan) + text_table(rows) + describe_comparison(plan);
+  auto out =
+      write_kept_only_line(plan) +
+      text_table(rows, {.left_columns = are_selected ? 3u : 2u, .less_important = {"pairs"}}) +
+      describe_comparison(plan);
   if (keeps_several)
     out += "\n" + representatives_table(plan);
   const bool has_similarity = groups.size() >= 2 && !groups.front().similarity.empty();
@@ -207,7 +199,7 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
   TableRows rows{{"processes", "group", "ranks", "kept"}};
   for (const auto g : shown) {
     rows.push_back({show_count(count(g)), describe_group(plan, g),
-                    show_ids(plan, groups[g].members), show_ids(plan, kept[g])});
+                    list_places(plan, groups[g].members), list_places(plan, kept[g])});
   }
 
   auto out = text_table(rows, {.left_columns = 3});
@@ -219,15 +211,15 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
 std::string to_group_csv(const Plan& plan) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
-  std::string out = "group,processes,pairs,representative,name,members,ranks\r\n";
+  std::string out = "group,processes,pairs,representative,name,members,ranks,group_name\r\n";
 
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto& members = groups[g].members;
     const auto named = kept[g].empty() ? members.front() : kept[g].front();
-    out += fmt::format("{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
+    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", g, count_processes(plan, members),
                        count_pairs(plan, groups[g]), quote_csv(format_ids(plan, kept[g])),
                        quote_csv(plan.processes[named].name), quote_csv(format_ids(plan, members)),
-                       quote_csv(list_ranks(plan, members)));
+                       quote_csv(list_ranks(plan, members)), quote_csv(groups[g].name));
   }
 
   return out;

@@ -2,8 +2,8 @@
 
 #include "base/json_text.hpp"
 #include "emitters/kept_processes.hpp"
-#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,7 +53,7 @@ std::string to_table(const Plan& plan, const SimilarityTable& table) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
                       std::to_string(group.attributes), make_printable(join_names(group.processes)),
-                      format_ids(plan, find_members(plan, g))});
+                      list_places(plan, find_members(plan, g))});
   }
 
   if (table.groups.size() <= largest_matrix)
@@ -105,17 +105,15 @@ std::string to_json(const Plan& plan, const SimilarityTable& table) {
 }
 
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
-  TableRows rows{{"group", "why", "similarity", "difference", "first", "second", "locations"}};
+  TableRows rows{{"group", "why", "similarity", "difference", "first", "second"}};
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
-                    format_time(plan, pair.difference), name_process(a), name_process(b),
-                    fmt::format("{}, {}", a.id, b.id)});
+                    format_time(plan, pair.difference), name_process(a), name_process(b)});
   });
 
   return write_kept_only_line(plan) +
-         (rows.size() > 1
-              ? text_table(rows, {.less_important = {"locations", "difference", "similarity"}})
-              : "In no group two processes differ.\n");
+         (rows.size() > 1 ? text_table(rows, {.less_important = {"difference", "similarity"}})
+                          : "In no group two processes differ.\n");
 }
 
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {

@@ -2,8 +2,9 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -84,12 +85,9 @@ std::string describe_runner_up(const Plan& plan, const GroupLoops& group) {
 
 std::string title(const Plan& plan, const GroupLoops& group) {
   const auto& members = (*plan.groups)[group.group].members;
-  const auto ranks = ids_are_ranks(plan) ? std::string() : list_ranks(plan, members);
-  return fmt::format(
-      "group {}: {} process{}, {}, {}{}\n", group.group, members.size(),
-      members.size() == 1 ? "" : "es",
-      fit_name(make_printable(plan.processes[members.front()].name), longest_loop_name),
-      format_ids(plan, members), ranks.empty() ? "" : ", ranks " + ranks);
+  return fmt::format("group {}: {}, {}, {}\n", group.group,
+                     members.size() == 1 ? "1 process" : show_count(members.size()) + " processes",
+                     describe_group(plan, group.group), list_places(plan, members));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {
@@ -101,9 +99,7 @@ std::string differing(const Plan& plan, const LoopReport& report, const GroupLoo
       counts +=
           fmt::format("{}{}", counts.empty() ? "" : " + ", show_count(loop.iterations.size()));
 
-    const auto& process = plan.processes[p];
-    out += fmt::format("but {}{}: {}\n", name_process(process),
-                       process.rank ? fmt::format(", location {}", process.id) : "",
+    out += fmt::format("but {}: {}\n", name_process(plan.processes[p]),
                        counts.empty() ? "no loop" : counts + " iterations, or elsewhere");
   }
 

@@ -3,8 +3,8 @@
 #include "base/json_text.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/units.hpp"
-#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,9 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t longest_profile_name = 40;
 constexpr std::size_t deepest_indent = 30;
 constexpr std::size_t most_outliers = 3;
 
@@ -78,16 +78,13 @@ constexpr std::size_t median = 2;  // in shown_percentiles
 
 std::string make_title(const Plan& plan, const GroupProfile& group) {
   const auto& members = (*plan.groups)[group.group].members;
-  const auto who =
-      ids_are_ranks(plan) ? format_ids(plan, members) : "ranks " + list_ranks(plan, members);
   const auto kept = stands_for_others(plan, group)
                         ? fmt::format(" (of the {} kept process{} only)", members.size(),
                                       members.size() == 1 ? "" : "es")
                         : "";
-  return fmt::format(
-      "group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
-      group.processes == 1 ? "" : "es", kept,
-      fit_name(make_printable(plan.processes[members.front()].name), longest_profile_name), who);
+  return fmt::format("group {}: {} process{}{}, {}, {}\n", group.group, group.processes,
+                     group.processes == 1 ? "" : "es", kept, describe_group(plan, group.group),
+                     list_places(plan, members));
 }
 
 // Of the columns of a table, which are left out first where there is no room: the quartiles, then

@@ -41,7 +41,7 @@ std::string leave_out_arguments(std::string_view name) {
   int depth = 0;
   for (const char c : name) {
     if (c == '<' && depth++ == 0)
-      out += "<...";
+      out += "<…";
     if (c == '>' && depth > 0)
       --depth;
     if (depth == 0)
@@ -64,7 +64,7 @@ std::string shorten_function_name(const std::string& name) {
       space != std::string::npos && out.find('(') == std::string::npos)
     out = out.substr(space + 1);
 
-  constexpr std::string_view mark = "...";
+  constexpr std::string_view mark = "…";
   while (measure_width(out) > longest_called_name) {
     const auto scope = out.find("::", out.starts_with(mark) ? mark.size() + 2 : 0);
     if (scope == std::string::npos)

@@ -11,7 +11,7 @@ struct Plan;
 // At most so many characters of a function's name are shown.
 inline constexpr std::size_t longest_called_name = 30;
 
-// "Solver<...>::run" of "void Solver<double, 3>::run(const Mesh&) const": what is in the brackets
+// "Solver<…>::run" of "void Solver<double, 3>::run(const Mesh&) const": what is in the brackets
 // of a long name is left out, then what is before its last parts, then its end.
 std::string shorten_function_name(const std::string& name);
 

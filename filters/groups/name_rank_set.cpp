@@ -112,15 +112,21 @@ GridPositions::Taken GridPositions::find_positions(const RankSet& ranks) const {
 std::string GridPositions::name(const RankSet& ranks) const {
   if (axes_ == 0 || ranks.empty())
     return {};
-  if (const auto taken = find_positions(ranks); !taken.empty())
-    return name_positions(taken);
-  if (ranks.front() == 0)
-    return {};
 
-  auto with_first = ranks;
-  with_first.insert(with_first.begin(), 0);
-  const auto taken = find_positions(with_first);
-  auto words = taken.empty() ? std::string() : name_positions(taken);
+  Taken with_first;
+  if (ranks.front() > 0) {
+    auto others = ranks;
+    others.insert(others.begin(), 0);
+    with_first = find_positions(others);
+  }
+  if (!with_first.empty())
+    if (const auto words = name_kinds(with_first); !words.empty())
+      return words + " but rank 0";
+
+  const auto taken = find_positions(ranks);
+  if (!taken.empty())
+    return name_positions(taken);
+  const auto words = with_first.empty() ? std::string() : name_positions(with_first);
   return words.empty() ? words : words + " but rank 0";
 }
 

@@ -74,7 +74,8 @@ using MakeViewWriter = std::function<std::unique_ptr<ViewWriter>(const View&)>;
 // A format, and how it is packed.
 struct ViewFormat {
   MakeViewWriter make_writer;
-  bool is_packed = false;  // by gzip
+  bool is_packed = false;    // by gzip
+  double relative_size = 1;  // bytes, about, for each byte of an OTF2 archive
 };
 
 }  // namespace tracefold

@@ -147,10 +147,7 @@ std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint
 }
 
 std::uint64_t estimate_view_bytes(std::uint64_t archive_bytes, const ViewFormat& format) {
-  // As measured on real traces; packed files are a tenth of that.
-  constexpr std::uint64_t growth = 12, packing = 10;
-  const auto bytes = growth * archive_bytes;
-  return format.is_packed ? bytes / packing : bytes;
+  return take_share(archive_bytes, format.relative_size);
 }
 
 void check_free_space(std::uint64_t needed, std::uint64_t available) {

@@ -1,8 +1,8 @@
 #include "pipeline/rewrite/group_tree.hpp"
 
-#include "model/groups/describe_group.hpp"
-#include "model/groups/process_names.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 #include "pipeline/events/places.hpp"
 
 #include <fmt/format.h>

@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -125,12 +126,17 @@ class ViewSink {
         part_(part) {}
 
   void enter(const CallBegin& call, std::span<const Attribute>) {
-    if (const auto function = placed_.functions.find(call.region))
+    if (const auto function = placed_.functions.find(call.region)) {
+      open_.push_back(*function);
       part_.enter(clock_.find_nanoseconds(call.time), *function);
+    }
   }
+  // Tools write calls that overlap: the innermost one ends, whatever the record names.
   void leave(const CallEnd& call, std::span<const Attribute>) {
-    if (const auto function = placed_.functions.find(call.region))
-      part_.leave(clock_.find_nanoseconds(call.time), *function);
+    if (open_.empty())
+      return;
+    part_.leave(clock_.find_nanoseconds(call.time), open_.back());
+    open_.pop_back();
   }
   void other(const Event& event) {
     using enum EventKind;
@@ -159,6 +165,7 @@ class ViewSink {
   std::size_t thread_;
   std::uint64_t location_;
   ViewPart& part_;
+  std::vector<std::size_t> open_;  // functions of calls, the innermost last
 };
 
 }  // namespace tracefold

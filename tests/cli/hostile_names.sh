@@ -79,6 +79,14 @@ done
 expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small
 check "reduce: control characters in the table" no_control out.txt
 check "reduce: control characters in the plan" no_control small/tracefold.json
+
+# Files for viewers.
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o view.json -q
+check "reduce: JSON for viewers is torn" as_json view.json
+check "reduce: control characters in JSON for viewers" no_control view.json
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o view.pftrace -q
+expect 0 bash -c 'protoc --proto_path="$1" --decode=Trace perfetto_fields.proto < view.pftrace' - "$here"
+check "reduce: the file for Perfetto is torn" grep -q 'track_descriptor' out.txt
 expect 0 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2
 check "the reduced trace is not clean" is_clean small/traces.otf2
 

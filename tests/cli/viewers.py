@@ -91,6 +91,7 @@ class Archive:
             self.sends = collections.defaultdict(list)  # by channel: (thread, time)
             self.receives = collections.defaultdict(list)  # the same in the order of posting
             self.posted = [{} for _ in locations]  # by request: when it was posted
+            self.open_calls = [[] for _ in locations]
             self.clock_numbers = [0] * len(locations)
             records = [(self.places[location._ref], event) for location, event in trace.events]
             first = min((event.time for _, event in records), default=0)
@@ -124,8 +125,11 @@ class Archive:
 
     def read(self, thread, event):
         into, time = self.threads[thread], self.convert(event.time)
-        if isinstance(event, (e.Enter, e.Leave)):
-            into.calls.append((time, "B" if isinstance(event, e.Enter) else "E", event.region.name))
+        if isinstance(event, e.Enter):
+            self.open_calls[thread].append(event.region.name)
+            into.calls.append((time, "B", event.region.name))
+        elif isinstance(event, e.Leave):  # of the innermost call, whatever it names: some tools let calls overlap
+            into.calls.append((time, "E", self.open_calls[thread].pop()))
         elif isinstance(event, (e.MpiSend, e.MpiIsend)):
             into.messages.append((time, "send", event.msg_length, event.msg_tag))
             to = self.find_partner(thread, event.communicator, event.receiver)

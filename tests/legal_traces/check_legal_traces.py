@@ -183,8 +183,7 @@ class Check:
         if self.run("reduce --halo all", self.tracefold, "reduce", trace, "-q", "-o", first, "--halo", "all") and self.run(
                 words, self.tracefold, "reduce", first / "traces.otf2", "-q", "-o", second, "--halo", less):
             self.readable(second / "traces.otf2", words)
-            for original in (first / "traces.otf2", trace):
-                self.verify(original, second / "traces.otf2", words)
+            self.verify(first / "traces.otf2", second / "traces.otf2", words)
 
     def check_copy(self, folder, trace):
         """Every process kept."""

@@ -14,8 +14,9 @@ FoldErrors make_errors() {
 
 TEST(FoldErrorsTable, HasARowForProcessesAndIterations) {
   auto errors = make_errors();
-  EXPECT_THAT(fold_errors_table(errors),
-              HasSubstr("of processes    12.5 %  fair  90.0 (4.5) %  25.0 (6.2) %   50.0 (10.0) %"));
+  EXPECT_THAT(
+      fold_errors_table(errors),
+      HasSubstr("of processes    12.5 %  fair  90.0 (4.5) %  25.0 (6.2) %   50.0 (10.0) %"));
   EXPECT_THAT(fold_errors_table(errors), Not(HasSubstr("of iterations")));
   errors.of_iterations = {0.01, {0.02, 0.01}, {0, 0}, std::nullopt};
   errors.unmeasured = 1;

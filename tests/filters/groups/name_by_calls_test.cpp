@@ -122,14 +122,14 @@ TEST(ListCallWords, TakesFunctionsThatLookEqualForOne) {
 TEST(ShortenFunctionName, LeavesOutArgumentsAndScopes) {
   EXPECT_EQ(shorten_function_name("main"), "main");
   EXPECT_EQ(shorten_function_name("void Solver<double, 3>::run(const Mesh&) const"),
-            "Solver<...>::run");
+            "Solver<…>::run");
   EXPECT_EQ(shorten_function_name("std::vector<std::pair<int, int>>::push_back(int&&)"),
-            "std::vector<...>::push_back");
+            "std::vector<…>::push_back");
   EXPECT_EQ(shorten_function_name("(anonymous namespace)::write_everything_out(int)"),
-            "...::write_everything_out");
+            "…::write_everything_out");
   EXPECT_EQ(shorten_function_name("a::very::long::list::of::namespaces::run"),
-            "...::of::namespaces::run");
-  EXPECT_EQ(shorten_function_name(std::string(2000, 'x')), std::string(27, 'x') + "...");
+            "…::list::of::namespaces::run");
+  EXPECT_EQ(shorten_function_name(std::string(2000, 'x')), std::string(29, 'x') + "…");
   EXPECT_EQ(shorten_function_name("a\x1b[1m\n"), "a?[1m?");
 }
 

@@ -200,22 +200,27 @@ TEST(NameGroups, LooksAtTheWholeProgramAndNotAtWhatFiltersLeave) {
 }
 
 // A trace that was reduced before: three processes stand for eight.
-TEST(NameGroups, LooksAtWhatProcessesStandFor) {
+Made make_reduced(const std::vector<std::vector<std::size_t>>& stands_for) {
   Made made;
   made.add_ranks("abc").places.locations.clear();
   for (std::uint64_t rank = 0; rank < 8; ++rank)
     made.places.locations.push_back({true, rank, 0, cpu});
   made.places.knows_calls = false;
-  made.places.stands_for = {{0}, {1, 2, 3, 4, 5, 6}, {7}};
-  EXPECT_THAT(made.name(), ElementsAre("rank 0", "all ranks but the first and last", "last rank"));
+  made.places.stands_for = stands_for;
+  return made;
+}
 
-  made.places.stands_for = {{0}, {1, 2, 3, 4, 5}, {6, 7}};
-  made.places.earlier_names = {{{1}, "calls exchange"}};
-  EXPECT_THAT(made.name(), ElementsAre("rank 0", "calls exchange", ""));
-  made.places.stands_for = {{0}, {}, {7}};
-  made.places.earlier_names.clear();
-  EXPECT_THAT(made.name(), ElementsAre("rank 0", "", "last rank"))
+TEST(NameGroups, LooksAtWhatProcessesStandFor) {
+  EXPECT_THAT(make_reduced({{0}, {1, 2, 3, 4, 5, 6}, {7}}).name(),
+              ElementsAre("rank 0", "all ranks but the first and last", "last rank"));
+  EXPECT_THAT(make_reduced({{0}, {}, {7}}).name(), ElementsAre("rank 0", "", "last rank"))
       << "it is not known for whom one stands";
+}
+
+TEST(NameGroups, KeepsTheNameThatTheSameMembersHad) {
+  auto made = make_reduced({{0}, {1, 2, 3, 4, 5}, {6, 7}});
+  made.places.earlier_names = {{{1}, "calls exchange"}, {{0, 2}, "calls x"}};
+  EXPECT_THAT(made.name(), ElementsAre("rank 0", "calls exchange", ""));
 }
 
 TEST(NameGroups, GivesNoNameTwice) {

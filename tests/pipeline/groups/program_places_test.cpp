@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include <string>
+#include <filesystem>
 #include <vector>
 
 namespace tracefold::program_places_test {
@@ -41,8 +41,10 @@ class ProgramPlacesTest : public ::testing::Test {
   // The places of a plan of the processes that the filters leave.
   ProgramPlaces find(const std::vector<FilterSection>& filters = {},
                      std::vector<GridAxis> proposed = {}) {
-    builder_.write(folder_.path());
-    const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
+    const auto anchor = folder_.path() / "traces.otf2";
+    if (!std::filesystem::exists(anchor))
+      builder_.write(folder_.path());
+    const Archive archive(anchor.string(), diagnostics_);
     Plan plan;
     plan.processes = find_processes(archive.definitions(), filters);
     plan.grid = std::move(proposed);

@@ -10,6 +10,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/repeated_records.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -34,7 +35,7 @@ class FoldTest : public ::testing::Test {
   Plan plan_of(const Archive& archive, std::size_t clusters, bool select_some) {
     auto plan = make_plan(archive, {});
     add_profiles(plan, archive, {}, diagnostics_);
-    group(plan, 1);
+    testing::group_and_name(plan, archive, 1);
     if (select_some)
       select(plan, {});
 
@@ -145,7 +146,7 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
   const auto measure = [&](bool knows) {
     auto plan = make_plan(archive, {});
     add_profiles(plan, archive, {}, diagnostics_);
-    group(plan, 1);
+    testing::group_and_name(plan, archive, 1);
     select(plan, {});
     FoldOptions options;
     options.asked.region = testing::repeated_region;

@@ -40,16 +40,20 @@ class GroupNames : public ::testing::Test {
     for (std::uint64_t rank = 0; rank < 16; ++rank) {
       const auto row = rank / 4, column = rank % 4;
       const auto ends = std::uint64_t{row == 0 || row == 3} + (column == 0 || column == 3);
+      std::uint64_t time = 2;
       builder_.record(rank, Enter, 0, {9}).record(rank, Enter, 1, {ends});
       for (const auto& [is_there, other] : {std::pair(row > 0, rank - 4),
                                             {row < 3, rank + 4},
                                             {column > 0, rank - 1},
                                             {column < 3, rank + 1}})
-        if (is_there)
-          builder_.record(rank, MpiSend, 5, {other, TraceBuilder::world, 7, 100})
-              .record(rank, MpiRecv, 9, {other, TraceBuilder::world, 7, 100});
+        if (is_there) {
+          builder_.record(rank, MpiSend, time, {other, TraceBuilder::world, 7, 100})
+              .record(rank, MpiRecv, time + 2, {other, TraceBuilder::world, 7, 100});
+          time += 4;
+        }
       builder_.record(rank, Leave, 20, {ends}).record(rank, Leave, 21, {9});
     }
+    std::filesystem::create_directories(folder_.path() / "app");
     builder_.write(folder_.path() / "app");
   }
 

@@ -9,6 +9,7 @@
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/event_collector.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,6 @@ namespace tracefold::rewrite_test {
 using ::testing::ElementsAre;
 using testing::make_event;
 using testing::read_events;
-using ::testing::StartsWith;
 using testing::TraceBuilder;
 using K = DefinitionKind;
 
@@ -38,7 +38,7 @@ struct Trace {
     if (folded || !filters.empty())
       add_profiles(plan, archive, {}, diagnostics);
     if (folded) {
-      group(plan, 1);
+      testing::group_and_name(plan, archive, 1);
       select(plan, {.choice = Choice::first});
     }
 
@@ -232,11 +232,11 @@ TEST(Rewrite, KeepsTheNodeThatAMarkerIsAbout) {
         nodes.push_back(out.definitions().text(get_field<"name", K::SystemTreeNode>(d)));
     if (!has_marker) {
       EXPECT_THAT(nodes,
-                  ElementsAre("node", StartsWith("3× like rank 0"), StartsWith("location 7")));
+                  ElementsAre("node", "3× like rank 0 · all ranks", "location 7 · calls a region"));
       continue;
     }
-    EXPECT_THAT(nodes, ElementsAre("node", "node 9", StartsWith("3× like rank 0"),
-                                   StartsWith("location 7")));
+    EXPECT_THAT(nodes, ElementsAre("node", "node 9", "3× like rank 0 · all ranks",
+                                   "location 7 · calls a region"));
     ASSERT_EQ(out.facts().markers.size(), 1u);
     EXPECT_EQ(out.facts().markers[0].scope_id, 1u);
   }

@@ -10,6 +10,7 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 #include "pipeline/verify/verify.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -36,7 +37,7 @@ class StoredFiguresTest : public ::testing::Test {
   StoredFiguresTest() : original_(make_program().write(folder_.path())) {
     plan_ = make_plan(original_, {});
     add_profiles(plan_, original_, {}, ignored_);
-    group(plan_, 1);
+    testing::group_and_name(plan_, original_, 1);
     select(plan_, {});
   }
 
@@ -248,7 +249,7 @@ TEST_F(StoredFiguresTest, AreThoseThatWereStoredWhereATraceIsReducedAgain) {
   const Archive small((folder_.path() / "small/traces.otf2").string(), ignored_);
   auto again = make_plan(small, {});
   add_profiles(again, small, {}, ignored_);
-  group(again, 1);
+  testing::group_and_name(again, small, 1);
   select(again, {});
   again.aggregates = plan_.aggregates;
   EXPECT_THAT(find_violations(small, again, "again"), IsEmpty());

@@ -256,7 +256,7 @@ class MutationTest : public ::testing::Test {
     original_.emplace((app_.path() / "traces.otf2").string(), ignored_);
     auto plan = make_plan(*original_, {});
     add_profiles(plan, *original_, {}, ignored_);
-    group(plan, some ? 0 : 1);
+    testing::group_and_name(plan, *original_, some ? 0 : 1);
     if (some)
       select(plan, {});
     if (clusters)

@@ -13,6 +13,7 @@
 #include "tests/support/archive_content.hpp"
 #include "tests/support/context_records.hpp"
 #include "tests/support/every_record.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
@@ -36,7 +37,7 @@ class VerifyTest : public ::testing::Test {
     look_at_window(*original_, filters, {});
     auto plan = make_plan(*original_, std::move(filters));
     add_profiles(plan, *original_, {}, ignored_);
-    group(plan, 0);
+    testing::group_and_name(plan, *original_, 0);
     select(plan, {});
     rewrite(*original_, plan, small(), options, {}, ignored_);
   }
@@ -137,7 +138,7 @@ TEST_F(VerifyTest, SaysThatFiltersAreNotKnownWithoutAPlan) {
   for (const auto& filter :
        {FilterSection{{"*"}, {}, ""}, {{}, {}, location}, {{}, {}, "", TimeWindow{{{0, 1}}, {}}}}) {
     write_small({filter}, options);
-    EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+    EXPECT_NO_THROW(verify_small());
     std::filesystem::remove(plan());
     try {
       verify_small();
@@ -189,7 +190,7 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   const auto original = builder.write(folder.path());
   auto plan = make_plan(original, {FilterSection{{}, {"step"}, {}}});
   add_profiles(plan, original, {}, ignored);
-  group(plan, 1);
+  testing::group_and_name(plan, original, 1);
   select(plan, {.choice = Choice::slowest});
   FoldOptions options;
   options.asked.region = "step";
@@ -222,7 +223,7 @@ TEST_F(VerifyContextsTest, HoldsWhereAFunctionWithRecordsThatStayIsLeftOut) {
   const auto original = trace_.write(folder.path());
   auto plan = make_plan(original, {FilterSection{{}, {"work"}, {}}});
   add_profiles(plan, original, {}, ignored);
-  group(plan, 1);
+  testing::group_and_name(plan, original, 1);
   select(plan, {});
   rewrite(original, plan, folder.path() / "small", {}, {}, ignored);
 

@@ -163,6 +163,17 @@ TEST(WriteView, HasTheCallsOfEachLocation) {
   EXPECT_THAT(find_thread(lines, 1), ElementsAre("15 enter main [unknown]", "16 leave main"));
 }
 
+TEST(WriteView, LetsCallsNestThatOverlap) {
+  TraceBuilder trace;
+  trace.add_mpi_processes(1).add_region(5, "main").add_region(6, "solve");
+  trace.record(0, Enter, 10, {5}).record(0, Enter, 20, {6}).record(0, Leave, 30, {5});
+  trace.record(0, Leave, 40, {6});
+
+  EXPECT_THAT(find_thread(write_lines(trace), 0),
+              ElementsAre("10 enter main [unknown]", "20 enter solve [unknown]", "30 leave solve",
+                          "40 leave main"));
+}
+
 TEST(WriteView, HasMessagesWithTheirLinks) {
   TraceBuilder trace;
   trace.add_mpi_processes(2);

@@ -1,8 +1,8 @@
-#include "model/groups/describe_group.hpp"
+#include "model/describe_group.hpp"
 
 #include "base/text.hpp"
-#include "model/groups/process_names.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 
 #include <algorithm>
 

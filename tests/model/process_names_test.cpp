@@ -1,0 +1,47 @@
+#include "model/process_names.hpp"
+
+#include "model/plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold::process_names_test {
+
+// Ranks 0 to 3 of three threads, and two streams that no rank has.
+Plan make_plan() {
+  Plan plan;
+  const auto add = [&](std::optional<std::uint64_t> rank, std::uint64_t thread) {
+    auto& process = plan.processes.emplace_back();
+    process.id = 100 + plan.processes.size() - 1;
+    process.rank = rank;
+    process.thread = thread;
+  };
+  for (std::uint64_t thread = 0; thread < 3; ++thread)
+    for (std::uint64_t rank = 0; rank < 4; ++rank)
+      add(rank, thread);
+  add({}, 0);
+  add({}, 1);
+  return plan;
+}
+
+TEST(ProcessNames, ListRanksAndThreads) {
+  const auto plan = make_plan();
+  EXPECT_EQ(list_places(plan, {0, 1, 3}), "0-1,3");
+  EXPECT_EQ(list_places(plan, {4, 5, 6, 7, 8, 9, 10, 11}), "0-3 thread 1-2");
+  EXPECT_EQ(list_places(plan, {0, 4, 9}), "0, 0 thread 1, 1 thread 2");
+  EXPECT_EQ(list_places(plan, {}), "");
+}
+
+TEST(ProcessNames, ListLocationsWhereThereAreNoRanks) {
+  const auto plan = make_plan();
+  EXPECT_EQ(list_places(plan, {12, 13}), "location 112-113");
+  EXPECT_EQ(list_places(plan, {2, 13}), "2, location 113");
+}
+
+TEST(ProcessNames, OfOneNameItsRankAndThread) {
+  const auto plan = make_plan();
+  EXPECT_EQ(name_process(plan.processes[2]), "rank 2");
+  EXPECT_EQ(name_process(plan.processes[9]), "rank 1 thread 2");
+  EXPECT_EQ(name_process(plan.processes[12]), "location 112");
+}
+
+}  // namespace tracefold::process_names_test
