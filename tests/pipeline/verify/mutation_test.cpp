@@ -16,6 +16,7 @@
 #include "pipeline/verify/verify.hpp"
 #include "tests/support/archive_content.hpp"
 #include "tests/support/every_record.hpp"
+#include "tests/support/group_and_name.hpp"
 #include "tests/support/repeated_records.hpp"
 
 #include <oneapi/tbb/global_control.h>
