@@ -27,7 +27,7 @@ chain_equals() {
   check "$way $*: the table depends on threads" diff <(steps whole.txt) <(steps out.txt)
 }
 
-steps() { sed -E 's/[0-9.]+ s$/N s/' "$1"; }
+steps() { sed -E 's/[0-9.]+ s$/N s/; s#: (whole|one)/traces#: FOLDER/traces#' "$1"; }
 
 all_chains() {
   local way

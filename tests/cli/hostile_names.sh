@@ -72,7 +72,7 @@ for command in group select filter info; do
     [ "$command$json" != info ] || expect 0 "$TRACEFOLD" info app/traces.otf2
     check "$command $json: control characters" no_control out.txt
     # shellcheck disable=SC2016  # for the shell that script starts
-    C=$command J=$json script -qec '"$TRACEFOLD" "$C" app/traces.otf2 $J 2> /dev/null' /dev/null < /dev/null | tr -d '\r' > terminal.txt
+    NO_COLOR=1 C=$command J=$json script -qec '"$TRACEFOLD" "$C" app/traces.otf2 $J 2> /dev/null' /dev/null < /dev/null | tr -d '\r' > terminal.txt
     check "$command $json: control characters on a terminal" no_control terminal.txt
   done
 done
