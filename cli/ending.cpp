@@ -88,7 +88,7 @@ std::string describe_profiles(const Reduction& made) {
                        show_count(count_processes(plan, list_processes(plan))),
                        describe_detail(*made.after.profiles));
   if (plan.program && !made.after.is_view)
-    return "profiles of all processes are not kept: they take more room than --profiles allows\n";
+    return "profiles of all processes take more room than --profiles allows: not kept\n";
   return "";
 }
 

@@ -62,7 +62,7 @@ unknown_beside() {
 }
 
 it_answers_for_all_processes() {
-  says summary.txt 'profiles of all 24 processes are kept: counts exactly, times to 1 %, from tracefold.profiles'
+  says summary.txt 'known of all 24 processes: counts exactly, times to 1 %, from tracefold.profiles'
   local command
   for command in profile pairs map; do
     "${command}_of" small
@@ -96,7 +96,7 @@ a_file_that_is_not_the_one_is_not_read() {
 
   expect 0 "$TRACEFOLD" reduce bad/traces.otf2 -o bad_again
   says err.txt "$unknown"
-  lacks out.txt 'profiles of all'
+  lacks out.txt 'known of all'
   check 'a file that is not the one goes on' [ "$(size_of bad_again)" = 0 ]
 }
 
@@ -104,7 +104,7 @@ it_takes_no_more_room_than_it_may() {
   local room
   for room in 4000 4K 100K auto; do
     expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o "room_$room" --profiles "$room"
-    says out.txt 'profiles of all 24 processes are kept: '
+    says out.txt 'known of all 24 processes: '
     check "$room: nothing is kept" [ "$(size_of "room_$room")" -gt 0 ]
   done
   check "4K: $(size_of room_4K) bytes" [ "$(size_of room_4K)" -le 4096 ]
@@ -127,7 +127,7 @@ what_is_left_out_is_said() {
   expect 0 "$TRACEFOLD" verify less/traces.otf2 --against app/traces.otf2
 
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o none --profiles 1K
-  says out.txt 'profiles of all processes are not kept: they take more room than --profiles allows'
+  says out.txt 'profiles of all processes take more room than --profiles allows: not kept'
   check '1K makes a file' [ "$(size_of none)" = 0 ]
   profile_of none
   lacks err.txt warning
@@ -135,7 +135,7 @@ what_is_left_out_is_said() {
   expect 0 "$TRACEFOLD" verify none/traces.otf2 --against app/traces.otf2
 
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o off --profiles off
-  lacks out.txt 'profiles of all'
+  lacks out.txt 'known of all'
   check 'off makes a file' [ "$(size_of off)" = 0 ]
   lacks off/tracefold.json tracefold.profiles
   profile_of off
@@ -196,7 +196,7 @@ select_takes_the_plan_beside_the_trace() {
 
 it_goes_on_with_the_trace() {
   expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again
-  says out.txt 'profiles of all 24 processes are kept: counts exactly, times to 1 %'
+  says out.txt 'known of all 24 processes: counts exactly, times to 1 %'
   check 'reduced again it is another file' cmp small/tracefold.profiles again/tracefold.profiles
   profile_of again
   says err.txt "$note"
@@ -216,7 +216,7 @@ it_goes_on_with_the_trace() {
 # Ranks 0 and 1, with a thread each, are kept for others, too.
 it_is_cut_to_the_processes_that_are_left() {
   "$TRACEFOLD" filter small/traces.otf2 --locations 0-1 | "$TRACEFOLD" reduce - -o part > out.txt 2> err.txt
-  says out.txt 'profiles of all'
+  says out.txt 'known of all'
   lacks err.txt 'is not written'
   check 'it is not cut' [ "$(size_of part)" -lt "$(size_of small)" ]
   expect 0 "$TRACEFOLD" verify part/traces.otf2 --against small/traces.otf2
@@ -242,7 +242,7 @@ it_ends_where_functions_are_left_out() {
   "$TRACEFOLD" filter small/traces.otf2 --drop 'MPI_Wait*' |
     "$TRACEFOLD" reduce - -o dropped > out.txt 2> err.txt
   says err.txt 'tracefold.profiles is not written: functions are left out now'
-  lacks out.txt 'profiles of all'
+  lacks out.txt 'known of all'
   check 'it is kept' [ "$(size_of dropped)" = 0 ]
 }
 
@@ -298,7 +298,7 @@ a_folder_that_has_it_is_replaced() {
 there_is_none_where_everything_stays() {
   trace_in single --ranks 1 --threads 1 --iterations 5
   expect 0 "$TRACEFOLD" reduce single/traces.otf2 -o single_small --iterations off
-  lacks out.txt 'profiles of all'
+  lacks out.txt 'known of all'
   check 'it has a file' [ "$(size_of single_small)" = 0 ]
   profile_of single_small
   lacks err.txt warning
