@@ -169,7 +169,7 @@ reduced_again() {
 
 names_and_ids() {
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o plain --plain-names
-  check "--plain-names gives counts" lacks '× ' <(otf2-print -G plain/traces.otf2 | grep '^STRING')
+  check "--plain-names gives counts" lacks '× ' <(otf2-print -G plain/traces.otf2 | grep '^LOCATION')
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o ids --keep-ids
   check "--keep-ids changes ids" [ "$(locations ids | sort -n)" = "$(property ids source | sort -n)" ]
 }

@@ -2,6 +2,7 @@
 # tracefold.profiles beside a reduced trace, as a file: when it is made and how much it keeps, what
 # each command does where it is missing or another one, and how it goes on with the trace.
 #   whole_program_files.sh TRACEFOLD MAKE_TRACE
+export COLUMNS=200  # lines are not wrapped
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 note='of all 24 processes of the original: counts exactly, times to 1 %, from tracefold.profiles'
