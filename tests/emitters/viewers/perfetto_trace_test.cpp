@@ -98,8 +98,10 @@ class Reader {
     if (trace)
       while (trace->next(1)) {
         std::string key, text;
-        for (auto attribute = trace->get_message(); attribute.next();)
-          (attribute.tag() == 1 ? key : text) = attribute.get_string();
+        for (auto attribute = trace->get_message(); attribute.next();) {
+          auto& part = attribute.tag() == 1 ? key : text;
+          part = attribute.get_string();
+        }
         attributes[key] = text;
       }
   }
