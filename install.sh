@@ -11,8 +11,8 @@ packages=(g++ cmake ninja-build pkg-config ca-certificates gzip file dpkg-dev
 if [ "${1:-}" = --tests ]; then
   shift
   tests=ON
-  packages+=(libgtest-dev libgmock-dev otf2-tools python3 python3-numpy python3-otf2 python3-zstandard protobuf-compiler
-    zstd)
+  packages+=(libgtest-dev libgmock-dev otf2-tools python3 python3-numpy python3-otf2 python3-zstandard python3-jsonschema
+    protobuf-compiler zstd jq)
 fi
 packages+=("$@")
 

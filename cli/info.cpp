@@ -29,6 +29,16 @@ std::string type_name(std::uint64_t type) {
   }
 }
 
+// The same as a key of JSON.
+std::string type_key(std::uint64_t type) {
+  switch (type) {
+    case otf2_value::location_type_cpu: return "cpu_threads";
+    case otf2_value::location_type_accelerator: return "accelerator_streams";
+    case otf2_value::location_type_metric: return "metric_locations";
+    default: return "locations_of_unknown_type";
+  }
+}
+
 double measure_duration(const TraceInfo& found) {
   return found.ticks_per_second ? static_cast<double>(found.last_time - found.first_time) /
                                       static_cast<double>(found.ticks_per_second)
@@ -38,12 +48,13 @@ double measure_duration(const TraceInfo& found) {
 std::string info_json(const TraceInfo& found) {
   nlohmann::ordered_json locations, records;
   for (auto [type, n] : found.locations)
-    locations[type_name(type)] = n;
+    locations[type_key(type)] = n;
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
       records[std::string(event_table[k].name)] = found.records[k];
 
-  nlohmann::ordered_json out{{"creator", found.creator},
+  nlohmann::ordered_json out{{"tracefold_info", 1},
+                             {"creator", found.creator},
                              {"machine", found.machine},
                              {"bytes", found.bytes},
                              {"seconds", measure_duration(found)},
@@ -53,7 +64,8 @@ std::string info_json(const TraceInfo& found) {
                              {"functions", found.functions},
                              {"communicators", found.communicators},
                              {"events", found.events},
-                             {"records", records}};
+                             {"records", records},
+                             {"unknown_records", found.unknown_records}};
   if (found.written_by)
     out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
                                                        {"represented", found.represented}};
@@ -91,6 +103,10 @@ std::string info_csv(const TraceInfo& found) {
   }
   if (found.halo > 0)
     add("halo locations", found.halo);
+  if (found.profiles) {
+    add("percent that times of profiles may differ by", found.profiles->percent);
+    add("iterations per column of profiles", found.profiles->iterations_per_column);
+  }
   for (auto [type, n] : found.locations)
     add(type_name(type), n);
 
@@ -101,6 +117,7 @@ std::string info_csv(const TraceInfo& found) {
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (found.records[k])
       add(event_table[k].name, found.records[k]);
+  add("unknown records", found.unknown_records);
 
   return out;
 }

@@ -93,7 +93,11 @@ void check_drawing(const DrawingOptions& options, const std::optional<Format>& f
 
 void add_plan(CLI::App* command, PlanOptions& options) {
   add_trace_or_plan(command, options);
-  add_format(command, options.format, "table (default on a terminal), csv, or json: the plan");
+  add_format(command, options.format, "table (on a terminal), csv, or json: the plan (else)");
+  command->footer(
+      "Into a pipe or a file goes the plan, for the next command. For a table there,\n"
+      "as before less or grep, give --format table.\n\n" +
+      command->get_footer());
 }
 
 namespace {

@@ -18,6 +18,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tracefold RENAME 
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tracefold)
 install(FILES README.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tracefold OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tracefold OPTIONAL)
+install(DIRECTORY examples/jq DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tracefold/examples OPTIONAL)
 install(FILES ${docs}/tracefold.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tracefold)
 install(FILES ${docs}/_tracefold DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${docs}/tracefold.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -4,6 +4,7 @@
 # tests and hostile input under the address and undefined sanitizers; each fuzzer for some
 # seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
+#   run_long.sh all-sanitized  the command-line tests of release under the sanitizers, too: hours
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,11 +13,12 @@ run_release() {
   ctest --preset long
 }
 
-run_sanitizers() {
+build_sanitized() {
   cmake --preset asan
   cmake --build --preset asan --target all test_tools
-  ctest --preset asan
 }
+run_sanitizers() { build_sanitized && ctest --preset asan; }
+run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
 

@@ -46,6 +46,17 @@ std::string write_value(double value) {
   return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.12g}", value);
 }
 
+// The columns that spread_csv writes: "minimum_seconds,..." The unit of a counter may be any text,
+// and only JSON has it.
+std::string spread_columns(const IterationMap& map) {
+  const auto unit = name_unit(map.kind, "");
+  std::string out;
+  for (const auto* name : {"minimum", "median", "mean", "maximum"})
+    out += fmt::format(",{}{}{}", name, unit.empty() ? "" : "_", unit);
+
+  return out;
+}
+
 std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
   if (s.values == 0)
     return ",,,,0";
@@ -79,7 +90,7 @@ std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, 
 }
 
 std::string iterations_csv(const Plan& plan, const MapReport& report) {
-  std::string out = "iterations,minimum,median,mean,maximum,processes\r\n";
+  auto out = fmt::format("iterations{},processes\r\n", spread_columns(report.map));
   const auto& spreads = report.per_iteration;
   for (std::size_t c = 0; c < spreads.size(); ++c)
     out += fmt::format("{},{}\r\n", name_iterations(report.map, c),
@@ -89,7 +100,7 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
 }
 
 std::string processes_csv(const Plan& plan, const MapReport& report) {
-  std::string out = "location,rank,thread,name,minimum,median,mean,maximum,values\r\n";
+  auto out = fmt::format("location,rank,thread,name{},values\r\n", spread_columns(report.map));
   const auto& spreads = report.per_process;
   for (std::size_t r = 0; r < spreads.size(); ++r) {
     const auto& process = plan.processes[report.map.processes[r]];

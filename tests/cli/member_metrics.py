@@ -33,7 +33,7 @@ except ImportError:
 import waits_check
 from shared_traces import PACKS
 
-SOME = ("npb_lu_W_64", "hpccg_64", "luleshph_8x4", "amg_8x2", "minife_8")
+SOME = ("npb_lu_W_16", "hpccg_16", "luleshph_8x4", "minife_8")
 NAMES = [f"members: {what} {which}" for what in ("computation", "waiting") for which in ("min", "mean", "max")]
 CLOSE = 1e-9  # seconds
 MOST_SLICES = 1000  # of the run

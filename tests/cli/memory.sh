@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A memory limit may cost time, and never changes what is found: the same bytes at 1 MiB, 16 MiB
-# and without a limit, of made traces and of real ones in $TRACEFOLD_SHARED/traces.
+# and without a limit, of made traces and of real ones, $PACKS of $TRACEFOLD_SHARED/traces.
 #   memory.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -26,10 +26,9 @@ check "32 MiB: $(tail -n 1 err.txt)" \
 
 packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
 compgen -G "$packs/*.tar.zst" > /dev/null || skipped "no shared traces at $packs"
-for pack in "$packs"/*.tar.zst; do
-  [ -e "$pack" ] || continue
-  name=$(basename "$pack" .tar.zst)
-  tar --zstd -xf "$pack"
+for name in ${PACKS:-npb_lu_W_64 hpccg_16 lulesh_8x2 luleshph_8x4 btmz_W_4x4 npb_mg_S_16 npb_is_S_64 minife_32 ez_hpcc_4}; do
+  [ -e "$packs/$name.tar.zst" ] || continue
+  tar --zstd -xf "$packs/$name.tar.zst"
   same "$name" "$(find "$name" -name '*.otf2')" 1M
   rm -rf "$name"
 done

@@ -28,7 +28,7 @@ except ImportError:
 
 from shared_traces import visit_traces
 
-FEW = ("npb_lu_W_16", "hpccg_16", "luleshph_8x4", "amg_8x2", "npb_mg_S_16", "minife_8")
+FEW = ("npb_lu_W_16", "luleshph_8x4", "npb_mg_S_16", "minife_8")
 STORED = ("--messages", "stored")
 # Each command of a chain. A plan lacks messages until it is written where `group` is not asked for them.
 CHAINS = {"chain": (("group",), ("select",), ("iterations",), ("write", *STORED)),

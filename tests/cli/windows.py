@@ -28,7 +28,7 @@ from otf2.events import (Enter, Leave, Metric, MpiCollectiveBegin, MpiCollective
 
 from shared_traces import read_ranges, visit_traces
 
-FEW = ("npb_lu_W_16", "amg_8x2", "luleshph_8x4", "npbph_bt_W_36", "btmz_W_4x4", "npb_ft_S_16")
+FEW = ("npb_lu_W_16", "luleshph_8x4", "btmz_W_4x4", "npb_ft_S_16")
 BORDERS = (0, 20, 45, 50, 100)  # percent
 BEGINS = {MpiIsend: "request", MpiIrecvRequest: "request", MpiCollectiveBegin: "collective", ThreadFork: "fork",
           ThreadTeamBegin: "team"}
