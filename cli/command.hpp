@@ -41,7 +41,6 @@ void add_select(Commands& commands);
 void add_write(Commands& commands);
 void add_similarity(Commands& commands);
 void add_lattice(Commands& commands);
-void add_pairs(Commands& commands);
 void add_profile(Commands& commands);
 void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);

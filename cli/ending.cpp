@@ -150,7 +150,8 @@ std::string write_ending(const Session& session, const Reduction& made) {
   const auto taken = count_lines(behind_groups) + 3;
   const auto room = most_ending_lines - std::min(taken, most_ending_lines);
   const auto rows = wide ? unlimited : std::max(room, fewest_groups);
-  return wrap_lines(to_short_group_table(plan, rows)) + "\n" + behind_groups;
+  const auto reasons = wide ? unlimited : room - std::min(room, plan.groups->size());
+  return wrap_lines(to_short_group_table(plan, rows, made.reasons, reasons)) + "\n" + behind_groups;
 }
 
 }  // namespace tracefold::cli

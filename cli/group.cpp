@@ -3,7 +3,10 @@
 #include "cli/printing.hpp"
 
 #include "emitters/groups/group_formats.hpp"
+#include "emitters/groups/reason_formats.hpp"
+#include "filters/groups/explain_groups.hpp"
 #include "filters/groups/group.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
 
 namespace tracefold::cli {
 
@@ -12,11 +15,28 @@ namespace {
 struct GroupCommandOptions : PlanOptions {
   GroupOptions grouping;
   KeepMessages messages = KeepMessages::no;
+  bool asks_why = false;
 };
+
+// Groups that are in the plan already are explained as they are.
+void show_reasons(const Session& session, PlanSession& opened, const GroupCommandOptions& options) {
+  opened.ask_for_all();
+  const auto calls = read_call_paths(opened, options.grouping, {});
+  auto reasons = opened.explain_groups();
+  const auto& plan = opened.plan();
+  add_shares(reasons, plan, calls);
+  print_as(
+      session, options.format, [&] { return to_why_table(plan, reasons); },
+      [&] { return to_why_csv(plan, reasons); }, [&] { return to_why_json(plan, reasons); });
+}
 
 int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
   auto opened = open_plan(session, options);
+  if (options.asks_why) {
+    show_reasons(session, opened, options);
+    return 0;
+  }
   if (choose_plan_format(options.format) != Format::json)  // a plan is of the trace as it is
     opened.ask_for_all();
   opened.make_groups(options.grouping, options.messages);
@@ -32,16 +52,19 @@ int run_group(Session& session, const GroupCommandOptions& options) {
 
 void add_group(Commands& commands) {
   auto options = std::make_shared<GroupCommandOptions>();
-  auto* command = commands.add("group", "Find processes that do the same work.",
-                               "  tracefold group app/traces.otf2\n  tracefold group "
-                               "app/traces.otf2 --threshold 0.83 | tracefold select",
-                               options, run_group);
+  auto* command =
+      commands.add("group", "Find processes that do the same work.",
+                   "  tracefold group app/traces.otf2\n  tracefold group "
+                   "app/traces.otf2 --threshold 0.83 | tracefold select\n  tracefold group "
+                   "app/traces.otf2 --why",
+                   options, run_group);
   add_plan(command, *options);
   add_grouping(command, options->grouping);
   add_choice(command, "--messages", options->messages,
              {{"on", KeepMessages::yes}, {"off", KeepMessages::no}},
              "Keep all communication in the plan: on or off")
       ->option_text("WHEN");
+  command->add_flag("--why", options->asks_why, "Say what sets groups apart, instead of a plan");
 }
 
 }  // namespace tracefold::cli

@@ -2,6 +2,7 @@
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
+#include "filters/iterations/gather_rows.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
@@ -27,7 +28,8 @@ struct IterationsOptions : PlanOptions {
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
   bool loops = false;              // only show what was found
   MapOptions map;                  // without a metric: no map is asked for
-  std::optional<CsvRows> rows;
+  std::optional<RowChoice> rows;   // none: each process by itself
+  std::optional<CsvRows> csv;
   std::optional<MapBins> bins;
   std::optional<ColourScaling> scaling;
   DrawingOptions drawing;
@@ -84,14 +86,14 @@ void check(const IterationsOptions& options) {
     throw Error(ErrorKind::usage, "--map shows all iterations, and clusters none")
         .hint("give one of them, or draw it with -o FILE.svg");
 
-  if (!shows_map &&
-      (options.map.loop || !options.map.call_path.empty() || options.rows || options.bins))
+  if (!shows_map && (options.map.loop || !options.map.call_path.empty() || options.rows ||
+                     options.csv || options.bins))
     throw Error(ErrorKind::usage,
-                "--loop, --call-path, --rows and --bins say what to show of a metric")
+                "--loop, --call-path, --rows, --csv and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
 
-  if (options.rows && options.format != Format::csv)
-    throw Error(ErrorKind::usage, "--rows says which CSV to print").hint("give --format csv, too");
+  if (options.csv && options.format != Format::csv)
+    throw Error(ErrorKind::usage, "--csv says which CSV to print").hint("give --format csv, too");
   if (((shows_map && !draws) || options.loops) && !options.folding.fold.keep.empty())
     throw Error(ErrorKind::usage,
                 fmt::format("--keep-iterations chooses iterations, {} only shows them",
@@ -108,21 +110,33 @@ void check(const IterationsOptions& options) {
 
 constexpr std::size_t most_rows = 40;  // of a table of iterations
 
+// What the rows of the map are where they are not processes in the order of ranks.
+std::optional<WantedRows> find_rows(const PlanSession& opened, const IterationsOptions& options) {
+  const auto rows = options.rows.value_or(RowChoice::rank);
+  if (rows == RowChoice::rank)
+    return std::nullopt;
+  return list_wanted_rows(opened.plan(), opened.find_places(), rows);
+}
+
 void show_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
   auto map = map_plan(opened, options.map, options.folding.fold);
   const auto& plan = opened.plan();
+  if (const auto rows = find_rows(opened, options))
+    map = gather_rows(plan, map, *rows);
   const auto summarize = [&] {
     return summarize_map(std::move(map), options.bins.value_or(MapBins{}));
   };
   print_as(
       session, options.format, [&] { return map_table(plan, map, summarize_rows(map, most_rows)); },
-      [&] { return map_csv(plan, summarize(), options.rows.value_or(CsvRows::iterations)); },
+      [&] { return map_csv(plan, summarize(), options.csv.value_or(CsvRows::iterations)); },
       [&] { return map_json(plan, summarize()); });
 }
 
 // Draws a map of all processes beside what is left of it.
 void draw_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
   auto maps = compare_map(opened, options.map, options.folding.fold, options.chooses());
+  if (const auto rows = find_rows(opened, options))
+    maps = gather_rows(opened.plan(), std::move(maps), *rows);
   const auto drawing =
       to_svg(opened.plan(), std::move(maps),
              {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
@@ -235,12 +249,13 @@ void add_iterations(Commands& commands) {
       ->add_option_function<std::size_t>("--loop", set_loop,
                                          "Of the N-th loop (the one with most time)")
       ->option_text("N");
-  add_choice(command, "--rows", options->rows,
+  add_rows(command, options->rows, "Rows of the map: rank, group, node or topology (rank)");
+  add_choice(command, "--csv", options->csv,
              {{"iterations", CsvRows::iterations},
               {"processes", CsvRows::processes},
               {"map", CsvRows::map}},
-             "Rows of CSV: iterations (default), processes or map")
-      ->option_text("ROWS");
+             "Which CSV: of iterations (default), processes or the map")
+      ->option_text("TABLE");
   add_parsed(command, "--bins", options->bins, parse_bins,
              "Most rows and columns of the map (1000x1000)")
       ->option_text("PxI");

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <csignal>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,6 @@ void add_commands(Commands& commands) {
   add_write(commands);
   add_similarity(commands);
   add_lattice(commands);
-  add_pairs(commands);
   add_profile(commands);
   add_iterations(commands);
   add_correlate(commands);
@@ -77,6 +77,28 @@ void add_commands(Commands& commands) {
 int fail(const Error& problem) {
   print_error(fmt::format("tracefold: {}\n", make_printable(name_options(problem.what()))));
   return static_cast<int>(problem.kind());
+}
+
+// What commands and options were called that have another name.
+struct Renamed {
+  std::string_view command;  // empty: `word` is a command
+  std::string_view word;
+  const char* now;
+};
+constexpr Renamed renamed[] = {
+    {"", "pairs", "it is 'tracefold similarity --pairs'"},
+    {"matrix", "--by", "--rows says what the rows are"},
+    {"select", "--by", "--representative says whom to keep"},
+    {"correlate", "--iterations", "it is '--over iterations'"},
+};
+
+// How it is called now; none where it never had another name.
+const char* find_new_name(std::string_view command, std::string_view word) {
+  const auto option = word.substr(0, word.find('='));
+  for (const auto& one : renamed)
+    if (one.command == command && one.word == option)
+      return one.now;
+  return nullptr;
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
@@ -104,9 +126,10 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
     word = command->remaining().empty() ? words : command->remaining().front();
   }
 
+  const auto* now = find_new_name(command ? command->get_name() : "", word);
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
-                  .hint(suggest_name(word, names, "see 'tracefold --help'")));
+                  .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")));
 }
 
 // Parses and runs one command; help and version go to stdout like results.

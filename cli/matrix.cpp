@@ -3,6 +3,7 @@
 #include "cli/printing.hpp"
 
 #include "emitters/messages/matrix_formats.hpp"
+#include "filters/iterations/gather_rows.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
@@ -13,7 +14,7 @@ namespace tracefold::cli {
 namespace {
 
 struct MatrixOptions : TraceOptions {
-  MatrixRows rows = MatrixRows::rank;
+  std::optional<RowChoice> rows;  // none: rank
   MatrixSplit split = MatrixSplit::none;
   MatrixMetric metric = MatrixMetric::bytes;
   std::optional<Format> format;
@@ -30,11 +31,29 @@ void check(const MatrixOptions& options) {
         .hint("leave --split out");
 }
 
+RowsOfRanks list_topology_rows(PlanSession& opened, const Messages& messages) {
+  opened.profile();  // it tells which grid messages propose
+  const auto places = opened.find_places();
+  const auto& grid = get_rank_grid(places);
+  const auto order = order_ranks(grid);
+  if (order.size() != messages.size)
+    throw Error(ErrorKind::input,
+                fmt::format("its grid has {} places, and messages are of {} ranks", order.size(),
+                            messages.size))
+        .hint("use --rows rank");
+  std::vector<std::string> names;
+  for (std::size_t rank = 0; rank < order.size(); ++rank)
+    names.push_back(name_place(grid, rank));
+  return list_placed_rows(order, names);
+}
+
 RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRows rows) {
   if (rows == MatrixRows::rank)
     return list_rank_rows(messages);
   if (rows == MatrixRows::node)
     return list_node_rows(messages);
+  if (rows == MatrixRows::topology)
+    return list_topology_rows(opened, messages);
 
   // A trace that was reduced before has its groups already.
   if (!opened.plan().groups && !was_reduced(opened.archive())) {
@@ -54,7 +73,7 @@ int run_matrix(Session& session, const MatrixOptions& options) {
         .in(opened.plan().trace.anchor)
         .hint("give more with --memory");
 
-  const auto rows = choose_rows(opened, messages, options.rows);
+  const auto rows = choose_rows(opened, messages, options.rows.value_or(RowChoice::rank));
   const auto matrix = options.metric == MatrixMetric::waiting
                           ? sum_pairs(opened.find_pairs(), rows)
                           : sum_matrix(messages, rows, options.split);
@@ -77,14 +96,11 @@ void add_matrix(Commands& commands) {
   auto options = std::make_shared<MatrixOptions>();
   auto* command = commands.add("matrix", "Show who sends how much to whom.",
                                "  tracefold matrix small/traces.otf2 -o matrix.svg\n  tracefold "
-                               "matrix app/traces.otf2 --by node --split tag --format csv",
+                               "matrix app/traces.otf2 --rows node --split tag --format csv",
                                options, run_matrix);
 
   add_trace_or_plan(command, *options);
-  add_choice(command, "--by", options->rows,
-             {{"rank", MatrixRows::rank}, {"group", MatrixRows::group}, {"node", MatrixRows::node}},
-             "Rows and columns: rank, group or node")
-      ->option_text("ROWS");
+  add_rows(command, options->rows, "Rows, columns: rank, group, node or topology (rank)");
   add_choice(command, "--split", options->split,
              {{"communicator", MatrixSplit::communicator},
               {"tag", MatrixSplit::tag},

@@ -100,6 +100,21 @@ void add_plan(CLI::App* command, PlanOptions& options) {
       command->get_footer());
 }
 
+CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const std::string& help) {
+  constexpr RowChoice choices[] = {RowChoice::rank, RowChoice::group, RowChoice::node,
+                                   RowChoice::topology};
+  const auto parse = [choices](const std::string& word) {
+    std::vector<std::string> words;
+    for (const auto choice : choices)
+      words.push_back(to_text(choice));
+    if (word == "iterations" || word == "processes" || word == "map")
+      throw Error(ErrorKind::usage, fmt::format("--rows {}: no such choice", word))
+          .hint(fmt::format("--csv {} says which CSV a map is printed as", word));
+    return choices[find_word("--rows", word, words)];
+  };
+  return add_parsed(command, "--rows", rows, parse, help)->option_text("ROWS");
+}
+
 namespace {
 
 // What a command that measures processes compares them by: not signatures, which only make groups.
@@ -230,9 +245,8 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) 
       ->check(not_empty());
 }
 
-void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
-                   const char* representative) {
-  add_parsed(command, representative, options.choice, parse_choice,
+void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy) {
+  add_parsed(command, "--representative", options.choice, parse_choice,
              "Whom: first, medoid, slowest or connected (medoid)")
       ->option_text("WAY");
   auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,

@@ -6,6 +6,7 @@
 
 #include "model/iterations/fold_options.hpp"
 #include "model/plan_options.hpp"
+#include "model/row_choice.hpp"
 #include "pipeline/reduce/reduce.hpp"
 
 #include <CLI/CLI.hpp>
@@ -103,6 +104,9 @@ struct PlanOptions : TraceOptions {
 };
 void add_plan(CLI::App* command, PlanOptions& options);
 
+// What the rows of a matrix or a map are.
+CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const std::string& help);
+
 // How groups are made, and only how processes are compared, which signatures are not.
 void add_grouping(CLI::App* command, GroupOptions& options);
 void add_comparison(CLI::App* command, ComparisonOptions& options);
@@ -118,9 +122,7 @@ void choose_messages(const std::optional<MessageChoice>& messages, std::optional
 // What folding may cost, in percent.
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 
-// `representative` is the name of the option that chooses one.
-void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy,
-                   const char* representative);
+void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy);
 
 // Which partners of kept processes stay as halo. `otherwise` is what holds without the option.
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise);

@@ -51,7 +51,7 @@ void add_select(Commands& commands) {
       options, run_select);
 
   add_plan(command, *options);
-  add_selection(command, options->selection, options->accuracy, "--representative,--by");
+  add_selection(command, options->selection, options->accuracy);
   add_halo(command, options->halo, "auto");
 }
 

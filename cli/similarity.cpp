@@ -4,6 +4,9 @@
 
 #include "emitters/groups/similarity_formats.hpp"
 #include "filters/groups/compare_groups.hpp"
+#include "filters/groups/find_process_pairs.hpp"
+#include "filters/groups/group.hpp"
+#include "model/plan.hpp"
 
 namespace tracefold::cli {
 
@@ -11,20 +14,46 @@ namespace {
 
 struct SimilarityOptions : TraceOptions {
   std::optional<Format> format;
-  bool subsumption = false;
-  ComparisonOptions comparison;
+  bool subsumption = false, pairs = false;
+  GroupOptions grouping;
 };
 
-int run_similarity(Session& session, const SimilarityOptions& options) {
-  auto opened = open_plan(session, options, false);
+void check(const SimilarityOptions& options) {
+  if (options.pairs && options.subsumption)
+    throw Error(ErrorKind::usage, "--subsumption is of groups, and --pairs of processes")
+        .hint("give one of them");
+  if (!options.pairs && options.grouping.comparison.by == CompareBy::signature)
+    throw Error(ErrorKind::usage, "--by signature makes groups, and is not measured")
+        .hint("pairs or functions; or 'tracefold group --by signature'");
+  check_grouping(options.grouping);
+}
+
+// The two processes of each group that differ most.
+void show_pairs(const Session& session, PlanSession& opened, const SimilarityOptions& options) {
+  opened.ask_for_all();
+  opened.profile(choose_extras(options.grouping));
+  opened.require_groups(options.grouping);
+  print_result(session, options.format, opened.plan(), find_process_pairs(opened.plan()));
+}
+
+void show_groups_compared(Session& session, PlanSession& opened, const SimilarityOptions& options) {
   opened.profile();
-  if (!opened.plan().groups)
-    opened.group({1, options.comparison});
+  if (!opened.plan().groups || options.grouping.threshold)
+    opened.group(options.grouping);
 
   const auto& plan = opened.plan();
-  const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
+  const auto comparison = choose_comparison(plan, options.grouping.comparison, session.diagnostics);
   const auto measure = options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
   print_result(session, options.format, plan, compare_groups(plan, comparison, measure));
+}
+
+int run_similarity(Session& session, const SimilarityOptions& options) {
+  check(options);
+  auto opened = open_plan(session, options, false);
+  if (options.pairs)
+    show_pairs(session, opened, options);
+  else
+    show_groups_compared(session, opened, options);
 
   return 0;
 }
@@ -34,14 +63,17 @@ int run_similarity(Session& session, const SimilarityOptions& options) {
 void add_similarity(Commands& commands) {
   auto options = std::make_shared<SimilarityOptions>();
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
-                               "  tracefold similarity app/traces.otf2\n  tracefold similarity "
-                               "app/traces.otf2 --subsumption --format csv > m.csv",
+                               "  tracefold similarity app/traces.otf2 --subsumption\n"
+                               "  tracefold group app/traces.otf2 --threshold 0.83 | tracefold "
+                               "similarity --pairs",
                                options, run_similarity);
 
   add_trace_or_plan(command, *options);
-  add_comparison(command, options->comparison);
+  add_grouping(command, options->grouping);
   command->add_flag("--subsumption", options->subsumption,
                     "How much of the column's work the row's processes do");
+  command->add_flag("--pairs", options->pairs,
+                    "Name the two processes of a group that differ most");
   add_format(command, options->format);
 }
 

@@ -42,7 +42,7 @@ Json list_representatives(const Plan& plan) {
 }  // namespace
 
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
@@ -77,7 +77,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 }
 
 std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
                      locations, done.locations, events, done.events, bytes, done.bytes);
 }

@@ -73,7 +73,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice pairs profile iterations correlate matrix expand info verify"
+  local commands="reduce filter group select write similarity lattice profile iterations correlate matrix expand info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -81,16 +81,15 @@ _tracefold() {
   case $command in
     reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
-    group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --format --json" ;;
-    select) options="$general --trace --representative --by --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
+    group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --why --format --json" ;;
+    select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
     write) options="$general --trace --fold --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --format --json" ;;
-    similarity) options="$general --trace --by --ignore --ignore-root --combine --subsumption --format --json" ;;
+    similarity) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --subsumption --pairs --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
-    pairs) options="$general --trace --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     profile) options="$general --trace --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
-    iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --bins --scale --output --force --format" ;;
+    iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --csv --bins --scale --output --force --format" ;;
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
-    matrix) options="$general --trace --by --split --metric --output --force --format --json" ;;
+    matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
@@ -101,13 +100,7 @@ _tracefold() {
   esac
   case $prev in
     --representative) COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur")) ;;
-    --by)
-      if [[ $command == select ]]; then
-        COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur"))
-      else
-        COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur"))
-      fi
-      ;;
+    --by) COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur")) ;;
     --level) COMPREPLY=($(compgen -W "main sub" -- "$cur")) ;;
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
@@ -133,7 +126,8 @@ _tracefold() {
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
     --map) _tracefold_metrics "$cur" ;;
-    --rows) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
+    --rows) COMPREPLY=($(compgen -W "rank group node topology" -- "$cur")) ;;
+    --csv) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --over) COMPREPLY=($(compgen -W "iterations" -- "$cur")) ;;
     --iterations) COMPREPLY=($(compgen -W "off 16 32 64 128" -- "$cur")) ;;
     -o | --output)

@@ -1,5 +1,6 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "emitters/groups/reason_formats.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
 #include "model/describe_group.hpp"
@@ -183,26 +184,68 @@ std::string to_group_table(const Plan& plan) {
   return out;
 }
 
-std::string to_short_group_table(const Plan& plan, std::size_t most_groups) {
+namespace {
+
+// The groups that have most processes, in their order.
+std::vector<std::size_t> choose_largest(const Plan& plan, std::vector<std::size_t> groups,
+                                        std::size_t most) {
+  if (groups.size() <= most)
+    return groups;
+  const auto count = [&](std::size_t g) {
+    return count_processes(plan, plan.groups->at(g).members);
+  };
+  std::stable_sort(groups.begin(), groups.end(),
+                   [&](std::size_t a, std::size_t b) { return count(a) > count(b); });
+  groups.resize(most);
+  std::sort(groups.begin(), groups.end());
+  return groups;
+}
+
+// Puts a line below the row of each of these groups, of which `shown` have rows.
+std::string add_reasons(const std::string& table, const std::vector<std::size_t>& shown,
+                        const std::vector<std::size_t>& explained,
+                        const std::vector<GroupReason>& reasons) {
+  constexpr std::size_t indent = 11;  // behind the numbers of processes
+  const auto columns = text_layout().columns;
+  std::string out;
+  std::size_t line = 0;
+  for (std::size_t at = 0; at < table.size(); ++line) {
+    const auto end = std::min(table.find('\n', at), table.size() - 1) + 1;
+    out += table.substr(at, end - at);
+    at = end;
+    if (line == 0 || line > shown.size())
+      continue;
+    const auto group = shown[line - 1];
+    if (std::binary_search(explained.begin(), explained.end(), group)) {
+      const auto words = describe_reason(reasons[group]);
+      out += std::string(indent, ' ') +
+             (columns == 0 ? words : shorten(words, std::max(columns, 2 * indent) - indent)) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
+                                 const std::vector<GroupReason>& reasons,
+                                 std::size_t most_reasons) {
   const auto& groups = *plan.groups;
   const auto kept = find_kept(plan);
-  std::vector<std::size_t> shown(groups.size());
-  std::iota(shown.begin(), shown.end(), std::size_t{0});
-  const auto count = [&](std::size_t g) { return count_processes(plan, groups[g].members); };
-  if (shown.size() > most_groups) {
-    std::stable_sort(shown.begin(), shown.end(),
-                     [&](std::size_t a, std::size_t b) { return count(a) > count(b); });
-    shown.resize(most_groups);
-    std::sort(shown.begin(), shown.end());
-  }
+  std::vector<std::size_t> all(groups.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const auto shown = choose_largest(plan, std::move(all), most_groups);
 
   TableRows rows{{"processes", "group", "ranks", "kept"}};
   for (const auto g : shown) {
-    rows.push_back({show_count(count(g)), describe_group(plan, g),
+    rows.push_back({show_count(count_processes(plan, groups[g].members)), describe_group(plan, g),
                     list_places(plan, groups[g].members), list_places(plan, kept[g])});
   }
 
   auto out = text_table(rows, {.left_columns = 3});
+  const bool has_reasons = groups.size() > 1 && reasons.size() == groups.size();
+  if (has_reasons && most_reasons > 0)
+    out = add_reasons(out, shown, choose_largest(plan, shown, most_reasons), reasons);
   if (shown.size() < groups.size())
     out += tell_more(groups.size() - shown.size(), "group");
   return out;

@@ -3,8 +3,11 @@
 #pragma once
 
 #include "emitters/tables.hpp"
+#include "model/groups/group_reasons.hpp"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -18,8 +21,10 @@ std::string to_group_table(const Plan& plan);
 
 // The same in few lines, for the end of a command that wrote a trace: of each group its processes
 // and who is kept of them. Of more than `most_groups` groups those with most processes; then a line
-// tells how many there are besides.
-std::string to_short_group_table(const Plan& plan, std::size_t most_groups);
+// tells how many there are besides. Below a group stands in one line why it is apart, as far as
+// `reasons` tells that and so many lines have room: of groups with most processes first.
+std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
+                                 const std::vector<GroupReason>& reasons, std::size_t most_reasons);
 
 // A line for each group, with the ids and the MPI ranks of its members as ranges.
 std::string to_group_csv(const Plan& plan);

@@ -1,6 +1,7 @@
 #include "emitters/iterations/iteration_map_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/iterations/map_rows.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/tables.hpp"
 #include "emitters/units.hpp"
@@ -85,6 +86,13 @@ Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<Ma
 std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, std::size_t row) {
   const auto first = row * bins.per_row,
              last = std::min(first + bins.per_row, map.processes.size());
+  if (!map.shown.names.empty()) {
+    std::vector<std::size_t> members;
+    for (auto r = first; r < last; ++r)
+      members.insert(members.end(), map.shown.members[r].begin(), map.shown.members[r].end());
+    std::sort(members.begin(), members.end());
+    return members;
+  }
   return {map.processes.begin() + static_cast<std::ptrdiff_t>(first),
           map.processes.begin() + static_cast<std::ptrdiff_t>(last)};
 }
@@ -99,7 +107,22 @@ std::string iterations_csv(const Plan& plan, const MapReport& report) {
   return out;
 }
 
+// The same where rows are no processes.
+std::string shown_rows_csv(const Plan& plan, const MapReport& report) {
+  const auto& shown = report.map.shown;
+  auto out = fmt::format("{},processes,ranks{},values\r\n", to_text(shown.rows),
+                         spread_columns(report.map));
+  for (std::size_t r = 0; r < shown.names.size(); ++r)
+    out += fmt::format("{},{},{},{}\r\n", quote_csv(shown.names[r]),
+                       quote_csv(format_ids(plan, shown.members[r])),
+                       quote_csv(list_ranks(plan, shown.members[r])),
+                       spread_csv(plan, report.map, report.per_process[r]));
+  return out;
+}
+
 std::string processes_csv(const Plan& plan, const MapReport& report) {
+  if (!report.map.shown.names.empty())
+    return shown_rows_csv(plan, report);
   auto out = fmt::format("location,rank,thread,name{},values\r\n", spread_columns(report.map));
   const auto& spreads = report.per_process;
   for (std::size_t r = 0; r < spreads.size(); ++r) {
@@ -146,8 +169,8 @@ std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& 
   }
 
   const auto kept = describe_kept_only(plan);
-  return fmt::format("{} per iteration, over {} processes, loop {}{}\n{}",
-                     make_printable(map.metric), show_count(map.processes.size()), map.loop + 1,
+  return fmt::format("{} per iteration, over {} {}, loop {}{}\n{}", make_printable(map.metric),
+                     show_count(map.processes.size()), name_rows(map).many, map.loop + 1,
                      kept.empty() ? kept : ", " + kept, text_table(rows));
 }
 
@@ -165,10 +188,16 @@ std::string map_json(const Plan& plan, const MapReport& report) {
        ranks = Json::array(), row_ranks = Json::array(), values = Json::array();
   for (std::size_t c = 0; c < map.columns; ++c)
     columns.push_back(name_iterations(map, c));
-  for (auto p : map.processes) {
-    const auto& process = plan.processes[p];
-    processes.push_back(std::to_string(process.id));
-    ranks.push_back(process.rank ? Json(*process.rank) : Json(nullptr));
+  const auto& shown = map.shown;
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    const auto& process = plan.processes[map.processes[r]];
+    if (shown.names.empty()) {
+      processes.push_back(std::to_string(process.id));
+      ranks.push_back(process.rank ? Json(*process.rank) : Json(nullptr));
+    } else {
+      processes.push_back(format_ids(plan, shown.members[r]));
+      ranks.push_back(list_ranks(plan, shown.members[r]));
+    }
   }
 
   for (std::size_t r = 0; r < bins.rows; ++r) {
@@ -201,6 +230,10 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   auto per_process = spread_json(plan, map, of_processes);
   per_process["processes"] = std::move(processes);
   per_process["ranks"] = std::move(ranks);
+  if (!shown.names.empty()) {
+    out["rows"] = to_text(shown.rows);
+    per_process["names"] = shown.names;
+  }
   out["per_iteration"] = std::move(per_iteration);
   out["per_process"] = std::move(per_process);
   out["map"] = {{"processes", std::move(rows)},

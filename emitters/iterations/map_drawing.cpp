@@ -287,12 +287,13 @@ class MapPicture {
     const std::filesystem::path anchor(plan_.trace.anchor);
     auto about = fmt::format(
         "{} · loop {} · {} · {}", (anchor.parent_path().filename() / anchor.filename()).string(),
-        map.loop + 1, write_count(map.processes.size(), "process", "processes"),
+        map.loop + 1, write_count(map.processes.size(), name_rows(map).one, name_rows(map).many),
         write_count(map.iterations, "iteration", "iterations"));
     if (!map.call_path.empty())
       about += fmt::format(" · call paths '{}'", map.call_path);
 
-    const auto title = add_unit(map.metric + " by iteration and process", unit_);
+    const auto title =
+        add_unit(fmt::format("{} by iteration and {}", map.metric, name_rows(map).one), unit_);
     const auto format_line = [](const std::string& text) {
       return shorten_name(make_printable(text), longest_title);
     };
@@ -314,9 +315,10 @@ class MapPicture {
     std::vector<std::string> sentences;
     const auto iterations = bins_.per_column * maps_.original.per_column;
     if (bins_.per_row > 1 || iterations > 1)
-      sentences.push_back(fmt::format("A pixel is the mean of {} × {}.",
-                                      write_count(bins_.per_row, "process", "processes"),
-                                      write_count(iterations, "iteration", "iterations")));
+      sentences.push_back(fmt::format(
+          "A pixel is the mean of {} × {}.",
+          write_count(bins_.per_row, name_rows(maps_.original).one, name_rows(maps_.original).many),
+          write_count(iterations, "iteration", "iterations")));
     if (!scale_.is_even() && !scale_.is_flat())
       sentences.push_back("Each colour stands for about as many pixels (histogram-equalized).");
 
@@ -327,10 +329,10 @@ class MapPicture {
     if (!maps_.reconstruction)
       return "";
     const auto deviation = measure_deviation(maps_.original, *maps_.reconstruction);
-    return deviation
-               ? fmt::format("Reconstruction: means over processes differ by {}, values by {}.",
-                             format_percent(deviation->means), format_percent(deviation->values))
-               : "";
+    return deviation ? fmt::format("Reconstruction: means over {} differ by {}, values by {}.",
+                                   name_rows(maps_.original).many, format_percent(deviation->means),
+                                   format_percent(deviation->values))
+                     : "";
   }
 
   std::string write_panel_name(std::size_t panel) const {
@@ -347,9 +349,10 @@ class MapPicture {
 
     const auto& map = maps_.original;
     const auto iterations = maps_.kept_iterations ? maps_.kept_iterations->size() : map.iterations;
-    return fmt::format("reconstruction from {} and {}",
-                       describe_part(maps_.kept_rows.size(), map.processes.size(), "processes"),
-                       describe_part(iterations, map.iterations, "iterations"));
+    return fmt::format(
+        "reconstruction from {} and {}",
+        describe_part(maps_.kept_rows.size(), map.processes.size(), name_rows(map).many),
+        describe_part(iterations, map.iterations, "iterations"));
   }
 
   std::string draw_map(std::size_t panel, const Box& box) const {
@@ -521,8 +524,10 @@ class MapPicture {
     const auto axis =
         make_axis(choose_unit(plan_, map.kind, largest, map.recorded_unit), smallest, largest);
 
-    auto out = draw_text(left_margin, top - 10, "start",
-                         add_unit("minimum, median and maximum over processes", axis.unit));
+    auto out = draw_text(
+        left_margin, top - 10, "start",
+        add_unit(fmt::format("minimum, median and maximum over {}", name_rows(maps_.original).many),
+                 axis.unit));
     for (std::size_t p = 0; p < panels(); ++p) {
       const Box box{panel_x(p), top, width_, graph_height};
       out += draw_value_axis(box, p == 0, axis);

@@ -56,8 +56,18 @@ void order_rows(IterationMap& map, const std::vector<std::size_t>& order) {
 
 }  // namespace
 
+RowWords name_rows(const IterationMap& map) {
+  switch (map.shown.rows) {
+    case RowChoice::group: return {"group", "groups"};
+    case RowChoice::node: return {"node", "nodes"};
+    default: return {"process", "processes"};
+  }
+}
+
 void order_by_rank(const Plan& plan, ComparedMap& maps) {
   const auto& processes = maps.original.processes;
+  if (!maps.original.shown.names.empty())
+    return;
   if (std::any_of(processes.begin(), processes.end(),
                   [&](auto p) { return !plan.processes[p].rank; }))
     return;
@@ -84,6 +94,14 @@ void order_by_rank(const Plan& plan, ComparedMap& maps) {
 }
 
 RowAxis choose_row_axis(const Plan& plan, const IterationMap& map) {
+  if (const auto& shown = map.shown; !shown.names.empty()) {
+    RowAxis axis;
+    for (auto r : choose_whole_ticks(shown.names.size(), most_named_rows))
+      axis.names.push_back({static_cast<double>(r) + 0.5,
+                            shorten_name(make_printable(shown.names[r]), longest_process_name)});
+    return axis;
+  }
+
   bool by_rank = true;
   std::uint64_t rank = 0;
   for (auto p : map.processes) {

@@ -10,9 +10,17 @@ namespace tracefold {
 
 struct Plan;
 
-// Puts the threads of a rank beside each other where all processes have ranks. Memory: one row
+// Puts the threads of a rank beside each other where all processes have ranks, and rows are
+// processes. Memory: one row
 // besides the maps.
 void order_by_rank(const Plan& plan, ComparedMap& maps);
+
+// What a row is, and several of them.
+struct RowWords {
+  const char* one;
+  const char* many;
+};
+RowWords name_rows(const IterationMap& map);
 
 struct RowName {
   double row = 0;  // place on the axis: rows from the top
@@ -24,7 +32,8 @@ struct RowAxis {
   std::vector<RowName> names;
 };
 
-// Round ranks where rows are in their order, else some processes by name.
+// Names of rows where they have any; round ranks where rows are in their order, else some processes
+// by name.
 RowAxis choose_row_axis(const Plan& plan, const IterationMap& map);
 
 }  // namespace tracefold

@@ -20,14 +20,6 @@ namespace {
 constexpr std::size_t most_listed = 20;  // pairs or parts in a table for people
 constexpr std::size_t longest_row_name = 40;
 
-const char* to_text(MatrixRows rows) {
-  switch (rows) {
-    case MatrixRows::rank: return "rank";
-    case MatrixRows::group: return "group";
-    default: return "node";
-  }
-}
-
 const char* to_text(MatrixSplit split) {
   switch (split) {
     case MatrixSplit::communicator: return "communicator";

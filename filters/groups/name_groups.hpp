@@ -41,6 +41,7 @@ struct ProgramPlaces {
   std::vector<std::vector<std::size_t>> stands_for;  // by process of the plan: places in these
   std::vector<RankGrid> grids;                       // of all ranks
   std::vector<RankSet> nodes;                        // ranks by node of the machine
+  std::vector<std::string> node_names = {};          // of each
   bool knows_calls = true;  // false: processes may stand for others that call something else
   // What groups of the same members were called when the trace was reduced before.
   std::map<std::vector<std::size_t>, std::string> earlier_names;

@@ -137,6 +137,16 @@ RowsOfRanks list_node_rows(const Messages& messages) {
   return rows;
 }
 
+RowsOfRanks list_placed_rows(const std::vector<std::size_t>& order,
+                             const std::vector<std::string>& names) {
+  RowsOfRanks rows{MatrixRows::topology, {}, std::vector<std::uint32_t>(order.size())};
+  for (const auto rank : order) {
+    rows.row_of[rank] = static_cast<std::uint32_t>(rows.names.size());
+    rows.names.push_back(names[rank]);
+  }
+  return rows;
+}
+
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of) {
   RowsOfRanks rows{MatrixRows::group, {}, group_of};
   std::map<std::uint32_t, std::uint32_t> places;  // rows, by group; those without one come last

@@ -9,6 +9,7 @@
 #include "model/messages/messages.hpp"
 #include "model/program/program_profiles.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ struct RowsOfRanks {
 
 RowsOfRanks list_rank_rows(const Messages& messages);
 RowsOfRanks list_node_rows(const Messages& messages);
+// A row for each rank, in the order in which `order` has them all; names are by rank.
+RowsOfRanks list_placed_rows(const std::vector<std::size_t>& order,
+                             const std::vector<std::string>& names);
 // A row for each group; `group_of` has the group of each rank. All ranks whose group is
 // `unknown_row` share a row of their own.
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/profile/metric.hpp"
+#include "model/row_choice.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +23,24 @@ struct MapSums {
   std::vector<double> of_row, of_column;
 };
 
+// What the rows of a map are, where they are not just processes: a name of each, and whom it shows.
+struct ShownRows {
+  RowChoice rows = RowChoice::rank;
+  std::vector<std::string> names;
+  std::vector<std::vector<std::size_t>> members;  // indexes of the plan's processes
+};
+
 struct IterationMap {
   std::string metric;
   MetricKind kind = MetricKind::count;  // times are in ticks
   std::string recorded_unit;            // of a counter
   std::string call_path;                // glob of the call paths that count; empty: all
   std::size_t loop = 0;
-  std::vector<std::size_t> processes;  // rows: indexes of the plan's processes, ascending
-  std::size_t iterations = 0;          // of the process that has most
-  std::size_t per_column = 1;          // iterations that share a column
+  // Rows: indexes of the plan's processes, ascending. Of rows that show several, the first of each.
+  std::vector<std::size_t> processes;
+  ShownRows shown = {};        // no names: each row is a process
+  std::size_t iterations = 0;  // of the process that has most
+  std::size_t per_column = 1;  // iterations that share a column
   std::size_t columns = 0;
   std::vector<double> values;  // row by row: the mean of the column's iterations; not a number
                                // where the process has none

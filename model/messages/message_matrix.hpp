@@ -2,13 +2,15 @@
 // Plain data.
 #pragma once
 
+#include "model/row_choice.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
-enum class MatrixRows : std::uint8_t { rank, group, node };
+using MatrixRows = RowChoice;
 
 // What a matrix is split by: one part for each communicator, tag or call path.
 enum class MatrixSplit : std::uint8_t { none, communicator, tag, call_path };

@@ -163,8 +163,10 @@ std::vector<RankGrid> list_stored_grids(const StoredProgram& stored,
 }
 
 void add_ranks_of_nodes(ProgramPlaces& places, const std::vector<Node>& nodes) {
-  for (const auto& node : nodes)
+  for (const auto& node : nodes) {
     places.nodes.emplace_back(node.ranks.begin(), node.ranks.end());
+    places.node_names.push_back(node.name);
+  }
 }
 
 // The grid that messages propose, where it has a place for each rank.

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
+#include "filters/groups/explain_groups.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
@@ -258,19 +259,46 @@ const Communication& PlanSession::find_communication() {
   return *communication_;
 }
 
+namespace {
+
+// With more groups, or more operations, nobody is told why they are apart unless they ask.
+constexpr std::size_t most_unasked_reasons = 1024, most_explained_operations = 1u << 18;
+
+}  // namespace
+
 void PlanSession::group(const GroupOptions& options) {
   check_grouping(options);
+  reasons_.clear();
   plan_.comparison = {};
   const auto comparison = choose_comparison(plan_, options.comparison, diagnostics());
   if (comparison.by == CompareBy::signature) {
     const auto& communication = find_communication();
     group_by_signature(plan_, communication, comparison);
     name_ranks_stood_for(archive(), communication, plan_);
+    // Later the communication may not be there any more.
+    if (plan_.groups->size() <= most_unasked_reasons &&
+        communication.operations.size() <= most_explained_operations)
+      reasons_ = tracefold::explain_groups(plan_, &communication);
   } else {
     tracefold::group(plan_, options.threshold.value_or(1), comparison);
   }
 
   name_groups(plan_, find_places());
+}
+
+std::vector<GroupReason> PlanSession::explain_groups() {
+  if (!reasons_.empty())
+    return reasons_;
+  const bool needs_messages = plan_.comparison.by == CompareBy::signature;
+  return tracefold::explain_groups(plan_, needs_messages ? &find_communication() : nullptr);
+}
+
+std::vector<GroupReason> PlanSession::find_known_reasons() const {
+  const bool is_known = plan_.groups && !plan_.intents.empty() && !plan_.lacks_profiles &&
+                        plan_.comparison.by != CompareBy::signature;
+  if (!is_known || plan_.groups->size() > most_unasked_reasons)
+    return reasons_;
+  return tracefold::explain_groups(plan_, nullptr);
 }
 
 ProgramPlaces PlanSession::find_places() const {

@@ -8,6 +8,7 @@
 // One thread, which uses others. The context has to stay.
 #pragma once
 
+#include "model/groups/group_reasons.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/messages/communication.hpp"
 #include "model/messages/messages.hpp"
@@ -22,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -109,6 +111,13 @@ class PlanSession {
                    const std::optional<FoldOptions>& folding = std::nullopt,
                    RecordProgram record = RecordProgram::no);
 
+  // Why the groups of the plan are apart, without shares of time. Where signatures were compared,
+  // it may read the trace for that.
+  std::vector<GroupReason> explain_groups();
+  // The same as far as it is known without another reading, and where there are not very many
+  // groups; else nothing.
+  std::vector<GroupReason> find_known_reasons() const;
+
   // Puts the messages that were recorded, or kept when the trace was reduced before, into the plan.
   void keep_messages(KeepMessages messages);
   // Stores them where the plan does not yet, and reads the trace for that.
@@ -133,6 +142,10 @@ class PlanSession {
   // is. Throws Error(input) where that is not known.
   RankPairs find_pairs();
 
+  // Where the processes of the program are: the grid of ranks, and nodes. As far as the trace is
+  // there.
+  ProgramPlaces find_places() const;
+
   // Messages that the processes of the plan send in this trace; none where no reading told it.
   std::optional<std::uint64_t> sends() const { return sends_; }
 
@@ -146,8 +159,6 @@ class PlanSession {
  private:
   void take_all(std::shared_ptr<const WholeProgram> program);
   void open();
-  // Not of a trace that is not there.
-  ProgramPlaces find_places() const;
   const Communication& find_communication();
   std::shared_ptr<const Messages> make_messages();
   void note_effect_of_merging() const;
@@ -157,6 +168,7 @@ class PlanSession {
   Plan plan_;
   std::shared_ptr<const WholeProgram> program_;
   std::optional<Communication> communication_;  // of the whole trace
+  std::vector<GroupReason> reasons_;            // of groups by signature
   CollectedCalls calls_;
   std::optional<std::uint64_t> sends_;
 };

@@ -126,6 +126,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
     made.sends = session.sends();
   if (const auto& messages = session.plan().messages; !made.sends && messages && messages->complete)
     made.sends = sum_messages(*messages);
+  made.reasons = session.find_known_reasons();
   made.plan = std::move(session.plan());
 
   return made;

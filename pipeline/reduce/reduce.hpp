@@ -70,8 +70,9 @@ struct Reduction {
   // Messages of that trace; of the first original where it was reduced itself. None where it is not
   // known.
   std::optional<std::uint64_t> sends;
-  RewriteSummary after;          // of what was written, or would be
-  std::filesystem::path folder;  // where it is; empty where nothing was written
+  RewriteSummary after;                   // of what was written, or would be
+  std::vector<GroupReason> reasons = {};  // why its groups are apart; empty where it is not known
+  std::filesystem::path folder;           // where it is; empty where nothing was written
 };
 
 // What the kept processes did and records do not tell, as far as it is not in the plan yet, or was

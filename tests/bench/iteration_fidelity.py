@@ -48,7 +48,7 @@ def read_means(tool, anchor):
     for name in names:
         if name in NOT_COMPARED:
             continue
-        text = run(tool, "iterations", "-q", anchor, "--map", name, "--rows", "map", "--format", "csv",
+        text = run(tool, "iterations", "-q", anchor, "--map", name, "--csv", "map", "--format", "csv",
                    "--bins", "100000x100000")
         rows = [[float(value) for value in row[2:]] for row in list(csv.reader(io.StringIO(text)))[1:]]
         mean = [sum(column) / len(rows) for column in zip(*rows)]

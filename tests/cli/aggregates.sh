@@ -54,8 +54,8 @@ maps() {
   for metric in visits 'computation time' bytes 'MPI late-sender time' 'MPI late-receiver time' 'MPI wait-at-NxN time' \
     'MPI late-broadcast time'; do
     for paths in '*' '*MPI_*'; do
-      "$TRACEFOLD" iterations "$2" --map "$metric" --call-path "$paths" --loop 1 --format csv --rows map --bins 99999x99999 -q > whole_map.csv 2> /dev/null || continue
-      "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --call-path "$paths" --loop 1 --format csv --rows map --bins 99999x99999 -q > kept_map.csv
+      "$TRACEFOLD" iterations "$2" --map "$metric" --call-path "$paths" --loop 1 --format csv --csv map --bins 99999x99999 -q > whole_map.csv 2> /dev/null || continue
+      "$TRACEFOLD" iterations small/traces.otf2 --map "$metric" --call-path "$paths" --loop 1 --format csv --csv map --bins 99999x99999 -q > kept_map.csv
       check "$1: the map of $metric in $paths differs" /usr/bin/python3 -c '
 import csv, json
 loop = json.load(open("small/tracefold.json"))["iterations"]["loops"][0]

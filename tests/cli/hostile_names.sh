@@ -31,7 +31,7 @@ as_utf8() { python3 -c 'import sys; open(sys.argv[1], "rb").read().decode("utf-8
 # Every line has as many fields as the first.
 as_csv() { python3 -c 'import csv, sys; rows = list(csv.reader(open(sys.argv[1], encoding="utf-8", newline=""))); assert len(rows) > 1 and len({len(r) for r in rows}) == 1, rows' "$1"; }
 
-for command in similarity pairs iterations profile "profile --call-paths" "profile --function *"; do
+for command in similarity "similarity --pairs" "group --why" iterations profile "profile --call-paths" "profile --function *"; do
   # shellcheck disable=SC2086  # a command with its options
   for format in table csv json; do
     set -f
@@ -110,7 +110,7 @@ quiet_error 2 "$TRACEFOLD" info app/traces.otf2 --threads "$folder"
 quiet_error 2 "$TRACEFOLD" profile app/traces.otf2 --function $'\e[31m'
 quiet_error 2 "$TRACEFOLD" profile app/traces.otf2 --function '?]0;'
 quiet_error 2 "$TRACEFOLD" iterations app/traces.otf2 --region '?]0;'
-quiet_error 2 "$TRACEFOLD" select app/traces.otf2 --by "$folder"
+quiet_error 2 "$TRACEFOLD" select app/traces.otf2 --representative "$folder"
 quiet_error 0 "$TRACEFOLD" group app/traces.otf2 --ignore "$folder"
 quiet_error 0 "$TRACEFOLD" lattice app/traces.otf2 -o "$folder/x.dot"
 truncate -s 40 "$folder/traces/0.evt"
@@ -141,7 +141,7 @@ expect 0 bash -c '"$TRACEFOLD" write -o part < plan.json'
 check "write makes more than its output" diff <(find . | grep -avE '^./(part|out.txt|err.txt)' | sort) names.txt
 check "write: control characters in its plan" no_control part/tracefold.json
 check "the written trace is not clean" is_clean part/traces.otf2
-for command in select pairs similarity profile; do
+for command in select "similarity --pairs" similarity profile; do
   expect 0 bash -c '"$TRACEFOLD" '$command' < plan.json'
   check "$command of a plan: control characters" no_control out.txt
 done

@@ -134,13 +134,13 @@ odd_wishes() {
   refuses "reduce --region without a match" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --region nosuch
   refuses "iterations --region without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --region nosuch
   refuses "--call-path without a match" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --call-path 'nosuch*'
-  refuses "--rows without CSV" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --rows map
+  refuses "--csv without CSV" 2 "$TRACEFOLD" iterations app/traces.otf2 --map visits --csv map
   refuses "an empty metric" 2 "$TRACEFOLD" iterations app/traces.otf2 --map ''
   refuses "an empty number of clusters" 2 "$TRACEFOLD" reduce app/traces.otf2 -o none --iterations ''
   check "output of a refused run" [ ! -e none ]
   "$TRACEFOLD" iterations app/traces.otf2 --clusters 2 > plan.json
   check "write --region without a match" bash -c '! "$TRACEFOLD" write -o none --region nosuch < plan.json 2> said.txt && grep -q "no region that is entered matches" said.txt'
-  "$TRACEFOLD" select --by slowest < plan.json > other.json 2> said.txt
+  "$TRACEFOLD" select --representative slowest < plan.json > other.json 2> said.txt
   check "select after iterations keeps them" bash -c 'grep -qE "\"iterations\": *\{" plan.json && ! grep -qE "\"iterations\": *\{" other.json'
   check "select after iterations says nothing" grep -q "run 'iterations' after 'select'" said.txt
   "$TRACEFOLD" write -q -o folded < plan.json

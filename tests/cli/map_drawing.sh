@@ -12,8 +12,8 @@ is_xml() { python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.ar
 pixels() {
   "$TRACEFOLD" iterations -q app/traces.otf2 --clusters "$1" --json > plan.json
   draw --map "$2" --clusters "$1" > map.svg
-  "$TRACEFOLD" iterations app/traces.otf2 --map "$2" --format csv --rows map > map.csv
-  "$TRACEFOLD" iterations app/traces.otf2 --map "$2" --format csv --rows processes > processes.csv
+  "$TRACEFOLD" iterations app/traces.otf2 --map "$2" --format csv --csv map > map.csv
+  "$TRACEFOLD" iterations app/traces.otf2 --map "$2" --format csv --csv processes > processes.csv
   check "$2, $1 clusters: the drawing shows something else" \
     python3 "$here/map_drawing_check.py" map.svg map.csv processes.csv plan.json
 }
@@ -74,8 +74,8 @@ odd_maps() {
 reduced() {
   local options=(small/traces.otf2 --map "$1" -q)
   "$TRACEFOLD" iterations "${options[@]}" -o reduced.svg --force
-  "$TRACEFOLD" iterations "${options[@]}" --format csv --rows map > map.csv
-  "$TRACEFOLD" iterations "${options[@]}" --format csv --rows processes > processes.csv
+  "$TRACEFOLD" iterations "${options[@]}" --format csv --csv map > map.csv
+  "$TRACEFOLD" iterations "${options[@]}" --format csv --csv processes > processes.csv
   check "$1 of a reduced trace: the drawing shows something else" \
     python3 "$here/map_drawing_check.py" reduced.svg map.csv processes.csv small/tracefold.json --reduced
   check "$1 of a reduced trace: what it is" grep -q 'as a reduced trace tells it, from [0-9]* of [0-9]* iterations' reduced.svg

@@ -1,6 +1,6 @@
 """Checks a drawing of a map against CSV and plan: map_drawing_check.py SVG MAP.csv PROCESSES.csv PLAN.json [--reduced]
 
-MAP.csv is of --rows map and all processes, a bin for each value; PROCESSES.csv of --rows processes.
+MAP.csv is of --csv map and all processes, a bin for each value; PROCESSES.csv of --csv processes.
 The pictures inside of the drawing are decoded here, without libpng, and each pixel is compared with
 the linear scale of the values: of the original those of the CSV, of the reconstruction those of
 what stands for process and iteration by the plan. With --reduced the drawing is of a reduced trace: one

@@ -19,8 +19,8 @@ for pack in "$shared"/traces/*.tar.zst; do
   trace=$(find "$name" -name '*.otf2' | head -n 1)
   expect 0 "$TRACEFOLD" reduce -q "$trace" -o small
 
-  for way in "" "--by node" "--by group" "--split communicator" "--split tag" "--split call-path" \
-    "--by group --split tag"; do
+  for way in "" "--rows node" "--rows group" "--split communicator" "--split tag" "--split call-path" \
+    "--rows group --split tag"; do
     # shellcheck disable=SC2086
     matrix "$trace" $way > original.csv || fail "$name: no matrix $way"
     # shellcheck disable=SC2086
@@ -70,7 +70,7 @@ check "the matrix depends on the reader" cmp -s original.csv other.csv
 expect 0 "$TRACEFOLD" reduce -q "$trace" --messages off -o silent
 expect 3 "$TRACEFOLD" matrix silent/traces.otf2
 check "what is missing is not said" grep -q 'keeps no messages beside it' err.txt
-expect 2 "$TRACEFOLD" matrix "$trace" --by thread
+expect 2 "$TRACEFOLD" matrix "$trace" --rows thread
 expect 2 "$TRACEFOLD" matrix "$trace" -o matrix.png
 expect 2 "$TRACEFOLD" matrix "$trace" -o matrix.svg --split tag
 expect 0 "$TRACEFOLD" matrix "$trace" -o matrix.svg

@@ -20,7 +20,8 @@ say() {
   "$TRACEFOLD" group "$trace" --by signature --format csv
   "$TRACEFOLD" select "$trace" --format csv
   "$TRACEFOLD" iterations "$trace" --loops --format csv
-  "$TRACEFOLD" pairs "$trace" --format csv
+  "$TRACEFOLD" similarity "$trace" --pairs --format csv
+  "$TRACEFOLD" group "$trace" --why
   "$TRACEFOLD" similarity "$trace" --format csv
   "$TRACEFOLD" lattice "$trace" -o lattice.json --force -q
   cat lattice.json

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-COMMANDS = [["write", "-o", "out"], ["write", "-o", "out"], ["select"], ["iterations"], ["pairs"], ["profile"], ["lattice", "-o", "-"], ["similarity"]]
+COMMANDS = [["write", "-o", "out"], ["write", "-o", "out"], ["select"], ["iterations"], ["similarity", "--pairs"], ["group", "--why"], ["profile"], ["lattice", "-o", "-"], ["similarity"]]
 
 
 def places(value, found):

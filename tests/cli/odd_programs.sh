@@ -47,7 +47,7 @@ at = [metric["name"] for metric in read["metrics"]].index("puts")
 assert "outside_calls" not in read["processes"][0]
 assert read["processes"][1]["outside_calls"][at] == 30'
   for metric in puts 'one-sided bytes'; do
-    expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --map "$metric" --rows map --format csv --bins 99x99 -q
+    expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --map "$metric" --csv map --format csv --bins 99x99 -q
     cp out.txt "$trace $metric.csv"
   done
 done
@@ -72,7 +72,7 @@ check "samples are lost" [ "$(printed CALLING_CONTEXT_SAMPLE)" = 400 ]
 made readings
 reduced readings --iterations 2 --keep-iterations 12
 for trace in readings small; do
-  expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --map energy --rows map --format csv --bins 99x99 -q
+  expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --map energy --csv map --format csv --bins 99x99 -q
   tail -n 1 out.txt | cut -d , -f 15 > "$trace.txt"
 done
 check "a kept step counts $(cat small.txt), not 1010" [ "$(cat readings.txt small.txt | tr -d '\r' | xargs)" = "1010 1010" ]
@@ -83,7 +83,7 @@ maps_alike() {
   local style=$1 trace
   shift
   for trace in "$style" small; do
-    expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --rows map --format csv --bins 99x99 -q "$@"
+    expect 0 "$TRACEFOLD" iterations "$trace/traces.otf2" --csv map --format csv --bins 99x99 -q "$@"
     cp out.txt "$trace.csv"
   done
   check "$style: the map differs: $*" cmp "$style.csv" small.csv
@@ -91,9 +91,9 @@ maps_alike() {
 
 made between
 reduced between --region step --iterations 3 --keep-iterations 5,8,11
-expect 0 "$TRACEFOLD" iterations between/traces.otf2 --region step --map visits --rows map --format csv --bins 99x99 -q
+expect 0 "$TRACEFOLD" iterations between/traces.otf2 --region step --map visits --csv map --format csv --bins 99x99 -q
 cp out.txt original.csv
-expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map visits --rows map --format csv --bins 99x99 -q
+expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map visits --csv map --format csv --bins 99x99 -q
 check "calls between steps are in them" cmp original.csv out.txt
 made overlap
 reduced overlap --iterations 3

@@ -69,8 +69,8 @@ reduces() {
 tells_kept_iterations() {
   local name=$1 metric
   for metric in 'execution time' 'MPI point-to-point time' 'MPI collective time' 'bytes'; do
-    "$TRACEFOLD" iterations -q small/traces.otf2 --map "$metric" --rows map --format csv > small.csv
-    "$TRACEFOLD" iterations -q "$name/traces.otf2" --map "$metric" --rows map --format csv > original.csv
+    "$TRACEFOLD" iterations -q small/traces.otf2 --map "$metric" --csv map --format csv > small.csv
+    "$TRACEFOLD" iterations -q "$name/traces.otf2" --map "$metric" --csv map --format csv > original.csv
     check "$name: the map of $metric" /usr/bin/python3 "$root/tests/sampled_traces/check_map.py" small.csv original.csv small/tracefold.json
   done
 }

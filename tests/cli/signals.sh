@@ -15,6 +15,8 @@ command_line() {
     write) exec "$TRACEFOLD" write -o out -q < plan.json ;;
     lattice) exec "$TRACEFOLD" lattice big/traces.otf2 -o out.dot -q < /dev/null ;;
     verify) exec "$TRACEFOLD" verify small/traces.otf2 --against big/traces.otf2 < /dev/null ;;
+    pairs) exec "$TRACEFOLD" similarity --pairs big/traces.otf2 < /dev/null ;;
+    why) exec "$TRACEFOLD" group --why big/traces.otf2 < /dev/null ;;
     call_paths) exec "$TRACEFOLD" profile big/traces.otf2 --call-paths < /dev/null ;;
     *) exec "$TRACEFOLD" "$1" big/traces.otf2 < /dev/null ;;
   esac
@@ -150,7 +152,7 @@ stop HUP write rewrite
 for delay in 0.05 0.1 0.2 rewrite; do kill_hard "$delay"; done
 
 "$TRACEFOLD" reduce big/traces.otf2 -o small -q
-for command in reduce write lattice filter group select similarity pairs profile call_paths iterations info verify; do anytime "$command"; done
+for command in reduce write lattice filter group select similarity pairs why profile call_paths iterations info verify; do anytime "$command"; done
 
 check "the input has changed" [ "$before" = "$(hash_of big)" ]
 printf '%s runs were interrupted\n' "$((interrupted + moments_met))"

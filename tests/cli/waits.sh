@@ -44,7 +44,7 @@ check "nothing is explained where it is not known" grep -q 'who waits is not kno
 "$TRACEFOLD" group -q app/traces.otf2 | "$TRACEFOLD" select -q --always 0-5,4294967296-4294967301 > all.json
 "$TRACEFOLD" iterations -q --clusters 9 < all.json | "$TRACEFOLD" write -q -o whole
 for name in app whole; do
-  expect 0 "$TRACEFOLD" iterations $name/traces.otf2 --map 'MPI wait-at-NxN time' --rows map --format csv
+  expect 0 "$TRACEFOLD" iterations $name/traces.otf2 --map 'MPI wait-at-NxN time' --csv map --format csv
   cut -d, -f2- out.txt | sort > $name.csv
 done
 check "times of waiting" grep -q '0\.0005' app.csv
@@ -60,7 +60,7 @@ for name in btmz_W_4x4 minife_8 npb_ft_S_4 npb_is_S_16 npbph_mg_S_8 lulesh_8x2 n
 
   if [ "$name" = npbph_lu_W_9 ]; then
     "$TRACEFOLD" group "$trace" | "$TRACEFOLD" select --always 5 \
-      | "$TRACEFOLD" iterations -q --map 'MPI late-sender time' --format csv --rows processes > map.csv
+      | "$TRACEFOLD" iterations -q --map 'MPI late-sender time' --format csv --csv processes > map.csv
     check "late senders are found among all processes" \
       [ "$(awk -F, '$2 == 5 { printf "%.4f", $7 * $9 }' map.csv)" = 0.1315 ]
   fi

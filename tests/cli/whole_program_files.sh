@@ -20,7 +20,7 @@ lacks() { check "'$2' is in: $(head -c 600 "$1")" [ -z "$(grep -F -- "$2" "$1")"
 
 # Each asks a folder's trace what all processes did.
 profile_of() { expect 0 "$TRACEFOLD" profile "$1/traces.otf2"; }
-pairs_of() { expect 0 "$TRACEFOLD" pairs "$1/traces.otf2"; }
+pairs_of() { expect 0 "$TRACEFOLD" similarity --pairs "$1/traces.otf2"; }
 map_of() { expect 0 "$TRACEFOLD" iterations --map visits --format csv "$1/traces.otf2"; }
 
 # The tables that tell of processes.
@@ -28,7 +28,7 @@ tables_of() {
   local folder=$1
   : > tables.txt
   local command
-  for command in profile 'profile --per-process' pairs 'iterations --map visits' 'correlate --view time:main' \
+  for command in profile 'profile --per-process' 'similarity --pairs' 'group --why' 'iterations --map visits' 'correlate --view time:main' \
     'correlate --all-pairs' 'group --format table'; do
     # shellcheck disable=SC2086
     expect 0 "$TRACEFOLD" $command "$folder/traces.otf2"

@@ -261,7 +261,7 @@ class Check:
         with tempfile.TemporaryDirectory() as folder:
             plain, folded = (pathlib.Path(folder) / way for way in ("plain", "folded"))
             try:
-                for command in (("profile", "--per-process"), ("pairs",), ("similarity",)):
+                for command in (("profile", "--per-process"), ("similarity", "--pairs"), ("similarity",)):
                     self.run(*command, "-q", input=text)
                 chosen = self.run("select", "-q", input=self.run("group", "-q", input=text).stdout).stdout
                 iterations = self.run("iterations", "-q", input=chosen).stdout

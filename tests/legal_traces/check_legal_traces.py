@@ -149,7 +149,7 @@ class Check:
             "--drop '*' --drop kernel", "--keep 'MPI_*'", "--keep main --keep 'step *'", "--keep 'MPI_Send' --keep 'MPI_Recv'",
             "--keep '*' --drop 'MPI_Wait'", "--keep 'compute*' --keep inner", "--drop 'sampled*' --drop '*parallel*'"])
         ways = []
-        chains = ["group --exact | {0} select | {0} write -q", "write -q", "group --by functions | {0} select --by first | {0} reduce - -q",
+        chains = ["group --exact | {0} select | {0} write -q", "write -q", "group --by functions | {0} select --representative first | {0} reduce - -q",
                   "reduce - -q --iterations 2", "reduce - -q --iterations off --threshold 0.5"]
         for number, options in enumerate([f"--locations {some}", functions, f"--locations {some} {functions}"]):
             chain = chains[0] if number == 0 else self.random.choice(chains)
