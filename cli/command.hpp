@@ -42,6 +42,7 @@ void add_write(Commands& commands);
 void add_similarity(Commands& commands);
 void add_lattice(Commands& commands);
 void add_profile(Commands& commands);
+void add_summary(Commands& commands);
 void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);
 void add_matrix(Commands& commands);

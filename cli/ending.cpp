@@ -150,8 +150,14 @@ std::string write_ending(const Session& session, const Reduction& made) {
   const auto taken = count_lines(behind_groups) + 3;
   const auto room = most_ending_lines - std::min(taken, most_ending_lines);
   const auto rows = wide ? unlimited : std::max(room, fewest_groups);
-  const auto reasons = wide ? unlimited : room - std::min(room, plan.groups->size());
-  return wrap_lines(to_short_group_table(plan, rows, made.reasons, reasons)) + "\n" + behind_groups;
+  // All groups have a line on why they are apart, or one says how to see it. Where all groups are
+  // shown, there is a line more.
+  const auto groups = plan.groups->size();
+  const bool has_room = wide || 2 * groups <= room + 1;
+  auto table = to_short_group_table(plan, rows, made.reasons, has_room ? groups : 0);
+  if (!has_room && groups > 1 && groups <= room && !made.reasons.empty())
+    table += "what sets them apart: tracefold group --why\n";
+  return wrap_lines(table) + "\n" + behind_groups;
 }
 
 }  // namespace tracefold::cli

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/output_name.hpp"
-#include "cli/summary.hpp"
+#include "cli/report_made.hpp"
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"

@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
-#include "cli/summary.hpp"
+#include "cli/report_made.hpp"
 
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/group.hpp"

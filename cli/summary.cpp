@@ -1,120 +1,84 @@
-#include "cli/summary.hpp"
+#include "cli/command.hpp"
+#include "cli/printing.hpp"
 
-#include "base/json_text.hpp"
-#include "emitters/tables.hpp"
-#include "model/errors/fold_errors.hpp"
-#include "model/plan.hpp"
+#include "filters/summary/find_loss.hpp"
+#include "filters/summary/measure_run.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/summary/read_run.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "emitters/summary/summary_formats.hpp"
 
-#include <sys/resource.h>
-
-#include <filesystem>
-#include <utility>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace tracefold::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct SummaryOptions {
+  std::vector<std::string> traces;
+  std::optional<Format> format;
+  RunPartOptions part;
+  SummaryView view;
+};
 
-Json compare_numbers(std::uint64_t before, std::uint64_t after) {
-  return {{"before", before}, {"after", after}};
+RunPartOptions parse_scope(const std::string& words) {
+  if (words == "loop")
+    return {RunPart::loop};
+  if (words == "mpi")
+    return {RunPart::mpi};
+  if (words == "run")
+    return {RunPart::run};
+  if (words.find('-') == std::string::npos)
+    throw Error(ErrorKind::usage, "--scope " + words + ": no such part of the run")
+        .hint("loop, mpi, run, or a part of the time, as in 2s-3.5s or 40%-60%");
+  return {RunPart::window, parse_window(words), words};
 }
 
-Json list_representatives(const Plan& plan) {
-  auto out = Json::array();
-  for (const auto& r : *plan.representatives) {
-    const auto& process = plan.processes[r.process];
-    Json one{{"group", r.group}, {"location", std::to_string(process.id)}};
-    if (process.rank)
-      one["rank"] = *process.rank;
-    one["name"] = process.name;
-    one["stands_for"] = count_processes(plan, r.members);
-    one["members"] = format_ids(plan, r.members);
-    out.push_back(std::move(one));
-  }
+int run_summary(Session& session, const SummaryOptions& options) {
+  if (options.traces.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint("as in 'tracefold summary app/traces.otf2'");
 
-  return out;
+  std::vector<Summary> runs;
+  for (const auto& trace : options.traces) {
+    const auto facts =
+        read_run(open_trace(trace, session.diagnostics), options.part, session.context());
+    runs.push_back(measure_run(facts));
+    find_loss(facts, runs.back());
+  }
+  print_result(session, options.format, runs, options.view);
+  return 0;
 }
 
 }  // namespace
 
-std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
-  auto cut = Json::object();
-  for (std::size_t k = 0; k < event_kinds; ++k)
-    if (done.cut[k])
-      cut[std::string(event_table[k].name)] = done.cut[k];
+void add_summary(Commands& commands) {
+  auto options = std::make_shared<SummaryOptions>();
+  auto* command =
+      commands.add("summary", "Show how efficient a run is, and what costs it most.",
+                   "  tracefold summary app/traces.otf2\n"
+                   "  tracefold summary run4/traces.otf2 run16/traces.otf2 run64/traces.otf2",
+                   options, run_summary);
 
-  Json output;
-  if (!folder.empty())
-    output = std::filesystem::absolute(done.is_view ? folder : folder / "traces.otf2").string();
+  command
+      ->add_option("TRACE", options->traces, "Anchor files; of several, a table beside each other")
+      ->option_text("...");
+  add_parsed(command, "--scope", options->part, parse_scope,
+             "loop, mpi, run, or a time as 2s-3.5s, 40%-60%")
+      ->option_text("PART");
+  command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
+  add_format(command, options->format);
 
-  auto compared = compare_numbers(events, done.events);
-  if (!plan.filters.empty())
-    compared["before_is_filtered"] = true;
-
-  Json out{{kind, 1},
-           {"anchor", plan.trace.anchor},
-           {"output", std::move(output)},
-           {"locations", compare_numbers(locations, done.locations)},
-           {"halo", done.halo},
-           {"events", std::move(compared)},
-           {"bytes", compare_numbers(bytes, done.bytes)},
-           {"seconds", session.seconds()}};
-  out["messages"] = {{"before", sends ? Json(*sends) : Json(nullptr)}, {"after", done.sends}};
-  if (plan.groups)
-    out["groups"] = plan.groups->size();
-  if (plan.representatives)
-    out["representatives"] = list_representatives(plan);
-  out["left_out"] = std::move(cut);
-  if (plan.errors)
-    out["errors"] = to_json(*plan.errors);
-
-  return write_json_text(out);
-}
-
-std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
-  return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
-                     locations, done.locations, events, done.events, bytes, done.bytes);
-}
-
-void report_rewrite(const Session& session, const Reduction& made) {
-  if (made.after.is_estimate)
-    return;
-
-  struct ::rusage usage {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-  session.verbose(fmt::format("rewrite: done{} after {:.3f} s, peak memory {}",
-                              made.after.checked ? " and read again" : "", session.seconds(),
-                              format_bytes(peak_memory)));
-}
-
-void print_summary(Session& session, const std::string& text, const std::optional<Format>& format,
-                   const std::string& written) try {
-  session.clear_line();
-  print(text);
-} catch (Error& problem) {
-  if (written.empty())
-    throw;
-  const auto complete = fmt::format("the trace in {} is complete", written);
-  if (format)
-    throw problem.hint(complete);
-  session.diagnostics.warn(fmt::format("the summary is lost: {}; {}", problem.what(), complete));
-}
-
-void report_summary(Session& session, const std::string& text, const std::optional<Format>& format,
-                    const std::string& written) {
-  if (format) {
-    print_summary(session, text, format, written);
-  } else if (!session.options().quiet) {
-    session.clear_line();
-    print_error(text);
-  }
+  command->footer(
+      "Without --scope it is the main loop where all ranks have one, else what is\n"
+      "between the end of MPI_Init and the begin of MPI_Finalize. Parallel efficiency\n"
+      "is load balance (average by maximum useful time of ranks) times communication,\n"
+      "which is serialisation times transfer: what stays and what goes on an ideal\n"
+      "network. From 0.8 on they are good. With threads, these are of the master\n"
+      "threads, and OpenMP's is of all threads.\n\n" +
+      command->get_footer());
 }
 
 }  // namespace tracefold::cli

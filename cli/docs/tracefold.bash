@@ -73,7 +73,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice profile iterations correlate matrix expand info verify"
+  local commands="reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -87,6 +87,7 @@ _tracefold() {
     similarity) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --subsumption --pairs --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
     profile) options="$general --trace --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    summary) options="$general --scope --per-process --format --json" ;;
     iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --csv --bins --scale --output --force --format" ;;
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
     matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
@@ -101,6 +102,7 @@ _tracefold() {
   case $prev in
     --representative) COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur")) ;;
     --by) COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur")) ;;
+    --scope) COMPREPLY=($(compgen -W "loop mpi run" -- "$cur")) ;;
     --level) COMPREPLY=($(compgen -W "main sub" -- "$cur")) ;;
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;

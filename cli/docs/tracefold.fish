@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice profile iterations correlate matrix expand info verify
+set -l commands reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -15,6 +15,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a write -d 'Write the t
 complete -c tracefold -n "not __tracefold_in $commands" -a similarity -d 'Print how alike groups of processes are'
 complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who does the work of whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
+complete -c tracefold -n "not __tracefold_in $commands" -a summary -d 'Show how efficient a run is, and what costs it most'
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
 complete -c tracefold -n "not __tracefold_in $commands" -a matrix -d 'Show who sends how much to whom'
@@ -69,7 +70,7 @@ complete -c tracefold -n '__tracefold_in reduce select write' -l halo -x -a 'aut
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2)' -d 'Where the trace of the plan is now'
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
 complete -c tracefold -n '__tracefold_in similarity' -l pairs -d 'The two processes of a group that differ most'
-complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -80,7 +81,8 @@ complete -c tracefold -n '__tracefold_in profile' -l top -x -d 'Rows of a group 
 complete -c tracefold -n '__tracefold_in profile' -l group -x -d 'Only the group of this number'
 complete -c tracefold -n '__tracefold_in profile' -l function -x -d 'Show who calls these functions and whom they call'
 complete -c tracefold -n '__tracefold_in profile' -l call-paths -d 'Show the call tree'
-complete -c tracefold -n '__tracefold_in profile' -l per-process -d 'Show each process by itself'
+complete -c tracefold -n '__tracefold_in profile summary' -l per-process -d 'Show each process by itself'
+complete -c tracefold -n '__tracefold_in summary' -l scope -x -a 'loop mpi run' -d 'Part of the run'
 
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l region -x -d 'Take the instances of these regions'
 complete -c tracefold -n '__tracefold_in reduce write iterations' -l begin-at -x -d 'Begin an iteration at every k-th call of these'
@@ -125,6 +127,6 @@ complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
 complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what is in this time'
 complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
-complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix expand info verify' -l json -d 'Short for --format json'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'

@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 using Parts = std::vector<ReasonPart>;
 
 constexpr std::size_t most_named_parts = 3;  // of a list from which a few are enough
+constexpr std::size_t most_clauses = 3;      // of what is told in the same way
 constexpr std::size_t most_other_parts = 6;  // more tell nobody anything
 
 std::string show_part(const ReasonPart& part) {
@@ -61,6 +62,8 @@ void add_clauses(std::vector<std::string>& clauses, const Parts& parts, const ch
       auto& objects = (at == by_verb.end() ? by_verb.insert(at, {part.verb, {}}) : at)->second;
       objects.push_back(show_part(part));
     }
+  if (by_verb.size() > most_clauses)
+    by_verb.resize(most_clauses);
   for (const auto& [verb, objects] : by_verb) {
     const auto list = join_objects(objects, most);
     clauses.push_back(begin + verb + (list.empty() ? "" : " " + list));

@@ -6,6 +6,7 @@
 
 #include "model/profile/intent.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,14 @@ struct Interval {
 
   bool operator==(const Interval&) const = default;
 };
+
+// The interval from the begin of the first to the end of the last of some.
+inline void extend(std::optional<Interval>& all, const std::optional<Interval>& by) {
+  if (!all)
+    all = by;
+  else if (by)
+    all->end = std::max(all->end, by->end);
+}
 
 enum class LoopSource {
   asked,        // instances of the regions that the user named

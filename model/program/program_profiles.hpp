@@ -8,6 +8,7 @@
 #pragma once
 
 #include "model/aggregates/aggregates.hpp"
+#include "model/iterations/loops.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/program/packed_rows.hpp"
 
@@ -41,6 +42,8 @@ struct ProgramScope {
   std::string name;  // "MPI", "loop 0"
   // By process and path of its shape: what is not in it. No rows: nothing.
   std::vector<PackedRows> outside;
+  // By process when a loop begins and ends, in ticks; both 0 where a process does not have it.
+  std::vector<Interval> spans = {};
 
   // From the end of MPI_Init to the begin of MPI_Finalize.
   static constexpr const char* mpi = "MPI";

@@ -249,6 +249,11 @@ class Packer {
         add_field(name_scope_table(list.size(), "end"),
                   [&](auto p) { return program_.processes[p].mpi_end; });
       }
+      if (!scope.spans.empty()) {
+        add_field(name_scope_table(list.size(), "begin"),
+                  [&](auto p) { return scope.spans[p].begin; });
+        add_field(name_scope_table(list.size(), "end"), [&](auto p) { return scope.spans[p].end; });
+      }
       list.push_back({{"name", scope.name}, {"inside", list_true(is_inside)}});
     }
     if (!list.empty())
@@ -369,6 +374,20 @@ std::optional<std::string> pack(const Plan& plan, const PackAttempt& attempt) {
 }
 
 }  // namespace
+
+std::optional<PackedProgram> pack_exact_program(const Plan& plan) {
+  if (!is_readable(plan))
+    return std::nullopt;
+  auto attempts = list_attempts(*plan.program);
+  auto exact = attempts.front();
+  exact.detail.percent = 0;
+  attempts.insert(attempts.begin(), exact);
+  for (const auto& attempt : attempts)
+    if (auto bytes = pack(plan, attempt))
+      return PackedProgram{std::move(*bytes), attempt.detail};
+
+  return std::nullopt;
+}
 
 std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes) {
   if (!is_readable(plan))

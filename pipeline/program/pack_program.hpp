@@ -21,4 +21,8 @@ struct Plan;
 // nothing of it has room.
 std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes);
 
+// The same exactly, for who asks at once, and not for a file: less exactly only where readers do
+// not take so much.
+std::optional<PackedProgram> pack_exact_program(const Plan& plan);
+
 }  // namespace tracefold

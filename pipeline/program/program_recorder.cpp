@@ -36,12 +36,14 @@ struct ProgramRecorder::Recorded {
         sums(std::in_place, list_columns(recorder.pass_.columns())),
         loop_sums(std::min(lengths.size(), most_loops_by_path),
                   SeriesSums(list_columns(recorder.pass_.columns()))),
-        loops(lengths.size()) {}
+        loops(lengths.size()),
+        spans(lengths.size()) {}
 
   void add_iteration(const SeriesIteration& it, const MetricColumns& columns) {
     const auto& profile = it.profile;
     sums->add(profile);
     find_loop();
+    extend(spans[loop], it.span);
     if (loop < loop_sums.size()) {
       loop_sums[loop].add(profile);
       path_series->add(loop, loops[loop].size(), profile, it.paths);
@@ -55,6 +57,7 @@ struct ProgramRecorder::Recorded {
     sums->add(recorded.all);
     for (std::size_t l = 0; l < recorded.loops.size(); ++l)
       loop_sums[l].add(recorded.loops[l]);
+    spans = recorded.spans;
     const auto width = static_cast<std::ptrdiff_t>(columns.size());
     for (auto at = recorded.iterations.begin(); at != recorded.iterations.end(); at += width) {
       totals.assign(at, at + width);
@@ -155,6 +158,7 @@ struct ProgramRecorder::Recorded {
   std::size_t loop = 0;               // of the next iteration, or one before it
   std::vector<std::uint64_t> totals;  // of the last iteration
   std::vector<PackedRows> loops;
+  std::vector<std::optional<Interval>> spans;  // by loop
   const Tree* tree = nullptr;
   // By path of the tree that it has: all, and what is not in a scope.
   PackedRows values, beyond_mpi;
@@ -286,6 +290,8 @@ void ProgramRecorder::put_scopes(ProgramProfiles& out) {
     for (std::size_t p = 0; p < processes_.size(); ++p) {
       auto& outside = processes_[p]->outside_of_loops;
       scope.outside.push_back(l < outside.size() ? std::move(outside[l]) : out.values[p]);
+      const auto& spans = processes_[p]->spans;
+      scope.spans.push_back(l < spans.size() ? spans[l].value_or(Interval{}) : Interval{});
     }
   }
 }

@@ -311,14 +311,47 @@ std::optional<std::size_t> StoredProgram::find_scope(std::string_view name) cons
                                 : std::optional(static_cast<std::size_t>(found - scopes_.begin()));
 }
 
-std::vector<Interval> StoredProgram::read_mpi_intervals() const {
-  const auto scope = find_scope(ProgramScope::mpi);
-  const auto begins = read_field(scope ? name_scope_table(*scope, "begin") : "process/first time"),
-             ends = read_field(scope ? name_scope_table(*scope, "end") : "process/last time");
+std::vector<Interval> StoredProgram::read_intervals(const std::string& begin,
+                                                    const std::string& end) const {
+  const auto begins = read_field(begin), ends = read_field(end);
   std::vector<Interval> out;
   for (std::size_t p = 0; p < processes_; ++p)
     out.push_back({begins[p], ends[p]});
   return out;
+}
+
+std::vector<Interval> StoredProgram::read_lives() const {
+  return read_intervals("process/first time", "process/last time");
+}
+
+std::optional<std::vector<Interval>> StoredProgram::read_intervals(std::size_t scope) const {
+  const auto begin = name_scope_table(scope, "begin");
+  if (!file_.find(begin))
+    return std::nullopt;
+  return read_intervals(begin, name_scope_table(scope, "end"));
+}
+
+std::vector<Interval> StoredProgram::read_mpi_intervals() const {
+  const auto scope = find_scope(ProgramScope::mpi);
+  if (!scope)
+    return read_lives();
+  return read_intervals(name_scope_table(*scope, "begin"), name_scope_table(*scope, "end"));
+}
+
+std::vector<std::string> StoredProgram::read_nodes() const {
+  return read_checked([&] {
+    const auto names = file_.about().at("nodes").get<std::vector<std::string>>();
+    const auto numbers = read_field("process/node");
+    Room room(most_stored_name_bytes, "its processes run on nodes with too long names");
+    std::vector<std::string> out;
+    for (auto number : numbers) {
+      if (number >= names.size())
+        refuse_program("it names a node that it does not have");
+      room.take(names[number].size());
+      out.push_back(names[number]);
+    }
+    return out;
+  });
 }
 
 Aggregates StoredProgram::read_scope(std::size_t scope, StoredColumns which) const {
@@ -524,6 +557,9 @@ void StoredProgram::check() const {
   read_topologies();
   read_calls(StoredColumns::time_and_visits);
   read_mpi_intervals();
+  read_nodes();
+  for (std::size_t s = 0; s < scopes_.size(); ++s)
+    read_intervals(s);
   for (const auto& table : file_.tables()) {
     if (is_sum_over_processes(table.name))
       continue;

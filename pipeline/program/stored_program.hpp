@@ -68,6 +68,12 @@ class StoredProgram {
   std::optional<std::size_t> find_scope(std::string_view name) const;
   // By process when the scope ProgramScope::mpi begins and ends, in ticks.
   std::vector<Interval> read_mpi_intervals() const;
+  // The same of any scope; none where the file does not tell it. Both are 0 where a process does
+  // not have the loop that the scope is.
+  std::optional<std::vector<Interval>> read_intervals(std::size_t scope) const;
+  // By process where it ran, as ProgramProcess::node, and when its first and last events are.
+  std::vector<std::string> read_nodes() const;
+  std::vector<Interval> read_lives() const;
 
   const MetricColumns& columns() const { return frame_.profiles.columns; }
 
@@ -104,6 +110,7 @@ class StoredProgram {
 
  private:
   void read_loops();
+  std::vector<Interval> read_intervals(const std::string& begin, const std::string& end) const;
   void check_paths(const ProfilesTable& table) const;
   std::vector<std::size_t> list_places(const ProfilesTable& table) const;
   void read_scopes();

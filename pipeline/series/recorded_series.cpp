@@ -105,6 +105,7 @@ struct RecordedSeries::Recorded {
   PackedRows values, beyond_mpi;  // no rows: nothing
   std::vector<PackedRows> loops;  // of the rule: the first ones
   PackedRows iterations;
+  std::vector<std::optional<Interval>> spans;  // by loop of the rule
   std::vector<PathSeries::OfPath> series;
   std::vector<char> are_within_mpi;  // by loop of the rule
   DeferredWaits waits;
@@ -152,11 +153,14 @@ RecordedSeries::Reading::Reading(const RecordedSeries& all, std::size_t process,
             }),
       sums_(number_columns(columns_)),
       loop_sums_(std::min(rule_->loops().size(), most_loops_by_path), sums_),
+      spans_(rule_->loops().size()),
       path_series_(all.guess_.path_functions, all.path_columns_, most_guessed_paths) {}
 
 void RecordedSeries::Reading::add(std::size_t iteration, const CallPathProfile& profile) {
   sums_.add(profile);
-  if (const auto loop = rule_->find_loop(iteration); loop < loop_sums_.size()) {
+  const auto loop = rule_->find_loop(iteration);
+  extend(spans_[loop], sink_.span());
+  if (loop < loop_sums_.size()) {
     loop_sums_[loop].add(profile);
     path_series_.add(loop, iteration - rule_->first(loop), profile, sink_.paths());
   }
@@ -199,6 +203,7 @@ std::unique_ptr<RecordedSeries::Recorded> RecordedSeries::pack(Reading& reading,
     out->are_within_mpi.push_back(sink.are_within_mpi(first, loop.size()));
     lengths.push_back(loop.size());
   }
+  out->spans = std::move(reading.spans_);
   out->series = reading.path_series_.finish(lengths);
   out->iterations = std::move(reading.iterations_);
   out->iterations.finish();
@@ -384,6 +389,7 @@ std::optional<RecordedProcess> RecordedSeries::Unpacker::take() const {
     const auto begin = iterations_.values.begin() + static_cast<std::ptrdiff_t>(first * width_);
     const auto length = recorded_.rule->loops()[loop].size() * width_;
     out.iterations.insert(out.iterations.end(), begin, begin + static_cast<std::ptrdiff_t>(length));
+    out.spans.push_back(recorded_.spans[loop]);
     if (out.loops.size() < most_loops_by_path)
       out.loops.push_back(make_profile(loop_values_[loop], recorded_.paths));
   }

@@ -71,10 +71,11 @@ struct SeriesGuess {
 // All that a process did. Columns are those of a pass.
 struct RecordedProcess {
   std::vector<CallPath> paths;
-  CallPathProfile all;                    // in iterations, and outside
-  CallPathProfile beyond_mpi;             // as SeriesEnd has it
-  std::vector<CallPathProfile> loops;     // in the first loops, most_loops_by_path
-  std::vector<std::uint64_t> iterations;  // by iteration, through all loops, and column
+  CallPathProfile all;                         // in iterations, and outside
+  CallPathProfile beyond_mpi;                  // as SeriesEnd has it
+  std::vector<CallPathProfile> loops;          // in the first loops, most_loops_by_path
+  std::vector<std::uint64_t> iterations;       // by iteration, through all loops, and column
+  std::vector<std::optional<Interval>> spans;  // by loop
   std::vector<PathSeries::OfPath> series;
   Interval mpi;  // as SeriesEnd has it
   std::uint64_t first_time = 0, last_time = 0;
@@ -107,7 +108,8 @@ class RecordedSeries {
     std::size_t columns_;
     DeferredSeriesSink sink_;
     SeriesSums sums_;
-    std::vector<SeriesSums> loop_sums_;  // of the first loops
+    std::vector<SeriesSums> loop_sums_;           // of the first loops
+    std::vector<std::optional<Interval>> spans_;  // by loop
     PathSeries path_series_;
     std::vector<std::uint64_t> totals_;  // of the last iteration
     PackedRows iterations_;

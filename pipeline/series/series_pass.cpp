@@ -57,7 +57,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
   Sink sink(columns_, trace_.definitions(), id, loops, known_waits(),
             [&](std::size_t iteration, const CallPathProfile& profile) {
               if (callbacks.iteration)
-                callbacks.iteration({process, iteration, profile, sink.paths()});
+                callbacks.iteration({process, iteration, profile, sink.paths(), sink.span()});
             });
   const auto done = fill(sink, process, read);
   if (callbacks.end)

@@ -45,7 +45,8 @@ struct SeriesIteration {
   std::size_t process = 0;
   std::size_t iteration = 0;  // numbered through all loops of the process
   const CallPathProfile& profile;
-  std::span<const CallPath> paths;  // of the process, so far, by number
+  std::span<const CallPath> paths;    // of the process, so far, by number
+  std::optional<Interval> span = {};  // when; none where it has no events
 };
 
 // A process whose iterations have all been told.

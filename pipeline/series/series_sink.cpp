@@ -101,6 +101,7 @@ void BasicSeriesSink<Form>::spend_around(std::uint64_t time, PathIndex path) {
 
 template <class Form>
 void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
+  end_span();
   iteration_ = iteration;
   if (iteration == IterationCursor::outside) {
     now_ = around_;
@@ -109,8 +110,21 @@ void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
 
   assert(iteration >= making_);
   end_iterations_before(iteration);
+  begin_span();
   now_ = &inside_;
   begun_ = iteration + 1;
+}
+
+template <class Form>
+void BasicSeriesSink<Form>::begin_span() {
+  if (!span_)
+    span_ = Interval{last_, last_};
+}
+
+template <class Form>
+void BasicSeriesSink<Form>::end_span() {
+  if (iteration_ != IterationCursor::outside && span_)
+    span_->end = last_;
 }
 
 template <class Form>
@@ -118,6 +132,7 @@ void BasicSeriesSink<Form>::end_iterations_before(std::size_t iteration) {
   for (; making_ < iteration; ++making_) {
     Form::take(inside_, paths_, told_);
     on_iteration_(making_, told_);
+    span_.reset();
   }
 }
 
@@ -148,6 +163,7 @@ void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time
 
 template <class Form>
 void BasicSeriesSink<Form>::finish() {
+  end_span();
   end_iterations_before(iterations_.iterations());
 }
 

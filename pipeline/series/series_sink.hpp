@@ -165,6 +165,9 @@ class BasicSeriesSink {
   // None where these were not called.
   const std::optional<std::uint64_t>& mpi_begin() const { return mpi_begin_; }
   const std::optional<std::uint64_t>& mpi_end() const { return mpi_end_; }
+  // From the begin to the end of the iteration that is told just now; none where no event was in
+  // it.
+  std::optional<Interval> span() const { return span_; }
   // Whether no part of so many iterations, from that one on, was before or after that.
   bool are_within_mpi(std::size_t first, std::size_t iterations) const {
     return first >= begun_before_mpi_ && first + iterations <= over_before_end_;
@@ -224,6 +227,8 @@ class BasicSeriesSink {
   void end_mpi(std::uint64_t time);
   // Where goes what is in no iteration, from now on.
   void go_around(typename Form::Builder* builder);
+  void begin_span();
+  void end_span();
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
   // Called at the end of a call. It takes fields of the CallEnd, since that would have to be
@@ -259,6 +264,7 @@ class BasicSeriesSink {
   std::uint32_t visits_;                              // column
   std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
   std::size_t making_ = 0;                            // the iteration of `inside_`
+  std::optional<Interval> span_;                      // of that, as far as it has come
   std::uint64_t last_ = 0;                            // time of the last event
   // Iterations: that have begun, had begun when MPI could be used, and were over when it could not
   // be any more.

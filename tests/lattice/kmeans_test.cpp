@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <ctime>
 #include <numeric>
 #include <random>
 
@@ -149,6 +151,51 @@ TEST(MeanSilhouette, OfASampleIsNearThatOfAll) {
   const double of_all = compute_mean_silhouette(ScaledPoints(all, ones(all.size())), clusters, 1);
   clusters.resize(1000);
   EXPECT_NEAR(of_all, compute_mean_silhouette(ScaledPoints(some, ones(1000)), clusters, 1), 0.03);
+}
+
+namespace {
+
+// The sum of squared distances to the means of clusters; all weigh the same.
+double measure_spread(const Points& points, const Clusters& clusters) {
+  double sum = 0;
+  for (std::size_t c = 0; c < count(clusters); ++c)
+    for (std::size_t d = 0; d < points[0].size(); ++d) {
+      double mean = 0, members = 0;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (clusters[i] == c) {
+          mean += static_cast<double>(points[i][d]);
+          ++members;
+        }
+      mean /= members;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (clusters[i] == c)
+          sum += std::pow(static_cast<double>(points[i][d]) - mean, 2);
+    }
+  return sum;
+}
+
+}  // namespace
+
+// Noise has many ways to be cut that are nearly as good.
+TEST(KMeans, EndsNearTheBestOfManyMoreStarts) {
+  std::mt19937_64 random(11);
+  for (const std::size_t k : {2, 4, 8}) {
+    const auto points = blobs(random, {0, 500, 900}, 12, 10, 1000);
+    const auto found = measure_spread(points, kmeans(points, ones(points.size()), k, 0));
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto other = kmeans(points, ones(points.size()), k, seed * most_kmeans_starts);
+      EXPECT_LE(found, 1.01 * measure_spread(points, other));
+    }
+  }
+}
+
+TEST(KMeans, TakesAboutAsLongForLargeGroups) {
+  std::mt19937_64 random(12);
+  const auto points = blobs(random, {0, 500, 900, 4000}, 500, 10, 1000);
+  const auto begin = std::clock();
+  kmeans(points, ones(points.size()), 8, 0);
+  constexpr double most_seconds = 10;  // where sanitizers look on; else it takes a part of one
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, most_seconds);
 }
 
 }  // namespace tracefold::lattice::kmeans_test

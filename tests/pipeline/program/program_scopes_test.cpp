@@ -143,6 +143,18 @@ TEST_F(ProgramScopes, OfLoopsAreTheirIterations) {
   EXPECT_THAT(list("loop 0", 2), UnorderedElementsAre(Pair("compute", Pair2{0, 90})));
 }
 
+// A thread without events in it does not tell when its loop begins.
+TEST_F(ProgramScopes, OfLoopsTellWhenTheseBeginAndEnd) {
+  const auto& stored = *program_->stored;
+  const auto found = stored.read_intervals(*stored.find_scope("loop 0"));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(*found, ElementsAre(Interval{100, 155}, Interval{200, 310}, Interval{0, 0}));
+
+  const StoredProgram cut(cut_program(stored, {1, 9}));
+  EXPECT_THAT(*cut.read_intervals(*cut.find_scope("loop 0")),
+              ElementsAre(Interval{200, 310}, Interval{0, 0}));
+}
+
 // They take no room where all of a call path is in a scope.
 TEST_F(ProgramScopes, HaveTablesOfThoseCallPathsOnlyThatAreElsewhereToo) {
   const auto& stored = *program_->stored;

@@ -1,0 +1,383 @@
+#include "emitters/summary/headline.hpp"
+
+#include "base/text.hpp"
+#include "emitters/tables.hpp"
+#include "model/process_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t longest_call = 48;
+
+std::string show_function(const std::string& name) {
+  return shorten_name(make_printable(name), longest_call);
+}
+
+// "solve, called by step"
+std::string show_call(const NamedCall& call) {
+  auto out = show_function(call.function);
+  if (!call.caller.empty())
+    out += fmt::format(", called by {}", show_function(call.caller));
+  return out;
+}
+
+class HeadlineWriter {
+ public:
+  explicit HeadlineWriter(const Summary& summary)
+      : summary_(summary), found_(summary.finding), plan_() {
+    plan_.processes = summary.processes;
+  }
+
+  std::vector<std::string> write() const {
+    std::vector<std::string> lines{write_first()};
+    if (auto waiting = write_waiting(); !waiting.empty())
+      lines.push_back(std::move(waiting));
+    return lines;
+  }
+
+ private:
+  // "rank 3", "ranks 0-3"
+  std::string name(const std::vector<std::size_t>& who) const {
+    if (who.size() == 1)
+      return name_process(plan_.processes[who.front()]);
+    auto ascending = who;
+    std::sort(ascending.begin(), ascending.end());
+    const bool has_ranks = plan_.processes[who.front()].rank.has_value();
+    return fmt::format("{}{}", has_ranks ? "ranks " : "", list_places(plan_, ascending));
+  }
+  std::string name_threads(const std::vector<std::size_t>& who) const {
+    if (!found_.is_thread_number)
+      return name(who);
+    std::vector<std::uint64_t> numbers;
+    for (auto p : who)
+      numbers.push_back(plan_.processes[p].thread);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    if (who.size() == 1 && found_.culprit == Culprit::idle_threads)
+      return name(who);
+    const auto list = fmt::format("{}", fmt::join(numbers, ", "));
+    const auto word = numbers.size() == 1 ? "thread" : "threads";
+    const bool are_all =
+        found_.culprit != Culprit::idle_threads || who.size() % summary_.ranks.size() == 0;
+    if (summary_.ranks.size() == 1 || !are_all)
+      return name(who);
+    return fmt::format("{} {} of each {}", word, list, summary_.has_ranks ? "rank" : "process");
+  }
+  const char* be(std::size_t count, const char* one, const char* more) const {
+    return count == 1 ? one : more;
+  }
+
+  std::optional<double> find_useful() const {
+    const auto& all = summary_.efficiencies;
+    return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
+  }
+
+  std::string write_first() const {
+    std::string out;
+    const auto useful = find_useful();
+    if (useful)
+      out = fmt::format("{} of the time in {} is useful", show_percent(*useful),
+                        describe_part(summary_));
+    else
+      out = fmt::format(
+          "how much of the time in {} is useful is not known, since no MPI was recorded",
+          describe_part(summary_));
+    if (summary_.ranks.empty())
+      return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
+    if (found_.loss == Loss::none)
+      return out + "; no loss is 2 % or more.";
+    if (summary_.finding_is_around)
+      return out + fmt::format(
+                       ", but more is lost outside of it; largest loss between MPI_Init and "
+                       "MPI_Finalize: {}: {}.",
+                       name_loss(), write_loss());
+    if (found_.loss == Loss::iterations)
+      return out + fmt::format("; largest loss: {}.", write_loss());
+    return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
+  }
+
+  std::string name_loss() const {
+    const auto efficiency =
+        found_.efficiency ? fmt::format(" ({})", show_percent(*found_.efficiency)) : std::string();
+    switch (found_.loss) {
+      case Loss::load_balance: return "load balance" + efficiency;
+      case Loss::serialisation: return "serialisation" + efficiency;
+      case Loss::transfer: return "transfer" + efficiency;
+      case Loss::communication: return "communication" + efficiency;
+      case Loss::openmp: return "OpenMP" + efficiency;
+      case Loss::io: return "I/O";
+      default: return {};
+    }
+  }
+
+  std::string write_loss() const {
+    switch (found_.loss) {
+      case Loss::load_balance: return write_balance();
+      case Loss::serialisation: return write_serialisation();
+      case Loss::transfer:
+      case Loss::communication: return write_transfer();
+      case Loss::openmp: return write_threads();
+      case Loss::io: return write_io();
+      case Loss::iterations: return write_iterations();
+      default: return {};
+    }
+  }
+
+  // ", in solve, called by step"
+  std::string write_in_call() const {
+    return found_.call.empty() ? std::string() : fmt::format(" in {}", show_call(found_.call));
+  }
+  std::string write_others_wait() const {
+    if (found_.wait_call.empty())
+      return {};
+    const auto in = show_call(found_.wait_call);
+    const auto lost = format_seconds(found_.lost);
+    const auto many = found_.who.size() > 1;
+    switch (found_.wait) {
+      case Metric::mpi_late_sender_time:
+        return fmt::format("; others wait {} for {} messages in {} (late sender)", lost,
+                           many ? "their" : "its", in);
+      case Metric::mpi_late_receiver_time:
+        return fmt::format("; others wait {} until {}, in {} (late receiver)", lost,
+                           many ? "they receive" : "it receives", in);
+      case Metric::mpi_late_broadcast_time:
+        return fmt::format("; others wait {} for {}, the late root of {}", lost,
+                           many ? "them" : "it", in);
+      default:
+        return fmt::format("; others wait {} for {} last in {}", lost,
+                           many ? "them, which come" : "it, which comes", in);
+    }
+  }
+
+  std::string write_balance() const {
+    const auto who = name(found_.who);
+    const auto many = found_.who.size() > 1;
+    if (found_.culprit == Culprit::idle)
+      return fmt::format("{} compute{} only {}{}, the others {} on average", who, many ? "" : "s",
+                         format_seconds(found_.value), many ? " each" : "",
+                         format_seconds(found_.others));
+    if (found_.culprit == Culprit::thread)
+      return fmt::format("{} computes {}{}, the other threads of its rank {} on average{}", who,
+                         format_seconds(found_.value), write_in_parentheses(),
+                         format_seconds(found_.others), write_others_wait());
+    const auto of_node = found_.node.empty() || found_.culprit == Culprit::node
+                             ? std::string()
+                             : fmt::format(" (on node {})", make_printable(found_.node));
+    auto out = found_.culprit == Culprit::node
+                   ? fmt::format("node {} is slow: {}", make_printable(found_.node), who)
+                   : who + of_node;
+    out +=
+        fmt::format(" compute{} {}{}, the {} {}{}", many ? "" : "s", format_seconds(found_.value),
+                    many ? " each" : "", is_of_outliers() ? "others" : "average is",
+                    format_seconds(found_.others), write_in_words());
+    return out + write_others_wait();
+  }
+  bool is_of_outliers() const {
+    // `others` is the mean without them, unless nobody stands out.
+    double sum = 0;
+    for (const auto& rank : summary_.ranks)
+      sum += rank.useful;
+    const auto mean = sum / static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
+    return found_.others < mean * 0.9999;
+  }
+  std::string write_in_words() const {
+    return found_.call.empty()
+               ? std::string()
+               : fmt::format("; most of the difference is in {}", show_call(found_.call));
+  }
+  std::string write_in_parentheses() const {
+    return found_.call.empty() ? std::string()
+                               : fmt::format(" (most in {})", show_call(found_.call));
+  }
+
+  std::string write_late_in() const {
+    if (found_.call.empty())
+      return {};
+    return fmt::format("; {} {} in {}", found_.who.size() > 1 ? "they spend" : "it spends",
+                       "the time", show_call(found_.call));
+  }
+
+  std::string write_serialisation() const {
+    const auto in = show_call(found_.wait_call);
+    const auto lost = format_seconds(found_.lost);
+    switch (found_.culprit) {
+      case Culprit::chain: {
+        std::vector<std::string> names;
+        constexpr std::size_t most = 6;
+        for (std::size_t k = 0; k < std::min(found_.who.size(), most); ++k)
+          names.push_back(short_name(found_.who[k]));
+        auto out = fmt::format(
+            "a chain of late senders, each waits for the one before: {} {}{}; {} of waiting in {}",
+            summary_.has_ranks ? "ranks" : "locations", fmt::join(names, " → "),
+            found_.who.size() > most ? " → …" : "", lost, in);
+        if (!found_.call.empty())
+          out += fmt::format("; it begins with {} in {}", name({found_.who.front()}),
+                             show_call(found_.call));
+        return out;
+      }
+      case Culprit::sender:
+        return fmt::format("{} {}: {} wait{} {} for {} messages, in {}{}", name(found_.who),
+                           be(found_.who.size(), "is a late sender", "are late senders"),
+                           found_.victims.empty() ? "others" : name(found_.victims),
+                           found_.victims.size() == 1 ? "s" : "", lost,
+                           be(found_.who.size(), "its", "their"), in, write_late_in());
+      case Culprit::receiver:
+        return fmt::format("{} {}: {} wait{} {} until {}, in {}{}", name(found_.who),
+                           be(found_.who.size(), "is a late receiver", "are late receivers"),
+                           found_.victims.empty() ? "others" : name(found_.victims),
+                           found_.victims.size() == 1 ? "s" : "", lost,
+                           be(found_.who.size(), "it receives", "they receive"), in,
+                           write_late_in());
+      case Culprit::root:
+        return fmt::format("{} {} late as root to {}: the others wait {}{}", name(found_.who),
+                           be(found_.who.size(), "comes", "come"), in, lost, write_late_in());
+      case Culprit::last:
+        return fmt::format("{} {} last at {}: the others wait {}{}", name(found_.who),
+                           be(found_.who.size(), "comes", "come"), in, lost, write_late_in());
+      default: break;
+    }
+    if (found_.wait_call.empty())
+      return "ranks begin or end at different times, and wait for nobody that is known";
+    return fmt::format("ranks wait {} for each other in {} ({}), now one comes late, now another",
+                       lost, in, name_wait(found_.wait));
+  }
+
+  std::string short_name(std::size_t process) const {
+    const auto& one = plan_.processes[process];
+    return one.rank ? std::to_string(*one.rank) : std::to_string(one.id);
+  }
+
+  std::string write_transfer() const {
+    if (found_.call.empty())
+      return "of what, is not known";
+    auto out = fmt::format("{} of it in {}, without waiting", format_seconds(found_.value),
+                           show_call(found_.call));
+    if (found_.loss == Loss::communication)
+      out = fmt::format("{} in {}; how much of it is waiting is not known",
+                        format_seconds(found_.value), show_call(found_.call));
+    if (found_.operations == 0)
+      return out;
+    constexpr double small = 4096;
+    const bool is_point_to_point = found_.paradigm == Paradigm::point_to_point;
+    return out + fmt::format(": {} {}{} of {} on average", group_digits(found_.operations),
+                             found_.bytes_each < small ? "small " : "",
+                             is_point_to_point ? "messages" : "collective operations",
+                             format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+  }
+
+  std::string write_threads() const {
+    switch (found_.culprit) {
+      case Culprit::thread:
+        return fmt::format("{} computes {}{} in parallel regions, the other threads {} on average",
+                           name_threads(found_.who), format_seconds(found_.value),
+                           write_in_parentheses(), format_seconds(found_.others));
+      case Culprit::idle_threads:
+        return fmt::format("{} {} idle in parallel regions and lose{} {}", name_threads(found_.who),
+                           be(found_.who.size(), "is", "are"), found_.who.size() == 1 ? "s" : "",
+                           format_seconds(found_.value));
+      case Culprit::serial_part:
+        return fmt::format(
+            "{} of computation outside of parallel regions, where one thread works "
+            "and the others do not{}",
+            format_seconds(found_.value),
+            found_.call.empty() ? std::string()
+                                : fmt::format("; most of it in {}", show_call(found_.call)));
+      default: return fmt::format("{} in its barriers and runtime", format_seconds(found_.value));
+    }
+  }
+
+  std::string write_io() const {
+    const auto in = found_.call.empty() ? std::string() : " in " + show_call(found_.call);
+    if (found_.who.empty())
+      return fmt::format("each rank spends {} on average{}", format_seconds(found_.value), in);
+    return fmt::format("{}{} spend{} {}{} on it{}, the others {}{}", name(found_.who),
+                       found_.is_alone ? " alone" : "", found_.who.size() == 1 ? "s" : "",
+                       format_seconds(found_.value), found_.who.size() == 1 ? "" : " each", in,
+                       found_.is_alone ? "none" : format_seconds(found_.others),
+                       write_others_wait());
+  }
+
+  std::string write_iterations() const {
+    const auto loop =
+        summary_.loops > 1 ? fmt::format(" of loop {}", found_.loop + 1) : std::string();
+    if (found_.culprit == Culprit::slower_iterations) {
+      auto out = fmt::format("iterations{} become slower, from {} to {}, which costs {}", loop,
+                             format_seconds(found_.usual), format_seconds(found_.value),
+                             show_percent(found_.share));
+      if (!found_.who.empty())
+        out += fmt::format("; {} computes most{}", name(found_.who), write_in_call());
+      return out;
+    }
+    const auto number = found_.first == found_.last
+                            ? fmt::format("iteration {}{}", found_.first, loop)
+                            : fmt::format("iterations {}-{}{}", found_.first, found_.last, loop);
+    auto out = fmt::format("{} takes {}, others {}", number, format_seconds(found_.value),
+                           format_seconds(found_.usual));
+    if (found_.iterations > 1)
+      out = fmt::format("{} iterations are slow, most {}", found_.iterations, out);
+    if (!found_.who.empty())
+      out += fmt::format("; {} computes {} in it{}, the average is {}", name(found_.who),
+                         format_seconds(found_.lost), write_in_parentheses(),
+                         format_seconds(found_.others));
+    return out + fmt::format("; that costs {}", show_percent(found_.share));
+  }
+
+  std::string write_waiting() const {
+    if (!summary_.waiting || summary_.waiting->seconds <= 0)
+      return {};
+    const auto& waiting = *summary_.waiting;
+    auto out = fmt::format("{} of the waiting, which is {} of the time of all ranks, is in {} ({})",
+                           show_percent(waiting.worst.share), show_percent(waiting.share_of_time),
+                           show_call(waiting.worst.call), name_wait(waiting.worst.kind));
+    if (!waiting.late.empty() && waiting.late_share > 0.3)
+      out += fmt::format(", {} of that kind for {}", show_percent(waiting.late_share),
+                         name(waiting.late));
+    return out + ".";
+  }
+
+  const Summary& summary_;
+  const Finding& found_;
+  Plan plan_;
+};
+
+}  // namespace
+
+std::string describe_part(const Summary& summary) {
+  switch (summary.part) {
+    case RunPart::loop:
+      return summary.loops > 1 ? fmt::format("the {} main loops", summary.loops) : "the main loop";
+    case RunPart::mpi: return "the run between MPI_Init and MPI_Finalize";
+    case RunPart::window: return fmt::format("the part {}", make_printable(summary.window));
+    default: return "the whole run";
+  }
+}
+
+std::string show_percent(double share) {
+  const auto percent = 100 * share;
+  return percent < 9.95 && percent > 0.05 ? fmt::format("{:.1f} %", percent)
+                                          : fmt::format("{:.0f} %", percent);
+}
+
+const char* name_wait(Metric metric) {
+  switch (metric) {
+    case Metric::mpi_late_sender_time: return "late senders";
+    case Metric::mpi_late_receiver_time: return "late receivers";
+    case Metric::mpi_wait_at_barrier_time: return "wait at barrier";
+    case Metric::mpi_wait_at_nxn_time: return "wait at N×N";
+    case Metric::mpi_late_broadcast_time: return "late root";
+    case Metric::mpi_early_reduce_time: return "early reduce";
+    default: return "waiting";
+  }
+}
+
+std::vector<std::string> write_headline(const Summary& summary) {
+  return HeadlineWriter(summary).write();
+}
+
+}  // namespace tracefold

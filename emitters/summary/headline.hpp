@@ -1,0 +1,21 @@
+// The sentences that begin a summary: how much of the time is useful, what costs most and who
+// causes it, and where most of the waiting is. One sentence per line.
+#pragma once
+
+#include "model/summary/summary.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+std::vector<std::string> write_headline(const Summary& summary);
+
+// "the main loop", "the run", …
+std::string describe_part(const Summary& summary);
+// "81 %", with a decimal below 10 %.
+std::string show_percent(double share);
+// "late sender", "wait at barrier", …
+const char* name_wait(Metric metric);
+
+}  // namespace tracefold

@@ -1,0 +1,36 @@
+// What costs a run most, and who causes it, where.
+//
+// The largest of these losses is taken: load balance, serialisation, transfer, of OpenMP, of I/O,
+// and iterations that take longer than others. Then is looked for whom it is of: one process, some,
+// those of a node, a thread, or an iteration; in which call path these take longer than others; and
+// in which calls others wait for them.
+//
+// Pure functions.
+#pragma once
+
+#include "model/summary/run_facts.hpp"
+#include "model/summary/summary.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace tracefold {
+
+// Losses below this share of the time of all ranks do not matter.
+inline constexpr double least_loss = 0.02;
+
+// Of values of which some stand out: the places of these, ascending, if others do not follow
+// closely; the largest one alone where none stand out clearly.
+struct Outliers {
+  std::vector<std::size_t> places;
+  bool are_clear = false;
+};
+Outliers find_largest(const std::vector<double>& values);
+
+// The longest chain that these pairs form, in which no process comes twice; from its begin on.
+std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
+
+// Completes what measure_run() has measured.
+void find_loss(const RunFacts& facts, Summary& summary);
+
+}  // namespace tracefold

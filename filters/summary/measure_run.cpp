@@ -1,0 +1,520 @@
+#include "filters/summary/measure_run.hpp"
+
+#include "model/profile/time_metric.hpp"
+#include "otf2/otf2_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+Paradigm find_paradigm(Metric metric) {
+  switch (metric) {
+    case Metric::mpi_point_to_point_time:
+    case Metric::mpi_one_sided_time: return Paradigm::point_to_point;
+    case Metric::mpi_collective_time: return Paradigm::collective;
+    case Metric::mpi_collective_synchronization_time:
+    case Metric::mpi_one_sided_synchronization_time: return Paradigm::synchronisation;
+    case Metric::mpi_individual_file_time:
+    case Metric::mpi_collective_file_time:
+    case Metric::other_file_time: return Paradigm::io;
+    case Metric::mpi_management_time: return Paradigm::other_mpi;
+    case Metric::openmp_time: return Paradigm::openmp;
+    default: return Paradigm::computation;
+  }
+}
+
+// The functions of a runtime for accelerators are told by their names.
+bool is_of_accelerator(std::string_view name) {
+  constexpr std::array words{"cuda", "hip", "acc_"};
+  for (std::string_view word : words)
+    if (name.starts_with(word) && name.size() > word.size() &&
+        (word.ends_with('_') || std::isupper(static_cast<unsigned char>(name[word.size()])) != 0))
+      return true;
+  const bool has_capital =
+      name.size() > 2 && std::isupper(static_cast<unsigned char>(name[2])) != 0;
+  return has_capital && (name.starts_with("cu") || name.starts_with("cl"));
+}
+
+// Functions that read and write files, of programs whose recorder does not say that they do.
+bool is_of_files(std::string_view name) {
+  constexpr std::array names{"fopen", "fclose", "fread",  "fwrite",    "fflush",  "fprintf",
+                             "fputs", "fgets",  "fscanf", "open",      "open64",  "close",
+                             "read",  "write",  "pread",  "pwrite",    "pread64", "pwrite64",
+                             "readv", "writev", "fsync",  "fdatasync", "lseek",   "fseek"};
+  constexpr std::array libraries{"H5D", "H5F", "nc_", "nf_", "ncmpi_", "adios2_"};
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(libraries.begin(), libraries.end(),
+                     [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+bool is_parallel_region(std::string_view name) {
+  return name.starts_with("!$omp") || name.find("omp parallel") != std::string_view::npos;
+}
+
+double to_time(const RunFacts& facts, double ticks) {
+  constexpr double nanoseconds = 1e9;
+  return ticks /
+         (facts.ticks_per_second ? static_cast<double>(facts.ticks_per_second) : nanoseconds);
+}
+
+// The columns that a summary reads.
+struct SummaryColumns {
+  explicit SummaryColumns(const MetricColumns& columns)
+      : time(*columns.find(Metric::execution_time)) {
+    for (auto metric : columns.list_waits())
+      waits.push_back(*columns.find(metric));
+  }
+  std::size_t time;
+  std::vector<std::size_t> waits;
+};
+
+std::uint64_t count_all(const Aggregates& calls, std::initializer_list<Metric> metrics) {
+  std::uint64_t sum = 0;
+  const auto& profiles = calls.profiles;
+  for (auto metric : metrics)
+    if (const auto column = profiles.columns.find(metric))
+      for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+        for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+          sum += profiles.value(p, k, *column);
+  return sum;
+}
+
+// Whether it is known how long ranks wait: for each kind of communication that takes time, its
+// records are there, and times of waiting were found in them.
+bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_count>& in_mpi) {
+  const auto& columns = calls.profiles.columns;
+  const auto knows = [&](std::initializer_list<Metric> metrics) {
+    return std::all_of(metrics.begin(), metrics.end(),
+                       [&](Metric metric) { return columns.find(metric).has_value(); });
+  };
+  const auto takes = [&](Paradigm paradigm) {
+    return in_mpi[static_cast<std::size_t>(paradigm)] > 0;
+  };
+  // Where records were cut, they are no longer all there.
+  if (!columns.cut.empty())
+    return false;
+  if (takes(Paradigm::point_to_point) && count_all(calls, {Metric::mpi_point_to_point_time}) > 0 &&
+      (!knows({Metric::mpi_late_sender_time}) ||
+       count_all(calls, {Metric::sends, Metric::receives, Metric::send_synchronizations,
+                         Metric::receive_synchronizations}) == 0))
+    return false;
+  if (takes(Paradigm::collective) && !knows({Metric::mpi_wait_at_nxn_time}))
+    return false;
+  if (takes(Paradigm::synchronisation) &&
+      count_all(calls, {Metric::mpi_collective_synchronization_time}) > 0 &&
+      !knows({Metric::mpi_wait_at_barrier_time}))
+    return false;
+  if ((takes(Paradigm::collective) || takes(Paradigm::synchronisation)) &&
+      count_all(calls, {Metric::mpi_collective_time, Metric::mpi_collective_synchronization_time}) >
+          0 &&
+      count_all(calls, {Metric::collectives, Metric::collective_synchronizations}) == 0)
+    return false;
+  return true;
+}
+
+// Ranks, or where nobody has one, what has threads of a CPU and recorded anything.
+std::vector<RankTimes> list_ranks(const RunFacts& facts) {
+  const bool has_ranks = std::any_of(facts.processes.begin(), facts.processes.end(),
+                                     [](const Process& p) { return p.rank.has_value(); });
+  std::map<std::pair<bool, std::uint64_t>, std::vector<std::size_t>> owners;
+  for (std::size_t p = 0; p < facts.processes.size(); ++p) {
+    const bool is_cpu = facts.types[p] != otf2_value::location_type_accelerator &&
+                        facts.types[p] != otf2_value::location_type_metric;
+    if (is_cpu && facts.processes[p].rank.has_value() == has_ranks)
+      owners[facts.processes[p].owner()].push_back(p);
+  }
+
+  std::vector<RankTimes> ranks;
+  for (auto& [owner, threads] : owners) {
+    const bool does_nothing = std::all_of(threads.begin(), threads.end(), [&](std::size_t p) {
+      return facts.processes[p].events == 0;
+    });
+    if (does_nothing && !has_ranks)
+      continue;
+    std::stable_sort(threads.begin(), threads.end(), [&](std::size_t a, std::size_t b) {
+      const auto order = [&](std::size_t p) {
+        return std::tuple(!facts.processes[p].is_mpi_endpoint, facts.processes[p].thread);
+      };
+      return order(a) < order(b);
+    });
+    auto& rank = ranks.emplace_back();
+    rank.master = threads.front();
+    rank.threads = std::move(threads);
+  }
+  return ranks;
+}
+
+class RunMeasure {
+ public:
+  explicit RunMeasure(const RunFacts& facts)
+      : facts_(facts),
+        profiles_(facts.calls.profiles),
+        columns_(profiles_.columns),
+        kinds_(classify_paths(facts.calls)) {}
+
+  Summary measure() {
+    describe();
+    out_.ranks = list_ranks(facts_);
+    for (auto& rank : out_.ranks)
+      measure_rank(rank);
+    knows_waiting_ = out_.has_mpi && know_waiting(facts_.calls, in_mpi_);
+    if (!knows_waiting_)
+      for (auto& rank : out_.ranks) {
+        rank.transfer = rank.mpi - rank.mpi_io;
+        rank.waiting.reset();
+      }
+    measure_runtime();
+    measure_efficiencies();
+    for (auto& paradigm : out_.paradigms)
+      if (!knows_waiting_)
+        paradigm.waiting.reset();
+    list_calls();
+    if (knows_waiting_)
+      list_waits();
+    list_groups();
+
+    return std::move(out_);
+  }
+
+ private:
+  double seconds(double ticks) const { return to_time(facts_, ticks); }
+  double read_time(std::size_t p, std::size_t k) const {
+    return static_cast<double>(profiles_.value(p, k, columns_.time));
+  }
+  // A time of waiting is at most that of its call.
+  double read_waiting(std::size_t p, std::size_t k) const {
+    double sum = 0;
+    for (auto column : columns_.waits)
+      sum += static_cast<double>(profiles_.value(p, k, column));
+    return std::min(sum, read_time(p, k));
+  }
+
+  void describe() {
+    out_.trace = facts_.trace;
+    out_.part = facts_.part;
+    out_.window = facts_.window;
+    out_.processes = facts_.processes;
+    out_.kept_of = facts_.kept_of;
+    out_.percent = facts_.percent;
+    if (facts_.part == RunPart::loop) {
+      out_.loops = facts_.spans.size();
+      for (const auto& loop : facts_.loops)
+        out_.iterations += loop.iterations;
+    }
+    for (const auto& process : facts_.processes)
+      out_.has_ranks |= process.rank.has_value();
+    for (std::size_t p = 0; p < profiles_.processes.size(); ++p) {
+      out_.streams += facts_.types[p] == otf2_value::location_type_accelerator;
+      const auto& paths = profiles_.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        out_.has_mpi |= kinds_[paths[k]].is_mpi && read_time(p, k) > 0;
+    }
+  }
+
+  void measure_rank(RankTimes& rank) {
+    const auto m = rank.master;
+    double in_calls = 0, waiting = 0;
+    rank.computation.assign(rank.threads.size(), 0);
+    for (std::size_t t = 0; t < rank.threads.size(); ++t) {
+      const auto p = rank.threads[t];
+      const auto& paths = profiles_.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k) {
+        const auto& kind = kinds_[paths[k]];
+        const auto time = read_time(p, k), waits = read_waiting(p, k);
+        auto& of_paradigm = out_.paradigms[static_cast<std::size_t>(kind.paradigm)];
+        of_paradigm.seconds += seconds(time);
+        out_.time += seconds(time);
+        if (kind.is_mpi)
+          of_paradigm.waiting = of_paradigm.waiting.value_or(0) + seconds(waits);
+        if (!kind.is_mpi && kind.paradigm != Paradigm::openmp)
+          rank.computation[t] += seconds(time);
+        if (p != m)
+          continue;
+
+        in_calls += time;
+        if (kind.is_mpi) {
+          rank.mpi += seconds(time);
+          waiting += seconds(waits);
+          in_mpi_[static_cast<std::size_t>(kind.paradigm)] += time;
+        }
+        if (kind.paradigm == Paradigm::io)
+          (kind.is_mpi ? rank.mpi_io : rank.io) += seconds(time);
+        if (kind.paradigm == Paradigm::openmp)
+          rank.openmp += seconds(time);
+        else if (!kind.is_mpi && !kind.is_parallel)
+          rank.serial += seconds(time);
+      }
+      ++out_.threads;
+    }
+    rank.io += rank.mpi_io;
+    rank.time = seconds(in_calls);
+    measure_span(rank);
+    take_exact(rank, in_calls, waiting);
+    rank.waiting = std::min(waiting, rank.mpi);
+    rank.transfer = std::max(rank.mpi - *rank.waiting - rank.mpi_io, 0.0);
+    // What is in no call is computation of a program of which not all calls were recorded.
+    rank.computation[0] = std::max(rank.useful - rank.openmp, 0.0);
+  }
+
+  // Where values of call paths are not exact, the smaller one of the times inside and outside of
+  // MPI is nearer to the truth, and the other is what is left of an exact time.
+  void take_exact(RankTimes& rank, double in_calls, double& waiting) const {
+    const auto m = rank.master;
+    const auto outside_mpi = std::max(seconds(in_calls) - rank.mpi, 0.0);
+    rank.useful = std::max(rank.time - rank.mpi, 0.0);
+    if (facts_.sums.in_calls.empty())
+      return;
+    const auto exact = seconds(static_cast<double>(facts_.sums.in_calls[m]));
+    if (facts_.spans.empty())
+      rank.time = exact;
+    waiting = seconds(static_cast<double>(facts_.sums.waiting[m]));
+    const auto in_no_call = std::max(rank.time - exact, 0.0);
+    if (outside_mpi < rank.mpi) {
+      rank.useful = std::min(outside_mpi + in_no_call, rank.time);
+      rank.mpi = rank.time - rank.useful;
+    } else {
+      rank.useful = std::max(rank.time - rank.mpi, 0.0);
+    }
+    rank.mpi = std::min(rank.mpi, rank.time);
+  }
+
+  // The time of a rank is that between the begin and the end, also where no call is open.
+  void measure_span(RankTimes& rank) {
+    double span = 0;
+    for (const auto& piece : facts_.spans)
+      span += static_cast<double>(piece[rank.master].end) -
+              static_cast<double>(piece[rank.master].begin);
+    if (facts_.spans.empty())
+      return;
+    const auto& exact = facts_.sums.in_calls;
+    const auto least = exact.empty() ? rank.mpi : seconds(static_cast<double>(exact[rank.master]));
+    rank.time = std::max(seconds(span), least);
+  }
+
+  void measure_runtime() {
+    for (const auto& piece : facts_.spans) {
+      std::optional<Interval> all;
+      for (const auto& rank : out_.ranks)
+        if (const auto& own = piece[rank.master]; own.end > own.begin) {
+          if (!all)
+            all = own;
+          all->begin = std::min(all->begin, own.begin);
+          all->end = std::max(all->end, own.end);
+        }
+      if (all)
+        out_.runtime += seconds(static_cast<double>(all->end - all->begin));
+    }
+    for (const auto& rank : out_.ranks)
+      out_.runtime = std::max(out_.runtime, rank.time);
+  }
+
+  void measure_efficiencies() {
+    std::vector<RankMeasure> measures;
+    double of_threads = 0, of_masters = 0;
+    bool has_openmp = false;
+    for (const auto& rank : out_.ranks) {
+      measures.push_back({rank.useful, rank.transfer});
+      out_.useful += rank.useful;
+      of_threads += std::accumulate(rank.computation.begin(), rank.computation.end(), 0.0);
+      of_masters += static_cast<double>(rank.threads.size()) * rank.useful;
+      has_openmp |= rank.threads.size() > 1 || rank.openmp > 0;
+    }
+    if (out_.has_mpi)
+      out_.efficiencies = compute_efficiencies(measures, out_.runtime, knows_waiting_, &out_.ideal);
+    auto& all = out_.efficiencies;
+    if (has_openmp && of_masters > 0)
+      all.openmp = std::min(of_threads / of_masters, 1.0);
+    if (all.openmp && all.parallel)
+      all.hybrid = *all.openmp * *all.parallel;
+  }
+
+  // By function, over ranks with their threads.
+  void list_calls() {
+    std::map<std::string, std::vector<double>> of_ranks;
+    for (std::size_t r = 0; r < out_.ranks.size(); ++r)
+      for (auto p : out_.ranks[r].threads) {
+        const auto& paths = profiles_.shape(p).paths;
+        for (std::size_t k = 0; k < paths.size(); ++k)
+          if (const auto time = read_time(p, k); time > 0) {
+            auto& times = of_ranks[name_call(facts_.calls, paths[k]).function];
+            times.resize(out_.ranks.size());
+            times[r] += seconds(time);
+          }
+      }
+    for (const auto& [function, times] : of_ranks) {
+      if (function.empty())
+        continue;
+      CallTime call{function};
+      call.seconds = std::accumulate(times.begin(), times.end(), 0.0);
+      call.share = out_.time > 0 ? call.seconds / out_.time : 0;
+      call.mean = call.seconds / static_cast<double>(times.size());
+      const auto most = std::max_element(times.begin(), times.end());
+      call.most = *most;
+      call.slowest = out_.ranks[static_cast<std::size_t>(most - times.begin())].master;
+      out_.calls.push_back(std::move(call));
+    }
+    std::stable_sort(out_.calls.begin(), out_.calls.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  }
+
+  void list_waits() {
+    struct Sums {
+      double time = 0, waiting = 0;
+      std::map<std::size_t, double> of_column;
+    };
+    std::map<std::pair<std::string, std::string>, Sums> sums;
+    double all = 0;
+    for (const auto& rank : out_.ranks)
+      for (auto p : rank.threads) {
+        const auto& paths = profiles_.shape(p).paths;
+        for (std::size_t k = 0; k < paths.size(); ++k) {
+          if (!kinds_[paths[k]].is_mpi || read_time(p, k) == 0)
+            continue;
+          const auto call = name_call(facts_.calls, paths[k]);
+          auto& sum = sums[{call.function, call.caller}];
+          sum.time += read_time(p, k);
+          sum.waiting += read_waiting(p, k);
+          all += read_waiting(p, k);
+          for (auto column : columns_.waits)
+            sum.of_column[column] += static_cast<double>(profiles_.value(p, k, column));
+        }
+      }
+    for (const auto& [names, sum] : sums) {
+      if (sum.waiting <= 0)
+        continue;
+      const auto most =
+          std::max_element(sum.of_column.begin(), sum.of_column.end(),
+                           [](const auto& a, const auto& b) { return a.second < b.second; });
+      out_.waits.push_back({{names.first, names.second},
+                            seconds(sum.waiting),
+                            sum.waiting / all,
+                            sum.waiting / sum.time,
+                            profiles_.columns.measured[most->first]});
+    }
+    std::stable_sort(out_.waits.begin(), out_.waits.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  }
+
+  void list_groups() {
+    std::vector<std::optional<double>> computation(facts_.processes.size());
+    for (const auto& rank : out_.ranks)
+      for (std::size_t t = 0; t < rank.threads.size(); ++t)
+        computation[rank.threads[t]] = rank.computation[t];
+    for (const auto& group : facts_.groups) {
+      GroupTimes times{group.name};
+      for (auto member : group.members)
+        if (const auto& own = computation[member]) {
+          times.least = times.members == 0 ? *own : std::min(times.least, *own);
+          times.most = std::max(times.most, *own);
+          times.mean += *own;
+          ++times.members;
+        }
+      if (times.members == 0)
+        continue;
+      times.mean /= static_cast<double>(times.members);
+      out_.groups.push_back(std::move(times));
+    }
+    for (std::size_t p = 0; p < facts_.processes.size(); ++p)
+      if (facts_.types[p] == otf2_value::location_type_accelerator) {
+        const auto& paths = profiles_.shape(p).paths;
+        for (std::size_t k = 0; k < paths.size(); ++k)
+          out_.paradigms[static_cast<std::size_t>(Paradigm::accelerator)].seconds +=
+              seconds(read_time(p, k));
+      }
+  }
+
+  const RunFacts& facts_;
+  const CallPathProfiles& profiles_;
+  const SummaryColumns columns_;
+  const std::vector<SummedKind> kinds_;
+  std::array<double, paradigm_count> in_mpi_{};  // ticks of the masters
+  bool knows_waiting_ = false;
+  Summary out_;
+};
+
+}  // namespace
+
+Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double runtime,
+                                  bool knows_waiting, std::optional<double>* ideal) {
+  Efficiencies out;
+  if (ranks.empty() || runtime <= 0)
+    return out;
+
+  double most = 0, sum = 0, least_transfer = runtime;
+  for (const auto& rank : ranks) {
+    most = std::max(most, rank.useful);
+    sum += rank.useful;
+    least_transfer = std::min(least_transfer, rank.transfer);
+  }
+  out.parallel = sum / static_cast<double>(ranks.size()) / runtime;
+  out.communication = most / runtime;
+  if (most > 0)
+    out.load_balance = sum / static_cast<double>(ranks.size()) / most;
+  if (!knows_waiting)
+    return out;
+
+  const auto ideal_runtime = runtime - least_transfer;
+  if (ideal)
+    *ideal = ideal_runtime;
+  out.transfer = ideal_runtime / runtime;
+  if (ideal_runtime > 0)
+    out.serialisation = most / ideal_runtime;
+
+  return out;
+}
+
+std::vector<SummedKind> classify_paths(const Aggregates& calls) {
+  const auto& paths = calls.profiles.paths;
+  std::vector<SummedKind> kinds(paths.size());
+  for (std::size_t path = 0; path < paths.size(); ++path) {
+    auto& kind = kinds[path];
+    const auto [caller, function] = paths[path];
+    if (caller != no_path)
+      kind.is_parallel = kinds[caller].is_parallel;
+    const auto metric =
+        function == virtual_root ? Metric::execution_time : calls.time_metrics[function];
+    kind.paradigm = find_paradigm(metric);
+    kind.is_mpi = is_mpi_time(metric);
+    if (function != virtual_root) {
+      const auto& name = calls.functions[function].name;
+      kind.is_parallel |= is_parallel_region(name);
+      if (kind.paradigm == Paradigm::computation && is_of_accelerator(name))
+        kind.paradigm = Paradigm::accelerator;
+      if (kind.paradigm == Paradigm::computation && is_of_files(name))
+        kind.paradigm = Paradigm::io;
+    }
+    // What MPI calls is its own, as what an operation of a reduction does.
+    if (caller != no_path && kinds[caller].is_mpi && !kind.is_mpi) {
+      kind.is_mpi = true;
+      if (kind.paradigm != Paradigm::io)
+        kind.paradigm = kinds[caller].paradigm;
+    }
+    kind.is_mpi_io = kind.is_mpi && kind.paradigm == Paradigm::io;
+  }
+  return kinds;
+}
+
+NamedCall name_call(const Aggregates& calls, PathIndex path) {
+  const auto& paths = calls.profiles.paths;
+  const auto name = [&](PathIndex of) {
+    const auto function = paths[of].function;
+    return function == virtual_root ? std::string() : calls.functions[function].shown_name();
+  };
+  const auto caller = paths[path].caller;
+  return {name(path), caller == no_path ? std::string() : name(caller)};
+}
+
+Summary measure_run(const RunFacts& facts) {
+  return RunMeasure(facts).measure();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,417 @@
+#include "pipeline/summary/read_run.hpp"
+
+#include "base/interrupt.hpp"
+#include "base/text.hpp"
+#include "model/describe_group.hpp"
+#include "model/plan.hpp"
+#include "model/profile/process_profiles.hpp"
+#include "model/profile/time_metric.hpp"
+#include "otf2/otf2_values.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/program/pack_program.hpp"
+#include "pipeline/program/program_tables.hpp"
+#include "pipeline/program/stored_program.hpp"
+#include "pipeline/program/whole_program.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
+#include "pipeline/window/find_crossing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_loops_in_scopes = 16;
+
+std::vector<ComputedGroup> list_computed_groups(const Plan& plan) {
+  std::vector<ComputedGroup> out;
+  if (plan.groups)
+    for (std::size_t g = 0; g < plan.groups->size(); ++g)
+      out.push_back({describe_group(plan, g), (*plan.groups)[g].members});
+  return out;
+}
+
+// The processes that ranks of MPI mean, or else the first thread of each owner.
+std::vector<std::size_t> list_run_masters(const std::vector<Process>& processes,
+                                          const std::vector<std::uint64_t>& types) {
+  const bool has_ranks = std::any_of(processes.begin(), processes.end(),
+                                     [](const Process& p) { return p.rank.has_value(); });
+  std::map<std::pair<bool, std::uint64_t>, std::size_t> masters;
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    if (processes[p].rank.has_value() != has_ranks || processes[p].events == 0 ||
+        types[p] == otf2_value::location_type_accelerator ||
+        types[p] == otf2_value::location_type_metric)
+      continue;
+    const auto [at, is_new] = masters.try_emplace(processes[p].owner(), p);
+    if (is_new)
+      continue;
+    const auto order = [&](std::size_t one) {
+      return std::pair(!processes[one].is_mpi_endpoint, processes[one].thread);
+    };
+    if (order(p) < order(at->second))
+      at->second = p;
+  }
+  std::vector<std::size_t> out;
+  for (const auto& [owner, process] : masters)
+    out.push_back(process);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Reads one program that is stored, of an original as well as of a reduced trace.
+class ProgramReader {
+ public:
+  ProgramReader(const StoredProgram& stored, RunFacts& out) : stored_(stored), out_(out) {}
+
+  void read(RunPart part) {
+    for (const auto& kind : stored_.read_kinds())
+      out_.types.push_back(kind.type);
+    masters_ = list_run_masters(out_.processes, out_.types);
+    out_.nodes = stored_.read_nodes();
+    out_.percent = stored_.detail().percent;
+    out_.part = choose(part);
+    switch (out_.part) {
+      case RunPart::loop: read_loops(); break;
+      case RunPart::mpi: {
+        const auto scope = stored_.find_scope(ProgramScope::mpi);
+        out_.calls = stored_.read_scope(*scope, StoredColumns::all);
+        out_.spans = {stored_.read_mpi_intervals()};
+        add_sums(scope);
+        break;
+      }
+      default:
+        out_.calls = stored_.read_calls(StoredColumns::all);
+        out_.spans = {stored_.read_lives()};
+        add_sums(std::nullopt);
+        break;
+    }
+    if (part == RunPart::automatic && out_.part == RunPart::loop &&
+        stored_.find_scope(ProgramScope::mpi))
+      read_around();
+    out_.pairs = stored_.read_pairs();
+    for (auto metric : stored_.columns().list_waits())
+      if (metric != Metric::mpi_late_sender_time && metric != Metric::mpi_late_receiver_time)
+        if (auto caused = stored_.read_caused(metric))
+          out_.caused[metric] = std::move(*caused);
+  }
+
+ private:
+  void read_around() {
+    auto around = std::make_shared<RunFacts>();
+    around->trace = out_.trace;
+    around->ticks_per_second = out_.ticks_per_second;
+    around->processes = out_.processes;
+    around->groups = out_.groups;
+    ProgramReader(stored_, *around).read(RunPart::mpi);
+    out_.around = std::move(around);
+  }
+
+  // By process the sum over all call paths of one stored column in a scope, or of all. It is exact;
+  // none where the file has nothing but the values themselves.
+  std::optional<std::vector<std::uint64_t>> read_sums(std::optional<std::size_t> scope,
+                                                      std::size_t column) const {
+    const auto stored = name_stored_column(stored_.columns(), column);
+    const auto* table = stored_.file().find(
+        (scope ? name_scope_table(*scope, stored) : "calls/" + stored) + "/by process");
+    if (!table || table->rows != stored_.size() || table->columns != 1)
+      return std::nullopt;
+    return stored_.file().read(*table);
+  }
+
+  // Adds exact sums of a piece.
+  void add_sums(std::optional<std::size_t> scope) {
+    const auto add = [&](std::vector<std::uint64_t>& to, std::size_t column) {
+      if (const auto sums = read_sums(scope, column)) {
+        to.resize(sums->size());
+        std::transform(to.begin(), to.end(), sums->begin(), to.begin(), std::plus<>());
+      }
+    };
+    const auto& columns = stored_.columns();
+    add(out_.sums.in_calls, *columns.find(Metric::execution_time));
+    for (auto wait : columns.list_waits())
+      add(out_.sums.waiting, *columns.find(wait));
+    if (!out_.sums.in_calls.empty())
+      out_.sums.waiting.resize(out_.sums.in_calls.size());
+  }
+
+  std::size_t count_loops() const {
+    std::size_t loops = 0;
+    while (loops < std::min(stored_.loops(), most_loops_in_scopes) &&
+           stored_.find_scope(name_loop_scope(loops)))
+      ++loops;
+    return loops;
+  }
+
+  // All ranks have all loops.
+  bool have_all_loops() const {
+    for (std::size_t l = 0; l < count_loops(); ++l)
+      for (auto p : masters_)
+        if (stored_.iterations(l)[p] == 0)
+          return false;
+    return true;
+  }
+
+  // The time of the masters in a scope, or without one in all.
+  double sum_time(std::optional<std::size_t> scope) const {
+    const auto calls = scope ? stored_.read_scope(*scope, StoredColumns::time_and_visits)
+                             : stored_.read_calls(StoredColumns::time_and_visits);
+    const auto& profiles = calls.profiles;
+    const auto column = *profiles.columns.find(Metric::execution_time);
+    double sum = 0;
+    for (auto p : masters_)
+      for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+        sum += static_cast<double>(profiles.value(p, k, column));
+    return sum;
+  }
+
+  RunPart choose(RunPart asked) const {
+    const bool has_mpi = stored_.find_scope(ProgramScope::mpi).has_value();
+    if (asked == RunPart::loop) {
+      if (count_loops() == 0)
+        throw Error(ErrorKind::input, "no main loop is found")
+            .in(out_.trace)
+            .hint("'tracefold iterations' shows what is found, and takes what iterations are");
+      return RunPart::loop;
+    }
+    if (asked == RunPart::mpi && !has_mpi)
+      return RunPart::run;  // all of it is between the two
+    if (asked != RunPart::automatic)
+      return asked;
+    if (count_loops() > 0 && have_all_loops()) {
+      double in_loops = 0;
+      for (std::size_t l = 0; l < count_loops(); ++l)
+        in_loops += sum_time(stored_.find_scope(name_loop_scope(l)));
+      if (in_loops > 0 && in_loops >= 0.25 * sum_time(stored_.find_scope(ProgramScope::mpi)))
+        return RunPart::loop;
+    }
+    return has_mpi ? RunPart::mpi : RunPart::run;
+  }
+
+  void read_loops() {
+    for (std::size_t l = 0; l < count_loops(); ++l) {
+      const auto scope = *stored_.find_scope(name_loop_scope(l));
+      auto calls = stored_.read_scope(scope, StoredColumns::all);
+      if (l == 0)
+        out_.calls = std::move(calls);
+      else
+        for (std::size_t p = 0; p < calls.profiles.processes.size(); ++p) {
+          auto& to = out_.calls.profiles.processes[p].values;
+          const auto& from = calls.profiles.processes[p].values;
+          std::transform(to.begin(), to.end(), from.begin(), to.begin(), std::plus<>());
+        }
+      add_sums(scope);
+      if (auto spans = stored_.read_intervals(scope))
+        out_.spans.push_back(std::move(*spans));
+      if (stored_.has_iterations())
+        out_.loops.push_back(read_series(l));
+    }
+    // Files of before do not tell when loops begin and end.
+    if (out_.spans.size() < count_loops())
+      out_.spans.clear();
+  }
+
+  IterationTimes read_series(std::size_t loop) const {
+    IterationTimes out;
+    out.number = loop;
+    out.per_column = stored_.detail().iterations_per_column;
+    std::vector<std::uint64_t> lengths;
+    for (auto p : masters_)
+      if (const auto own = stored_.iterations(loop)[p])
+        lengths.push_back(own);
+    if (lengths.empty())
+      return out;
+    std::nth_element(lengths.begin(),
+                     lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2),
+                     lengths.end());
+    out.iterations = lengths[lengths.size() / 2];
+
+    const auto& columns = stored_.columns();
+    std::vector<double> outside_mpi;  // by master and column
+    const auto ranks = static_cast<double>(lengths.size());
+    for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+      const auto metric = columns.measured[c];
+      if (get_entry(metric).kind != MetricKind::time)
+        continue;
+      check_stop();
+      const auto series = stored_.read_series(loop, c);
+      out.columns.resize(series.columns);
+      outside_mpi.resize(masters_.size() * series.columns);
+      if (series.values.empty())
+        continue;
+      for (std::size_t m = 0; m < masters_.size(); ++m)
+        for (std::size_t k = 0; k < series.columns; ++k) {
+          const auto value = static_cast<double>(series.values[masters_[m] * series.columns + k]);
+          if (is_waiting(metric)) {
+            out.columns[k].waiting += value / ranks;
+            continue;
+          }
+          out.columns[k].total += value / ranks;
+          if (!is_mpi_time(metric))
+            outside_mpi[m * series.columns + k] += value;
+        }
+    }
+    for (std::size_t m = 0; m < masters_.size(); ++m)
+      for (std::size_t k = 0; k < out.columns.size(); ++k) {
+        const auto value = outside_mpi[m * out.columns.size() + k];
+        auto& column = out.columns[k];
+        column.computation += value / ranks;
+        if (value > column.most) {
+          column.most = value;
+          column.slowest = masters_[m];
+        }
+      }
+    return out;
+  }
+
+  const StoredProgram& stored_;
+  RunFacts& out_;
+  std::vector<std::size_t> masters_;
+};
+
+// What warns of the trace does so here, too; notes are of folding, which nobody has asked for.
+void hand_on_warnings(const Diagnostics& from, Diagnostics& to) {
+  for (const auto& warning : from.warnings())
+    to.warn(warning);
+}
+
+RunFacts begin_facts(const PlanSession& session) {
+  RunFacts out;
+  out.trace = session.plan().trace.anchor;
+  out.ticks_per_second = session.plan().trace.ticks_per_second;
+  return out;
+}
+
+RunFacts read_original(PlanSession& session, const RunPartOptions& options) {
+  auto& plan = session.plan();
+  const auto& context = session.context();
+  std::optional<FoldOptions> folding;
+  if (options.part == RunPart::automatic || options.part == RunPart::loop)
+    folding = FoldOptions{};
+  if (options.part == RunPart::window) {
+    const auto [first, last] = find_times(session.archive(), context);
+    auto window = place_window(*options.window, first, last, plan.trace.ticks_per_second);
+    window.first_event = first;
+    plan.filters.push_back({});
+    plan.filters.back().time = std::move(window);
+    if (!look_at_window(session.archive(), plan.filters, context.read_as("window")))
+      throw Error(ErrorKind::usage,
+                  "nothing was recorded in the part of the time that is asked for");
+  }
+
+  session.profile(choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  session.group({});
+  session.select({}, {});
+  auto recorded = plan;
+  Diagnostics of_folding;
+  record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
+                 of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}));
+  hand_on_warnings(of_folding, session.diagnostics());
+  session.forget_calls();
+
+  auto packed = pack_exact_program(recorded);
+  if (!packed)
+    throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
+  recorded.program.reset();
+  const StoredProgram stored(std::move(packed->bytes));
+
+  auto out = begin_facts(session);
+  out.processes = plan.processes;
+  out.groups = list_computed_groups(plan);
+  ProgramReader(stored, out).read(options.part == RunPart::window ? RunPart::run : options.part);
+  if (options.part == RunPart::window) {
+    out.part = RunPart::window;
+    out.window = options.window_words;
+  }
+  return out;
+}
+
+// Of a reduced trace without profiles.
+RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
+  if (options.part == RunPart::loop)
+    throw Error(ErrorKind::input,
+                "the main loop of the original is unknown: the reduced trace keeps no profiles of "
+                "all processes")
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
+  const auto profiles = read_process_profiles(session, {}, {});
+  const auto& plan = session.plan();
+  session.require_groups();
+  auto out = begin_facts(session);
+  const FunctionTable table(session.archive().definitions(), plan.filters);
+  const auto known = find_time_metrics(session.archive().definitions(), table);
+  std::map<Function, Metric> metric_of;
+  for (std::size_t f = 0; f < known.size(); ++f)
+    metric_of.emplace(table.functions()[f], known[f]);
+  std::vector<Metric> time_metrics;
+  for (const auto& function : plan.functions) {
+    const auto at = metric_of.find(function);
+    time_metrics.push_back(at == metric_of.end() ? time_metric(function.paradigm, 0, function.name)
+                                                 : at->second);
+  }
+  std::vector<std::uint64_t> locations;
+  std::map<std::size_t, std::size_t> places;
+  for (auto member : profiles.members) {
+    places[member] = out.processes.size();
+    const auto& process = plan.processes[member];
+    out.processes.push_back(process);
+    out.types.push_back(plan.intents[process.intent].set.type);
+    out.nodes.emplace_back();
+    locations.push_back(process.id);
+  }
+  out.calls = make_aggregates(plan.functions, time_metrics, std::move(locations), profiles.calls);
+  for (auto& group : list_computed_groups(plan)) {
+    std::vector<std::size_t> members;
+    for (auto member : group.members)
+      if (const auto at = places.find(member); at != places.end())
+        members.push_back(at->second);
+    group.members = std::move(members);
+    out.groups.push_back(std::move(group));
+  }
+  out.part = RunPart::run;
+  std::uint64_t all = 0;
+  for (const auto& process : plan.processes)
+    all += process.weight;
+  out.kept_of = all;
+  session.diagnostics().note(
+      fmt::format("of the {} kept processes only, in the whole run: {} is not there",
+                  group_digits(out.processes.size()), profiles_name));
+  return out;
+}
+
+}  // namespace
+
+RunFacts read_run(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                  const Context& context) {
+  PlanSession session(std::move(archive), context);
+  if (!was_reduced(session.archive()))
+    return read_original(session, options);
+
+  if (options.part == RunPart::window)
+    throw Error(ErrorKind::input,
+                "what was in a part of the time is unknown: what a reduced trace "
+                "keeps of all processes does not tell times")
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
+  session.ask_for_all();
+  if (!session.program())
+    return read_kept(session, options);
+
+  session.require_groups();
+  auto out = begin_facts(session);
+  out.processes = session.plan().processes;
+  out.groups = list_computed_groups(session.plan());
+  ProgramReader(*session.program()->stored, out).read(options.part);
+  return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,32 @@
+// What a summary is computed from, out of a trace or of a reduced one.
+//
+// A trace is read as `reduce` reads it: once, and processes once more whose loops were not guessed
+// right. Of a reduced one it is what tracefold.profiles tells of all processes of the original;
+// without that file it is what is known of the kept processes, in the whole run, and a note says
+// so.
+//
+// One thread, which uses others. Throws Error(input), Error(usage) where a part is asked for that
+// there is not, or that is not known.
+#pragma once
+
+#include "model/summary/run_facts.hpp"
+#include "model/time_window.hpp"
+#include "otf2/archive.hpp"
+#include "pipeline/context.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+struct RunPartOptions {
+  RunPart part = RunPart::automatic;
+  std::optional<AskedWindow> window = {};  // of RunPart::window
+  std::string window_words = {};           // as it was asked for
+};
+
+RunFacts read_run(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                  const Context& context);
+
+}  // namespace tracefold

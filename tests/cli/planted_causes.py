@@ -1,0 +1,511 @@
+#!/usr/bin/env python3
+"""Checks that `tracefold summary` names the cause of what is slow, in its first sentence.
+
+usage: planted_causes.py TRACEFOLD [CAUSE…]
+
+Makes traces with one planted cause each, whose truth is known: what ranks compute, how long they wait
+for each other, and how long that takes on a network without latency. The first sentence has to name
+the loss and whom it is of, and load balance, serialisation and transfer are those of the truth to
+0.001; of a reduced trace to 1 %. Shares no code with tracefold.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "legal_traces"))
+import otf2_writer as otf2  # noqa: E402
+
+UNKNOWN, COMPILER, OPENMP, MPI = 0, 2, 3, 4
+NONE = otf2.UNDEFINED
+BARRIER, BCAST, ALLREDUCE = 0, 1, 11
+MS = 1_000_000  # ticks
+LATENCY = MS // 200
+
+
+class Program:
+    """Ranks whose clocks go on as they compute and communicate, and what they did in all steps."""
+
+    def __init__(self, folder, ranks=8, threads=1, per_node=2):
+        self.archive, self.ranks, self.threads, self.per_node = otf2.Archive(folder), ranks, threads, per_node
+        self.regions, self.now = {}, [1000] * (ranks * threads)
+        self.begin, self.end = [None] * ranks, [0] * ranks
+        self.mpi, self.waited, self.file = [0] * ranks, [0] * ranks, [0] * ranks
+        define, text = self.archive.define, self.archive.string
+        define("Paradigm", MPI, text("MPI"), 0)
+        define("SystemTreeNode", 0, text("cluster"), text("machine"), NONE)
+        for node in range((ranks + per_node - 1) // per_node):
+            define("SystemTreeNode", 1 + node, text(f"node{node:02}"), text("node"), 0)
+        for rank in range(ranks):
+            define("LocationGroup", rank, text(f"MPI Rank {rank}"), 1, 1 + rank // per_node, NONE)
+        for location in range(ranks * threads):
+            self.archive.location(location)
+        masters = [rank * threads for rank in range(ranks)]
+        define("Group", 0, text("locations"), 4, MPI, 0, ranks, otf2.array(masters))
+        define("Group", 1, text("world"), 5, MPI, 0, ranks, otf2.array(list(range(ranks))))
+        define("Comm", 0, text("MPI_COMM_WORLD"), 1, NONE, 0)
+
+    def region(self, name):
+        if name not in self.regions:
+            number = self.regions[name] = len(self.regions)
+            paradigm = MPI if name.startswith("MPI_") else OPENMP if name.startswith("!$omp") else COMPILER
+            role = 27 if name == "fwrite" else 0  # OTF2_REGION_ROLE_FILE_IO
+            self.archive.define("Region", number, self.archive.string(name), self.archive.string(name), 0, role,
+                                paradigm, 0, 0, 0, 0)
+        return self.regions[name]
+
+    def event(self, rank, time, kind, *values, thread=0):
+        self.archive.event(rank * self.threads + thread, time, kind, *values)
+
+    def clock(self, rank):
+        return self.now[rank * self.threads]
+
+    def enter(self, rank, name):
+        self.event(rank, self.clock(rank), "Enter", self.region(name))
+
+    def leave(self, rank, name):
+        self.event(rank, self.clock(rank), "Leave", self.region(name))
+
+    def go_to(self, rank, time):
+        self.now[rank * self.threads] = int(time)
+
+    def compute(self, rank, name, milliseconds):
+        self.enter(rank, name)
+        self.go_to(rank, self.clock(rank) + milliseconds * MS)
+        self.leave(rank, name)
+
+    # -- MPI: each call knows when it begins, waits until, and ends -------------------
+
+    def call(self, rank, name, end, until, *records):
+        begin = self.clock(rank)
+        self.enter(rank, name)
+        for record in records[:-1]:
+            self.event(rank, begin, *record)
+        self.event(rank, end, *records[-1])
+        self.go_to(rank, end)
+        self.leave(rank, name)
+        self.mpi[rank] += end - begin
+        self.waited[rank] += min(max(until - begin, 0), end - begin)
+
+    def together(self, name, operation, latency=LATENCY):
+        last = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            self.call(rank, name, last + latency, last, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", operation, 0, NONE, 8, 8))
+
+    def barrier(self):
+        self.together("MPI_Barrier", BARRIER)
+
+    def allreduce(self):
+        self.together("MPI_Allreduce", ALLREDUCE)
+
+    def bcast(self, root):
+        begun = self.clock(root)
+        for rank in range(self.ranks):
+            until = begun if rank != root else 0
+            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY, until, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
+
+    def send(self, sender, receiver, size=1000, latency=LATENCY):
+        """Buffered: only the receiver waits."""
+        sent = self.clock(sender)
+        self.call(sender, "MPI_Send", sent + latency, 0, ("MpiSend", receiver, 0, 1, size))
+        self.call(receiver, "MPI_Recv", max(sent, self.clock(receiver)) + latency, sent, ("MpiRecv", sender, 0, 1, size))
+
+    def send_synchronously(self, sender, receiver, size=1000):
+        """Who comes first waits for the other one."""
+        sent, posted = self.clock(sender), self.clock(receiver)
+        end = max(sent, posted) + LATENCY
+        self.call(sender, "MPI_Ssend", end, posted, ("MpiSend", receiver, 0, 1, size))
+        self.call(receiver, "MPI_Recv", end, sent, ("MpiRecv", sender, 0, 1, size))
+
+    # -- threads ---------------------------------------------------------------------
+
+    def parallel(self, rank, name, milliseconds):
+        """Each thread computes so long, and waits for the others; none: it is not there."""
+        begin = self.clock(rank)
+        end = begin + int(max(time or 0 for time in milliseconds) * MS) + LATENCY
+        for thread, time in enumerate(milliseconds):
+            if time is None:
+                continue
+            done = begin + int(time * MS)
+            for at, kind, region in ((begin, "Enter", "!$omp parallel @solve.c:10"), (begin, "Enter", name),
+                                     (done, "Leave", name), (done, "Enter", "!$omp implicit barrier @solve.c:20"),
+                                     (end, "Leave", "!$omp implicit barrier @solve.c:20"),
+                                     (end, "Leave", "!$omp parallel @solve.c:10")):
+                self.event(rank, at, kind, self.region(region), thread=thread)
+        self.go_to(rank, end)
+
+    # -- the program -----------------------------------------------------------------
+
+    def run(self, steps, step, outside=None):
+        """Main loop: step(program, number), between calls of `timestep` of all ranks."""
+        for rank in range(self.ranks):
+            self.enter(rank, "main")
+            self.enter(rank, "MPI_Init")
+            self.go_to(rank, self.clock(rank) + 20 * MS)
+            self.leave(rank, "MPI_Init")
+            self.compute(rank, "read_input", 1)
+        self.mpi, self.waited = [0] * self.ranks, [0] * self.ranks
+        for number in range(steps):
+            for rank in range(self.ranks):
+                if self.begin[rank] is None:
+                    self.begin[rank] = self.clock(rank)
+                self.enter(rank, "timestep")
+            step(self, number)
+            for rank in range(self.ranks):
+                self.leave(rank, "timestep")
+                self.end[rank] = self.clock(rank)
+        self.truth = self.find_truth()
+        if outside:
+            outside(self)
+        for rank in range(self.ranks):
+            self.enter(rank, "MPI_Finalize")
+            self.go_to(rank, self.clock(rank) + MS)
+            self.leave(rank, "MPI_Finalize")
+            self.leave(rank, "main")
+        for location, events in self.archive.events.items():
+            self.archive.define("Location", location, self.archive.string(f"thread {location % self.threads}"), 1,
+                                len(events), location // self.threads)
+        self.archive.close()
+
+    def find_truth(self):
+        runtime = max(self.end) - min(self.begin)
+        useful = [self.end[r] - self.begin[r] - self.mpi[r] for r in range(self.ranks)]
+        ideal = max(runtime - (self.mpi[r] - self.waited[r] - self.file[r]) for r in range(self.ranks))
+        return {"load_balance": sum(useful) / self.ranks / max(useful), "serialisation": max(useful) / ideal,
+                "transfer": ideal / runtime, "communication": max(useful) / runtime,
+                "parallel": sum(useful) / self.ranks / runtime}
+
+
+STEPS = 20
+
+
+def exchange(p):
+    """With the right neighbour; all are about equally late."""
+    for rank in range(0, p.ranks - 1, 2):
+        p.send(rank, rank + 1)
+    for rank in range(1, p.ranks - 1, 2):
+        p.send(rank, rank + 1)
+
+
+def steps_with(times, more=None):
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", times(rank, number))
+        exchange(p)
+        if more:
+            more(p, number)
+        p.allreduce()
+    return step
+
+
+def noise(rank, number):
+    return ((rank * 7 + number * 3) % 5) * 0.02
+
+
+def imbalance_of_one(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (8 if r == 3 else 0)))
+    return p, [r"load balance", r"\brank 3\b", r"solve"]
+
+
+def imbalance_of_group(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (6 if r in (1, 4, 6) else 0)))
+    return p, [r"load balance", r"\branks 1, ?4, ?6|ranks 1,4,6|ranks 1, 4, 6", r"solve"]
+
+
+def slow_node(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (6 if r // 2 == 2 else 0)))
+    return p, [r"load balance", r"node02", r"ranks 4-5|ranks 4, 5"]
+
+
+def of_threads(times):
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "prepare", 0.2)
+            p.parallel(rank, "kernel", times(rank, number))
+        p.allreduce()
+    return step
+
+
+def imbalance_of_thread(folder):
+    p = Program(folder, ranks=4, threads=4)
+    p.run(STEPS, of_threads(lambda r, n: [16 if (r, t) == (2, 1) else 10 + noise(t, n) for t in range(4)]))
+    return p, [r"rank 2 thread 1", r"kernel"]
+
+
+def imbalance_of_same_thread(folder):
+    p = Program(folder, ranks=4, threads=4)
+    p.run(STEPS, of_threads(lambda r, n: [18 if t == 3 else 10 + noise(t, n) for t in range(4)]))
+    return p, [r"OpenMP", r"thread 3"]
+
+
+def idle_thread(folder):
+    p = Program(folder, ranks=4, threads=4)
+    p.run(STEPS, of_threads(lambda r, n: [None if (r, t) == (1, 2) else 10 + noise(t, n) for t in range(4)]))
+    return p, [r"OpenMP", r"rank 1 thread 2", r"idle"]
+
+
+def serial_part(folder):
+    p = Program(folder, ranks=4, threads=4)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "assemble", 12)
+            p.parallel(rank, "kernel", [4] * 4)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"OpenMP", r"assemble", r"outside of parallel"]
+
+
+def late_sender(folder):
+    """Rank 2 computes as long as others, but before it sends."""
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(2, "pack", 10)
+        for rank in (5, 6):
+            p.send(2, rank)
+        for rank in range(p.ranks):
+            if rank != 2:
+                p.compute(rank, "finish", 10)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"serialisation", r"rank 2\b", r"late sender", r"MPI_Recv"]
+
+
+def chain_of_late_senders(folder):
+    """Each computes when it has what the one before sends: a pipeline."""
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "sweep", 5)
+            if rank + 1 < p.ranks:
+                p.send(rank, rank + 1)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"serialisation", r"chain", r"0 → 1 → 2"]
+
+
+def late_receiver(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(6, "unpack", 10)
+        for rank in (0, 1):
+            p.send_synchronously(rank, 6)
+        for rank in range(p.ranks):
+            if rank != 6:
+                p.compute(rank, "finish", 10)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"serialisation", r"rank 6\b", r"late receiver", r"MPI_Ssend"]
+
+
+def late_root(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(1, "read_parameters", 8)
+        p.bcast(1)
+        for rank in range(p.ranks):
+            if rank != 1:
+                p.compute(rank, "finish", 8)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"rank 1\b", r"MPI_Bcast", r"root"]
+
+
+def late_root_that_computes_more(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(1, "read_parameters", 8)
+        p.bcast(1)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"rank 1\b", r"MPI_Bcast", r"root", "read_parameters"]
+
+
+def last_at_barrier(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number) + (6 if rank == 5 else 0))
+        p.barrier()
+        for rank in range(p.ranks):
+            p.compute(rank, "finish", 8 - (6 if rank == 5 else 0))
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"rank 5\b", r"last", r"MPI_Barrier"]
+
+
+def slow_iteration(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (90 if n == 12 else 0)))
+    return p, [r"iteration 12\b"]
+
+
+def slow_iteration_of_one(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (90 if n == 7 and r == 4 else 0)))
+    return p, [r"iteration 7\b", r"rank 4\b"]
+
+
+def slower_iterations(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + 0.6 * n))
+    return p, [r"iterations become slower"]
+
+
+def serial_io(folder):
+    p = Program(folder)
+
+    def write(p, number):
+        p.compute(0, "fwrite", 12)
+        p.barrier()
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n), write))
+    return p, [r"I/O", r"rank 0\b", r"alone", r"fwrite"]
+
+
+def serial_mpi_io(folder):
+    p = Program(folder)
+
+    def write(p, number):
+        begin = p.clock(0)
+        p.compute(0, "MPI_File_write", 12)
+        p.mpi[0] += p.clock(0) - begin
+        p.file[0] += p.clock(0) - begin
+        p.barrier()
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n), write))
+    return p, [r"I/O", r"rank 0\b", r"alone", r"MPI_File_write"]
+
+
+def serial_io_behind_the_loop(folder):
+    """More is lost there than in the loop."""
+    p = Program(folder)
+
+    def write(p):
+        p.compute(0, "fwrite", 150)
+        p.barrier()
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n)), write)
+    return p, [r"outside of", r"I/O", r"rank 0\b", r"alone", r"fwrite"]
+
+
+def small_messages(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 2)
+        for _ in range(40):
+            sent = [p.clock(rank) for rank in range(p.ranks)]
+            for rank in range(p.ranks):
+                right = (rank + 1) % p.ranks
+                p.call(rank, "MPI_Send", sent[rank] + MS // 20, 0, ("MpiSend", right, 0, 1, 8))
+            for rank in range(p.ranks):
+                left = (rank - 1) % p.ranks
+                p.call(rank, "MPI_Recv", p.clock(rank) + MS // 20, sent[left], ("MpiRecv", left, 0, 1, 8))
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"transfer", r"small messages", r"MPI_(Send|Recv)"]
+
+
+def slow_collective(folder):
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 4)
+        p.together("MPI_Allreduce", ALLREDUCE, latency=8 * MS)
+    p.run(STEPS, step)
+    return p, [r"transfer", r"MPI_Allreduce"]
+
+
+def balanced(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 30))
+    return p, [r"no loss is"]
+
+
+CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, imbalance_of_thread, imbalance_of_same_thread, idle_thread,
+          serial_part, late_sender, chain_of_late_senders, late_receiver, late_root, late_root_that_computes_more,
+          last_at_barrier, slow_iteration, slow_iteration_of_one, slower_iterations, serial_io, serial_mpi_io,
+          serial_io_behind_the_loop,
+          small_messages, slow_collective, balanced]
+
+
+def summarize(tracefold, trace):
+    done = subprocess.run([tracefold, "summary", str(trace), "--json"], capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, done.stderr.strip()
+    return json.loads(done.stdout)["runs"][0], ""
+
+
+def check_figures(truth, run, bound, what):
+    faults = []
+    for name, value in truth.items():
+        found = run["efficiencies"][name]
+        if found is None or abs(found - value) > bound * (value if bound > 0.001 else 1):
+            faults.append(f"{what}: {name} is {found}, and should be {value:.4f}")
+    return faults
+
+
+def check(tracefold, cause, folder):
+    program, wanted = cause(str(folder / "trace"))
+    run, fault = summarize(tracefold, folder / "trace" / "traces.otf2")
+    if not run:
+        return [fault], ""
+    first = run["headline"][0]
+    faults = [f"does not say '{words}'" for words in wanted if not re.search(words, first)]
+    if run["scope"] != "loop" or run["iterations"] != STEPS:
+        faults.append(f"is of {run['scope']} with {run['iterations']} iterations")
+    faults += check_figures(program.truth, run, 0.001, "trace")
+
+    reduced = folder / "reduced"
+    done = subprocess.run([tracefold, "reduce", "-q", str(folder / "trace" / "traces.otf2"), "-o", str(reduced)],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        return faults + [done.stderr], first
+    run, fault = summarize(tracefold, reduced / "traces.otf2")
+    if not run:
+        return faults + [fault], first
+    second = run["headline"][0]
+    faults += [f"reduced: does not say '{words}': {second}" for words in wanted if not re.search(words, second)]
+    return faults + check_figures(program.truth, run, 0.01, "reduced"), first
+
+
+def main():
+    tracefold, names = sys.argv[1], sys.argv[2:]
+    bad = 0
+    for cause in CAUSES:
+        if names and cause.__name__ not in names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            faults, first = check(tracefold, cause, pathlib.Path(folder))
+        print(f"{'FAIL' if faults else 'ok  '} {cause.__name__}: {first}")
+        for fault in faults:
+            print(f"       {fault}")
+        bad += bool(faults)
+    print(f"{bad} causes are not named" if bad else "all causes are named")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+#include "filters/summary/find_loss.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace tracefold::find_loss_test {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(FindLargest, TakesTheOneThatStandsOut) {
+  const auto found = find_largest({10, 10.2, 18, 10.1});
+  EXPECT_TRUE(found.are_clear);
+  EXPECT_THAT(found.places, ElementsAre(2));
+}
+
+TEST(FindLargest, TakesAllThatStandOut) {
+  EXPECT_THAT(find_largest({10, 16, 10.2, 10.1, 16.1, 15.9}).places, ElementsAre(1, 4, 5));
+}
+
+TEST(FindLargest, TakesTheLargestWhereNothingStandsOut) {
+  const auto found = find_largest({1, 2, 3, 4, 5, 6});
+  EXPECT_FALSE(found.are_clear);
+  EXPECT_THAT(found.places, ElementsAre(5));
+}
+
+TEST(FindLargest, FindsNothingSpecialInEqualValues) {
+  EXPECT_FALSE(find_largest({3, 3, 3}).are_clear);
+  EXPECT_THAT(find_largest({}).places, IsEmpty());
+}
+
+TEST(FindChain, FollowsPairsFromTheBegin) {
+  EXPECT_THAT(find_chain({{2, 3}, {0, 1}, {1, 2}, {7, 8}}), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(FindChain, EndsInCircles) {
+  EXPECT_THAT(find_chain({{0, 1}, {1, 2}, {2, 0}}), ElementsAre(0, 1, 2));
+  EXPECT_THAT(find_chain({}), IsEmpty());
+}
+
+}  // namespace tracefold::find_loss_test
