@@ -6,6 +6,7 @@
 #include "pipeline/correlation/correlate_pass.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 
+#include "emitters/correlation/correlation_drawing.hpp"
 #include "emitters/correlation/correlation_formats.hpp"
 #include "emitters/tables.hpp"
 
@@ -31,6 +32,7 @@ struct CorrelateCommandOptions : TraceOptions {
   std::optional<std::size_t> top, loop;  // loops are counted from 0
   bool over_iterations = false;
   std::optional<Format> format;
+  DrawingOptions drawing;
 };
 
 // The words between a separator; none may be empty.
@@ -104,6 +106,10 @@ void check(const CorrelateCommandOptions& options) {
   if (asked > 1)
     throw Error(ErrorKind::usage, "--view, --all-pairs and --explain exclude each other")
         .hint("give one of them");
+  check_drawing(options.drawing, options.format);
+  if (!options.drawing.out.empty() && options.correlate.views.query.empty())
+    throw Error(ErrorKind::usage, "a drawing shows one view and what correlates with it best")
+        .hint("say which with --view");
   if (options.threshold && !options.all_pairs)
     throw Error(ErrorKind::usage, "--threshold says which views are a cluster")
         .hint("give --all-pairs, too");
@@ -124,6 +130,17 @@ void show(const Session& session, const Plan& plan, const Report& report,
       session, options.format,
       [&] { return to_table(plan, report, options.top.value_or(findings_of_a_table)); },
       [&] { return to_csv(plan, report, most); }, [&] { return to_json(plan, report, most); });
+}
+
+void show_view(const Session& session, const CorrelatedTrace& trace,
+               const CorrelateCommandOptions& options) {
+  auto asked = options.correlate;
+  asked.keeps_values = !options.drawing.out.empty();
+  const auto report = correlate_view(trace, asked);
+  if (asked.keeps_values)
+    put_drawing(session, options.drawing, to_svg(trace.plan, report), "the drawing of both views");
+  else
+    show(session, trace.plan, report, options);
 }
 
 int run_correlate(Session& session, const CorrelateCommandOptions& options) {
@@ -157,7 +174,7 @@ int run_correlate(Session& session, const CorrelateCommandOptions& options) {
          explain_waits(trace, options.correlate, options.top.value_or(findings_of_a_table)),
          options);
   else
-    show(session, plan, correlate_view(trace, options.correlate), options);
+    show_view(session, trace, options);
 
   return 0;
 }
@@ -228,6 +245,7 @@ void add_correlate(Commands& commands) {
       ->option_text("N")
       ->check(numbers);
   add_format(command, options->format);
+  add_drawing(command, options->drawing);
 
   command->footer(
       "r is near 1 where both views are high at the same places, shifted by so many\n"

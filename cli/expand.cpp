@@ -3,8 +3,8 @@
 #include "cli/report_made.hpp"
 
 #include "base/json_text.hpp"
-#include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "emitters/tables.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/expand/expand_pass.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 struct ExpandCommandOptions {
   std::string trace, folder;
-  std::optional<std::vector<std::uint64_t>> locations;
+  std::optional<LocationList> locations;
   bool force = false;
   std::optional<Format> format;
 };
@@ -118,11 +118,9 @@ void add_expand(Commands& commands) {
       ->option_text("FOLDER");
   command->add_flag("--force", options->force, "Replace an existing output");
   add_format(command, options->format, "The summary on stdout: table, csv or json");
-  add_parsed(
-      command, "--locations", options->locations,
-      [](const std::string& text) { return parse_ranges(text); },
-      "Only these ids of the original, as in 0-6:2,9 (all)")
-      ->option_text("RANGES");
+  add_parsed(command, "--locations", options->locations, parse_location_list,
+             "Only these of the original, as rank:0-7 (all)")
+      ->option_text("LIST");
 }
 
 }  // namespace tracefold::cli

@@ -4,8 +4,10 @@
 
 #include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "model/location_list.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/profile/idle_filters.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/reduce/iteration_window.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
@@ -23,6 +25,7 @@ namespace {
 
 struct FilterOptions : PlanOptions {
   FilterSection filter;
+  LocationList locations;  // kept only; empty: all
   std::optional<AskedWindow> time;
   std::vector<std::uint64_t> iterations;  // of the main loop
 };
@@ -161,8 +164,11 @@ int run_filter(Session& session, const FilterOptions& options) {
     throw Error(ErrorKind::usage, "the plan is grouped already")
         .hint("use 'tracefold filter' before 'tracefold group'");
 
-  warn_of_idle_filters(opened.archive().definitions(), options.filter, session.diagnostics);
-  plan.filters.push_back(options.filter);
+  const auto& definitions = opened.archive().definitions();
+  auto filter = options.filter;
+  filter.locations = to_ranges(find_listed(options.locations, find_processes(definitions, {})));
+  warn_of_idle_filters(definitions, filter, session.diagnostics);
+  plan.filters.push_back(filter);
   if (options.time || !options.iterations.empty())
     add_window(opened, options);
   print_plan(
@@ -190,13 +196,9 @@ void add_filter(Commands& commands) {
                  "Keep only calls of functions that match; may repeat")
       ->option_text("GLOB");
 
-  const auto check_ranges = [](const std::string& text) {
-    parse_ranges(text);
-    return text;
-  };
-  add_parsed(command, "--locations", options->filter.locations, check_ranges,
-             "Keep only these location ids, as in 0-6:2,9")
-      ->option_text("RANGES")
+  add_parsed(command, "--locations", options->locations, parse_location_list,
+             "Keep only these, as in 0-6:2,9 or rank:0-7")
+      ->option_text("LIST")
       ->check(not_empty());
   add_parsed(command, "--time", options->time, parse_window,
              "Keep only what is in A-B, as in 2s-3.5s, 40%-60%, -10s")

@@ -115,6 +115,8 @@ void add_lattice(Commands& commands) {
   add_comparison(command, options->comparison);
   auto* full = command->add_flag("--full", options->lattice.full,
                                  "The whole concept lattice, with its empty nodes");
+  command->add_flag("--closed", options->lattice.closed,
+                    "Count calls through others, too: who includes whose work");
   command->add_option("--max-nodes", options->lattice.max_nodes, "Of the whole lattice (100000)")
       ->option_text("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))

@@ -5,9 +5,14 @@
 #include "emitters/messages/matrix_formats.hpp"
 #include "filters/iterations/gather_rows.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "model/describe_group.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
+
+#include <charconv>
+#include <cstddef>
+#include <system_error>
 
 namespace tracefold::cli {
 
@@ -52,7 +57,7 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
     return list_rank_rows(messages);
   if (rows == MatrixRows::node)
     return list_node_rows(messages);
-  if (rows == MatrixRows::topology)
+  if (rows == RowChoice::topology)
     return list_topology_rows(opened, messages);
 
   // A trace that was reduced before has its groups already.
@@ -61,6 +66,19 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
     opened.group({});
   }
   return list_group_rows(find_groups_of_ranks(opened.archive(), opened.plan(), messages));
+}
+
+// Rows are named by the numbers of groups.
+void describe_rows(const Plan& plan, MessageMatrix& matrix) {
+  if (!plan.groups)
+    return;
+  for (const auto& name : matrix.names) {
+    std::size_t group = 0;
+    const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), group);
+    const bool is_number = problem == std::errc() && end == name.data() + name.size();
+    matrix.descriptions.push_back(
+        is_number && group < plan.groups->size() ? describe_group(plan, group) : "");
+  }
 }
 
 int run_matrix(Session& session, const MatrixOptions& options) {
@@ -74,9 +92,10 @@ int run_matrix(Session& session, const MatrixOptions& options) {
         .hint("give more with --memory");
 
   const auto rows = choose_rows(opened, messages, options.rows.value_or(RowChoice::rank));
-  const auto matrix = options.metric == MatrixMetric::waiting
-                          ? sum_pairs(opened.find_pairs(), rows)
-                          : sum_matrix(messages, rows, options.split);
+  auto matrix = options.metric == MatrixMetric::waiting ? sum_pairs(opened.find_pairs(), rows)
+                                                        : sum_matrix(messages, rows, options.split);
+  if (options.rows == RowChoice::group)
+    describe_rows(opened.plan(), matrix);
 
   if (!options.drawing.out.empty()) {
     put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");

@@ -245,7 +245,8 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) 
       ->check(not_empty());
 }
 
-void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy) {
+void add_selection(CLI::App* command, Selection& options, LocationList& always,
+                   std::optional<Accuracy>& accuracy) {
   add_parsed(command, "--representative", options.choice, parse_choice,
              "Whom: first, medoid, slowest or connected (medoid)")
       ->option_text("WAY");
@@ -257,10 +258,9 @@ void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");
 
-  const auto parse_ids = [](const std::string& text) { return parse_ranges(text); };
-  add_parsed(command, "--always", options.always, parse_ids,
-             "Keep these location ids, too, as in 0-6:2,9")
-      ->option_text("RANGES")
+  add_parsed(command, "--always", always, parse_location_list,
+             "Keep these, too, as 0-6:2,9, rank:0-7 or group:3")
+      ->option_text("LIST")
       ->check(not_empty());
 }
 

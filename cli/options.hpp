@@ -122,7 +122,8 @@ void choose_messages(const std::optional<MessageChoice>& messages, std::optional
 // What folding may cost, in percent.
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 
-void add_selection(CLI::App* command, Selection& options, std::optional<Accuracy>& accuracy);
+void add_selection(CLI::App* command, Selection& options, LocationList& always,
+                   std::optional<Accuracy>& accuracy);
 
 // Which partners of kept processes stay as halo. `otherwise` is what holds without the option.
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise);

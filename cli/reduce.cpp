@@ -69,7 +69,7 @@ void add_reduce(Commands& commands) {
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
-  add_selection(command, reduction.selection, reduction.accuracy);
+  add_selection(command, reduction.selection, reduction.always, reduction.accuracy);
   add_halo(command, options->halo, "auto");
   add_folding(
       command, options->folding,

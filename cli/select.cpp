@@ -13,6 +13,7 @@ namespace {
 
 struct SelectOptions : PlanOptions {
   Selection selection;
+  LocationList always;  // kept, too, for themselves
   std::optional<Accuracy> accuracy = {};
   std::optional<HaloOptions> halo = {};
 };
@@ -30,9 +31,11 @@ int run_select(Session& session, const SelectOptions& options) {
         "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
         "after 'select'");
 
-  opened.select(options.accuracy ? choose_per_group(opened, options.selection, *options.accuracy)
-                                 : options.selection,
-                options.halo.value_or(HaloOptions{}));
+  auto selection = options.selection;
+  selection.always = find_listed(options.always, plan);
+  opened.select(
+      options.accuracy ? choose_per_group(opened, selection, *options.accuracy) : selection,
+      options.halo.value_or(HaloOptions{}));
   print_plan(
       session, plan, options.format, [&] { return to_group_table(plan); },
       [&] { return to_group_csv(plan); });
@@ -51,7 +54,7 @@ void add_select(Commands& commands) {
       options, run_select);
 
   add_plan(command, *options);
-  add_selection(command, options->selection, options->accuracy);
+  add_selection(command, options->selection, options->always, options->accuracy);
   add_halo(command, options->halo, "auto");
 }
 

@@ -20,7 +20,15 @@ std::string name_process(const Process& process) {
          (process.thread ? fmt::format(" thread {}", process.thread) : "");
 }
 
-std::string list_places(const Plan& plan, const std::vector<std::size_t>& processes) {
+namespace {
+
+// Places that are told together: threads of ranks, or locations that are in none.
+struct Places {
+  std::string ranks, threads;  // as ranges; without threads: the first ones
+  std::string locations = {};
+};
+
+std::vector<Places> find_places(const Plan& plan, const std::vector<std::size_t>& processes) {
   std::map<std::uint64_t, std::vector<std::uint64_t>> ranks_of_threads;
   std::vector<std::uint64_t> locations;
   for (const auto p : processes) {
@@ -38,13 +46,37 @@ std::string list_places(const Plan& plan, const std::vector<std::size_t>& proces
     threads_of_ranks[{thread > 0, to_ranges(ranks)}].push_back(thread);
   }
 
-  std::vector<std::string> places;
+  std::vector<Places> places;
   for (const auto& [ranks, threads] : threads_of_ranks)
-    places.push_back(ranks.second + (ranks.first ? " thread " + to_ranges(threads) : ""));
+    places.push_back({ranks.second, ranks.first ? to_ranges(threads) : ""});
   if (!locations.empty())
-    places.push_back("location " + to_ranges(locations));
+    places.push_back({"", "", to_ranges(locations)});
 
-  return fmt::format("{}", fmt::join(places, ", "));
+  return places;
+}
+
+std::string write_places(const Places& places) {
+  if (!places.locations.empty())
+    return "location " + places.locations;
+  return places.ranks + (places.threads.empty() ? "" : " thread " + places.threads);
+}
+
+}  // namespace
+
+std::string list_places(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::string list;
+  for (const auto& places : find_places(plan, processes))
+    list += (list.empty() ? "" : ", ") + write_places(places);
+
+  return list;
+}
+
+std::vector<std::string> name_places(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::string> names;
+  for (const auto& places : find_places(plan, processes))
+    names.push_back((places.locations.empty() ? "rank " : "") + write_places(places));
+
+  return names;
 }
 
 }  // namespace tracefold

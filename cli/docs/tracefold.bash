@@ -85,11 +85,11 @@ _tracefold() {
     select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
     write) options="$general --trace --fold --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --format --json" ;;
     similarity) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --subsumption --pairs --format --json" ;;
-    lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --max-nodes --on-limit" ;;
+    lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --closed --max-nodes --on-limit" ;;
     profile) options="$general --trace --sort --top --group --function --call-paths --per-process --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     summary) options="$general --scope --per-process --format --json" ;;
     iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --csv --bins --scale --output --force --format" ;;
-    correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --format --json" ;;
+    correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --output --force --format --json" ;;
     matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
     info) options="$general --format --json" ;;
@@ -135,7 +135,7 @@ _tracefold() {
     -o | --output)
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
-        matrix | iterations) _filedir svg ;;
+        matrix | iterations | correlate) _filedir svg ;;
         reduce | write) _filedir '@(json|pftrace|gz)' ;;
         *) _filedir -d ;;
       esac

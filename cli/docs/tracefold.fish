@@ -37,7 +37,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, or file for viewers, to make'
 complete -c tracefold -n '__tracefold_in expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
-complete -c tracefold -n '__tracefold_in reduce write lattice iterations matrix expand' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write lattice iterations correlate matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
@@ -64,7 +64,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l representative -x -a 
 complete -c tracefold -n '__tracefold_in reduce select iterations' -l accuracy -x -d 'Keep what this error needs, in percent'
 complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
 complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
-complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these location ids, too'
+complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these locations, too'
 complete -c tracefold -n '__tracefold_in reduce select write' -l halo -x -a 'auto 1 2 4 all off' -d 'Partners to keep for messages'
 
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2)' -d 'Where the trace of the plan is now'
@@ -73,6 +73,7 @@ complete -c tracefold -n '__tracefold_in similarity' -l pairs -d 'The two proces
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
+complete -c tracefold -n '__tracefold_in lattice' -l closed -d 'Count calls through others, too'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l on-limit -x -a 'poset functions fail' -d 'What is drawn then'
 
@@ -119,12 +120,12 @@ complete -c tracefold -n '__tracefold_in correlate' -l top -x -d 'Findings or cl
 complete -c tracefold -n '__tracefold_in matrix iterations' -l rows -x -a 'rank group node topology' -d 'Rows of the matrix or map'
 complete -c tracefold -n '__tracefold_in matrix' -l split -x -a 'communicator tag call-path' -d 'One matrix for each'
 complete -c tracefold -n '__tracefold_in matrix' -l metric -x -a 'bytes messages waiting' -d 'What tables and drawings show'
-complete -c tracefold -n '__tracefold_in matrix iterations' -s o -l output -r -d 'Draw it'
+complete -c tracefold -n '__tracefold_in matrix iterations correlate' -s o -l output -r -d 'Draw it'
 
 complete -c tracefold -n '__tracefold_in filter' -l drop -x -d 'Drop calls of functions that match'
 complete -c tracefold -n '__tracefold_in filter' -l keep -x -d 'Keep only calls of functions that match'
-complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only these location ids'
-complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these location ids'
+complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only these locations'
+complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these locations'
 complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what is in this time'
 complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l json -d 'Short for --format json'

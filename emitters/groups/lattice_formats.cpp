@@ -8,8 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -19,29 +24,95 @@ namespace {
 
 constexpr std::size_t most_label_lines = 8;
 constexpr std::size_t most_tooltip_lines = 40;
-constexpr std::size_t longest_line = 80;  // characters
+constexpr std::size_t most_label_calls = 3;
+constexpr std::size_t longest_line = 80;        // characters
+constexpr std::size_t longest_label_line = 48;  // of a call in a label
+
+// What a colour stands for.
+struct ParadigmColour {
+  std::string_view paradigm, colour, meaning;
+};
+constexpr ParadigmColour no_paradigm{"", "#ffffff", "no call more"};
+constexpr ParadigmColour other_paradigm{"other", "#e2e2e2", "calls of other kinds"};
 
 // Fills are light, so that text on them can be read.
-std::string_view choose_colour(std::string_view paradigm) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> colours{
-      {{"MPI", "#f4b6b0"},
-       {"OpenMP", "#b9d7f0"},
-       {"CUDA", "#c5e3a8"},
-       {"HIP", "#c5e3a8"},
-       {"OpenCL", "#c5e3a8"},
-       {"OpenACC", "#c5e3a8"},
-       {"Pthreads", "#d3c5ec"},
-       {"user", "#fbe7a1"},
-       {"compiler", "#fbe7a1"}}};
+const ParadigmColour& choose_colour(std::string_view paradigm) {
+  static constexpr std::string_view accelerators = "calls of accelerators",
+                                    own = "the program's own";
+  static constexpr std::array<ParadigmColour, 9> colours{
+      {{"MPI", "#f4b6b0", "calls of MPI"},
+       {"OpenMP", "#b9d7f0", "calls of OpenMP"},
+       {"CUDA", "#c5e3a8", accelerators},
+       {"HIP", "#c5e3a8", accelerators},
+       {"OpenCL", "#c5e3a8", accelerators},
+       {"OpenACC", "#c5e3a8", accelerators},
+       {"Pthreads", "#d3c5ec", "calls of Pthreads"},
+       {"user", "#fbe7a1", own},
+       {"compiler", "#fbe7a1", own}}};
 
   if (paradigm.empty())
-    return "#ffffff";
+    return no_paradigm;
+  const auto found = std::find_if(colours.begin(), colours.end(),
+                                  [&](const auto& one) { return one.paradigm == paradigm; });
+  return found == colours.end() ? other_paradigm : *found;
+}
 
-  for (auto [name, colour] : colours)
-    if (name == paradigm)
-      return colour;
+// A name without its first bytes, but for a few characters before these.
+std::string cut_begin(const std::string& name, std::size_t bytes) {
+  constexpr std::size_t context = 8;
+  auto begin = bytes - std::min(bytes, context);
+  while (begin > 0 && (static_cast<unsigned char>(name[begin]) & 0xc0) == 0x80)
+    --begin;
+  return begin == 0 ? name : "…" + name.substr(begin);
+}
 
-  return "#e2e2e2";
+std::size_t count_common_bytes(const std::set<std::string>& names) {
+  const auto &first = *names.begin(), &last = *names.rbegin();  // the others lie between
+  const auto end = std::mismatch(
+      first.begin(),
+      first.begin() + static_cast<std::ptrdiff_t>(std::min(first.size(), last.size())),
+      last.begin());
+  return static_cast<std::size_t>(end.first - first.begin());
+}
+
+// Long names as they are short, each in another way: where the usual way to shorten them makes
+// several the same, they are shown from where they begin to differ.
+class ShortNames {
+ public:
+  ShortNames(const std::vector<std::string>& names, std::size_t longest) {
+    std::map<std::string, std::set<std::string>> whole;  // by the short one
+    for (const auto& name : names)
+      whole[shorten_name(make_printable(name), longest)].insert(name);
+    for (const auto& [brief, all] : whole)
+      if (all.size() == 1)
+        short_.emplace(*all.begin(), brief);
+      else
+        part(all, longest);
+  }
+
+  const std::string& find(const std::string& name) const { return short_.at(name); }
+
+ private:
+  void part(const std::set<std::string>& alike, std::size_t longest) {
+    std::set<std::string> taken;
+    const auto common = count_common_bytes(alike);
+    for (const auto& name : alike) {
+      const auto brief = shorten(make_printable(cut_begin(name, common)), longest);
+      auto distinct = brief;
+      for (std::size_t k = 2; !taken.insert(distinct).second; ++k)
+        distinct = fmt::format("{} #{}", brief, k);
+      short_.emplace(name, distinct);
+    }
+  }
+
+  std::map<std::string, std::string> short_;  // by name
+};
+
+std::vector<std::string> list_attributes(const LatticeDrawing& drawing) {
+  std::vector<std::string> names;
+  for (const auto& node : drawing.nodes)
+    names.insert(names.end(), node.attributes.begin(), node.attributes.end());
+  return names;
 }
 
 // The first `most` names, a line each, and a line that counts the others.
@@ -62,7 +133,17 @@ std::string name_attributes(const LatticeDrawing& drawing, std::size_t count) {
   return count == 1 ? plural.substr(0, plural.size() - 1) : plural;
 }
 
-std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node& node) {
+std::string make_lines(const std::vector<std::string>& names, const ShortNames& shorts,
+                       std::size_t most) {
+  std::vector<std::string> lines;
+  for (const auto& name : names)
+    lines.push_back(shorts.find(name));
+  return make_lines(lines, most);
+}
+
+// What a node adds is told of those that not all processes have: that is what tells them apart.
+std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node& node,
+                       const ShortNames& shorts) {
   auto label = make_lines(node.processes, most_label_lines);
 
   const bool is_one_number = node.count == node.reaching || node.count == 0;
@@ -73,9 +154,49 @@ std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node
   if (const auto added = node.attributes.size()) {
     label += fmt::format("{} new {}, {:.1f} %", added, name_attributes(drawing, added),
                          100 * drawing.share(node));
+    if (node.reaching < drawing.processes)
+      label += "\\n" + make_lines(node.entries, shorts, most_label_calls);
   }
 
   return label;
+}
+
+// Nodes with more processes are larger, and those with none as small as their text.
+std::string choose_size(const LatticeDrawing& drawing, const LatticeDrawing::Node& node) {
+  if (node.count == 0 || drawing.processes == 0)
+    return "";
+  const auto part =
+      std::sqrt(static_cast<double>(node.count) / static_cast<double>(drawing.processes));
+  return fmt::format(", width={:.2f}, height={:.2f}", 1 + 3 * part, 0.5 + 1.5 * part);
+}
+
+// A table below the drawing: the colours that there are, and what boxes and lines mean.
+std::string make_legend(const LatticeDrawing& drawing) {
+  std::map<std::string_view, std::string_view> colours;  // by meaning
+  for (const auto& node : drawing.nodes) {
+    const auto& found = choose_colour(node.paradigm);
+    colours.emplace(found.meaning, found.colour);
+  }
+  if (colours.empty())
+    return "";
+
+  std::string rows;
+  for (const auto& [meaning, colour] : colours)
+    rows += fmt::format(
+        "<tr><td bgcolor=\"{}\" border=\"1\" width=\"24\"> </td><td align=\"left\">{}{}</td></tr>",
+        colour, meaning == no_paradigm.meaning ? "adds " : "adds mostly ", meaning);
+  for (const auto* line :
+       {"A box is larger the more processes make the same calls.",
+        drawing.is_closed
+            ? "Along a line downwards, calls are added: those below do the work of those above,"
+              " also through other functions."
+            : "Along a line downwards, calls are added: those below make all calls of those above.",
+        "Percent: of all different calls."})
+    rows += fmt::format("<tr><td colspan=\"2\" align=\"left\">{}</td></tr>", line);
+
+  return ", labelloc=b, labeljust=l, fontname=\"Helvetica\", fontsize=10, label=<<table "
+         "border=\"0\" cellspacing=\"2\">" +
+         rows + "</table>>";
 }
 
 constexpr std::size_t longest_cell_of_nodes = 100;  // characters
@@ -134,25 +255,30 @@ void write_cxt_name(std::string& out, std::string_view name) {
 }  // namespace
 
 std::string describe(const LatticeDrawing& drawing) {
-  return fmt::format("{} process{}, {} distinct {}", drawing.processes,
+  return fmt::format("{} process{}, {} distinct {}{}", drawing.processes,
                      drawing.processes == 1 ? "" : "es", drawing.attributes,
-                     name_attributes(drawing, drawing.attributes));
+                     name_attributes(drawing, drawing.attributes),
+                     drawing.is_closed ? ", also through others" : "");
 }
 
 std::string to_dot(const LatticeDrawing& drawing) {
   std::string out = fmt::format(
       "digraph lattice {{\n"
-      "  graph [rankdir=BT, tooltip=\"{}\"];\n"
+      "  graph [rankdir=BT, tooltip=\"{}\"{}];\n"
       "  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n"
       "  edge [arrowhead=none, color=\"#555555\"];\n",
-      describe(drawing));
+      describe(drawing), make_legend(drawing));
+  const auto names = list_attributes(drawing);
+  const ShortNames in_labels(names, longest_label_line), in_tooltips(names, longest_line);
 
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
-    const auto tooltip = node.attributes.empty() ? std::string("nothing new")
-                                                 : make_lines(node.attributes, most_tooltip_lines);
-    out += fmt::format("  n{} [label=\"{}\", fillcolor=\"{}\", tooltip=\"{}\"];\n", n,
-                       make_label(drawing, node), choose_colour(node.paradigm), tooltip);
+    const auto tooltip = node.attributes.empty()
+                             ? std::string("nothing new")
+                             : make_lines(node.attributes, in_tooltips, most_tooltip_lines);
+    out += fmt::format("  n{} [label=\"{}\", fillcolor=\"{}\"{}, tooltip=\"{}\"];\n", n,
+                       make_label(drawing, node, in_labels), choose_colour(node.paradigm).colour,
+                       choose_size(drawing, node), tooltip);
   }
 
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n)
@@ -167,19 +293,20 @@ std::string to_svg(const LatticeDrawing& drawing) {
 }
 
 std::string to_table(const LatticeDrawing& drawing) {
-  TableRows rows{
-      {"node", "processes here", "here and below", "calls added", "%", "parents", "names"}};
+  const auto who = std::string(drawing.has_only_ranks ? "ranks" : "processes");
+  const auto below = who + " below", added = name_attributes(drawing, 2) + " added";
+  TableRows rows{{"node", who + " here", below, added, "share", "above", "who"}};
   for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
     const auto& node = drawing.nodes[n];
-    rows.push_back({std::to_string(n), std::to_string(node.count), std::to_string(node.reaching),
-                    std::to_string(node.attributes.size()),
-                    fmt::format("{:.1f}", 100 * drawing.share(node)), list_nodes_above(node),
-                    make_printable(join_names(node.processes))});
+    rows.push_back(
+        {std::to_string(n), std::to_string(node.count), std::to_string(node.reaching - node.count),
+         std::to_string(node.attributes.size()), fmt::format("{:.1f} %", 100 * drawing.share(node)),
+         list_nodes_above(node), make_printable(join_names(node.processes))});
   }
 
   return describe(drawing) + "\n" +
-         text_table(rows, {.left_columns = columns_of_names,
-                           .less_important = {"%", "parents", "here and below"}});
+         text_table(
+             rows, {.left_columns = columns_of_names, .less_important = {"share", "above", below}});
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {

@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "emitters/kept_processes.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -48,11 +49,11 @@ Json rank_json(const Process& process) {
 }  // namespace
 
 std::string to_table(const Plan& plan, const SimilarityTable& table) {
-  TableRows groups{{"group", "processes", table.attribute, "names", "members"}};
+  TableRows groups{{"group", "processes", table.attribute, "name", "ranks"}};
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
-                      std::to_string(group.attributes), make_printable(join_names(group.processes)),
+                      std::to_string(group.attributes), describe_group(plan, g),
                       list_places(plan, find_members(plan, g))});
   }
 
@@ -66,7 +67,7 @@ std::string to_table(const Plan& plan, const SimilarityTable& table) {
 }
 
 std::string to_csv(const Plan& plan, const SimilarityTable& table) {
-  std::string out = fmt::format("group,processes,{},names,members,ranks", table.attribute);
+  std::string out = fmt::format("group,processes,{},group_name,members,ranks", table.attribute);
   for (std::size_t g = 0; g < table.groups.size(); ++g)
     out += fmt::format(",{} {}", table.measure, g);
   out += "\r\n";
@@ -74,7 +75,7 @@ std::string to_csv(const Plan& plan, const SimilarityTable& table) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     out += fmt::format("{},{},{},{},{},{}", g, group.count, group.attributes,
-                       quote_csv(join_names(group.processes)),
+                       quote_csv(plan.groups->at(g).name),
                        quote_csv(format_ids(plan, find_members(plan, g))),
                        quote_csv(list_ranks(plan, find_members(plan, g))));
     for (auto value : table.values[g])
@@ -89,7 +90,7 @@ std::string to_json(const Plan& plan, const SimilarityTable& table) {
   Json groups = Json::array();
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
-    groups.push_back({{"processes", group.processes},
+    groups.push_back({{"name", describe_group(plan, g)},
                       {"count", group.count},
                       {table.attribute, group.attributes},
                       {"members", format_ids(plan, find_members(plan, g))},
@@ -119,12 +120,13 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   std::string out =
       "group,why,similarity,difference_seconds,first_location,second_location,first_name,"
-      "second_name,first_rank,second_rank\r\n";
+      "second_name,first_rank,second_rank,group_name\r\n";
 
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
                        to_seconds(plan, pair.difference), a.id, b.id, quote_csv(a.name),
-                       quote_csv(b.name), show_rank(a), show_rank(b));
+                       quote_csv(b.name), show_rank(a), show_rank(b),
+                       quote_csv(plan.groups->at(group).name));
   });
 
   return out;

@@ -209,15 +209,15 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
   std::string out =
       "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
       "confidence,certainty,explained,warm_up,shortest_seconds,median_seconds,longest_seconds,"
-      "runner_up,runner_up_iterations,runner_up_confidence,ranks,differing_ranks\r\n";
+      "runner_up,runner_up_iterations,runner_up_confidence,ranks,differing_ranks,group_name\r\n";
 
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
                     group.agreeing.size(), quote_csv(format_ids(plan, group.differing)));
-    const auto ranks =
-        fmt::format(",{},{}\r\n", quote_csv(list_ranks(plan, (*plan.groups)[group.group].members)),
-                    quote_csv(list_ranks(plan, group.differing)));
+    const auto ranks = fmt::format(
+        ",{},{},{}\r\n", quote_csv(list_ranks(plan, (*plan.groups)[group.group].members)),
+        quote_csv(list_ranks(plan, group.differing)), quote_csv((*plan.groups)[group.group].name));
     for (const auto& loop : group.loops)
       out += of_group + "," + csv_columns(plan, loop) + ranks;
     if (group.loops.empty())

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -95,8 +94,12 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
   return cells;
 }
 
+// As people are shown it: with what the row is, where that is known.
 std::string show_name(const MessageMatrix& matrix, std::uint32_t row) {
-  return fit_name(make_printable(find_name(matrix, row)), longest_row_name);
+  const auto& name = find_name(matrix, row);
+  const bool is_described = row != unknown_row && row < matrix.descriptions.size();
+  return fit_name(make_printable(is_described ? name + " " + matrix.descriptions[row] : name),
+                  longest_row_name);
 }
 
 TableRows make_matrix_rows(const MessageMatrix& matrix, const std::vector<MatrixCell>& amounts,
@@ -105,7 +108,7 @@ TableRows make_matrix_rows(const MessageMatrix& matrix, const std::vector<Matrix
   const auto columns = matrix.names.size() + has_unknown;
   TableRows rows{{"from \\ to"}};
   for (std::uint32_t row = 0; row < matrix.names.size(); ++row) {
-    rows[0].push_back(show_name(matrix, row));
+    rows[0].push_back(fit_name(make_printable(find_name(matrix, row)), longest_row_name));
     rows.push_back({show_name(matrix, row)});
     rows.back().resize(1 + columns, "-");
   }
@@ -171,10 +174,11 @@ constexpr int map_size = 640;            // pixels
 constexpr int margin = 60;
 constexpr int bar_width = 16;
 
-// From light to dark, for a share of the logarithm from 0 to 1.
+// From light to dark, for a share of the largest amount from 0 to 1. What is hardly more than
+// nothing can still be told from the ground.
 std::string choose_colour(double share) {
   static constexpr std::array<Colour, 4> stops{
-      {{222, 235, 247}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
+      {{205, 224, 241}, {107, 174, 214}, {33, 113, 181}, {8, 29, 88}}};
   const auto place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
   const auto first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
   const auto part = place - static_cast<double>(first);
@@ -190,11 +194,15 @@ std::string choose_colour(double share) {
 std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t per_line) {
   const auto first = line * per_line;
   const auto last = std::min(first + per_line, matrix.names.size()) - 1;
-  return first == last ? matrix.names[first]
+  const auto describe = [&](std::size_t row) {
+    return row < matrix.descriptions.size() ? " " + matrix.descriptions[row] : std::string();
+  };
+  return first == last ? matrix.names[first] + describe(first)
                        : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);
 }
 
-std::string write_scale(double smallest, double largest, MatrixMetric metric) {
+// From 0 to the largest amount, in equal steps.
+std::string write_scale(double largest, MatrixMetric metric) {
   constexpr int steps = 32;
   const auto x = margin + map_size + margin / 3;
   std::string out;
@@ -202,10 +210,14 @@ std::string write_scale(double smallest, double largest, MatrixMetric metric) {
     out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", x,
                        margin + (steps - 1 - k) * map_size / steps, bar_width, map_size / steps,
                        choose_colour(static_cast<double>(k) / (steps - 1)));
-  out += draw_text(x + bar_width + 6, margin + 10, "start",
-                   show_amount(largest, metric, group_digits));
-  out += draw_text(x + bar_width + 6, margin + map_size, "start",
-                   show_amount(smallest, metric, group_digits));
+  const auto label = [&](int y, const std::string& text) {
+    out += draw_text(x + bar_width + 6, y, "start", text);
+  };
+  label(margin + 10, show_amount(largest, metric, group_digits));
+  if (metric == MatrixMetric::waiting || largest >= 2)
+    label(margin + map_size / 2 + 5, show_amount(largest / 2, metric, group_digits));
+  label(margin + map_size, "0");
+  out += draw_text(x, margin + map_size + 20, "start", "linear scale");
   return out;
 }
 
@@ -300,12 +312,9 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
     if (cell.to != unknown_row && find_amount(cell, metric) > 0)
       amounts[{cell.from / per_line, cell.to / per_line}] += find_amount(cell, metric);
 
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  for (const auto& [place, amount] : amounts) {
-    smallest = std::min(smallest, amount);
+  double largest = 0;
+  for (const auto& [place, amount] : amounts)
     largest = std::max(largest, amount);
-  }
-  const auto range = amounts.empty() ? 0 : std::log(largest) - std::log(smallest);
 
   const auto width = margin + map_size + 3 * margin;
   const auto height = margin + map_size + margin;
@@ -339,16 +348,15 @@ std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric) {
       margin, map_size);
   for (const auto& [place, amount] : amounts) {
     const auto [from, to] = place;
-    const auto share = range > 0 ? (std::log(amount) - std::log(smallest)) / range : 1.0;
     out += fmt::format(
         "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"><title>"
         "{} to {}: {}</title></rect>\n",
         margin + static_cast<double>(to) * size, margin + static_cast<double>(from) * size, size,
-        size, choose_colour(share), escape_xml(name_line(matrix, from, per_line)),
+        size, choose_colour(amount / largest), escape_xml(name_line(matrix, from, per_line)),
         escape_xml(name_line(matrix, to, per_line)), show_amount(amount, metric, group_digits));
   }
   if (largest > 0)
-    out += write_scale(smallest, largest, metric);
+    out += write_scale(largest, metric);
   out += end_svg();
   return out;
 }

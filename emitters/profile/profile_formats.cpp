@@ -233,7 +233,7 @@ std::string make_heading(ProfileReport::View view) {
     out += fmt::format(",{0}_outliers,{0}_furthest_locations,{0}_furthest_ranks", quantity.name);
   }
 
-  return out + ",exclusive_variation\r\n";
+  return out + ",exclusive_variation,group_name\r\n";
 }
 
 using Json = nlohmann::ordered_json;
@@ -319,7 +319,8 @@ std::string to_csv(const Plan& plan, const ProfileReport& report) {
         out += fmt::format(
             ",{},{}", value_columns(plan, row.*spread, is_time, stands_for_others(plan, group)),
             outlier_columns(plan, row.*spread));
-      out += fmt::format(",{:.6g}\r\n", row.variation);
+      out +=
+          fmt::format(",{:.6g},{}\r\n", row.variation, quote_csv((*plan.groups)[group.group].name));
     }
 
   return out;

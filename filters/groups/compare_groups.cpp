@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "filters/groups/comparison.hpp"
-#include "filters/groups/process_names.hpp"
 #include "lattice/similarity.hpp"
 #include "model/plan.hpp"
 
@@ -76,7 +75,6 @@ SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
 
   for (const auto& group : *plan.groups) {
     auto& row = table.groups.emplace_back();
-    row.processes = condense_names(plan, group.members);
     row.count = count_processes(plan, group.members);
     row.attributes = sets[compared.set_of[group.members.front()]].attributes.size();
     shares.push_back(find_shares(plan, group, compared.set_of));

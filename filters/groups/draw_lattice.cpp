@@ -1,11 +1,12 @@
 #include "filters/groups/draw_lattice.hpp"
 
 #include "filters/groups/comparison.hpp"
-#include "filters/groups/process_names.hpp"
+#include "filters/groups/propose_ignored.hpp"
 #include "lattice/concept_lattice.hpp"
 #include "lattice/context.hpp"
 #include "lattice/poset.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
@@ -26,10 +27,11 @@ struct ProcessContext {
   std::vector<std::uint64_t> weights;             // the weights of these, added up
 };
 
-ProcessContext make_context(const Plan& plan, const ComparedProcesses& compared) {
+ProcessContext make_context(const Plan& plan, const ComparedProcesses& compared,
+                            bool closed = false) {
   std::vector<lattice::Set> sets;
   for (const auto& set : compared.sets)
-    sets.push_back(set.attributes);
+    sets.push_back(closed ? compared.measure.add_implied(set.attributes) : set.attributes);
 
   ProcessContext made{lattice::build_context(sets), {}, {}};
   for (const auto& objects : made.context.objects) {
@@ -55,6 +57,28 @@ std::string find_commonest_paradigm(const CallMeasure& measure, const lattice::S
                        [](const auto& a, const auto& b) { return a.second < b.second; });
 
   return most == counts.end() ? std::string() : paradigm_name(most->first);
+}
+
+// Those that lead to the others: whose caller none of the others calls. All, where each is called
+// by another.
+lattice::Set find_entries(const lattice::Set& attributes, CompareBy by) {
+  if (by == CompareBy::functions)
+    return attributes;
+
+  std::set<lattice::Element> callees;
+  for (auto attribute : attributes)
+    callees.insert(attribute & 0xffffffff);
+  lattice::Set entries;
+  for (auto attribute : attributes)
+    if (!callees.contains(attribute >> 32))
+      entries.push_back(attribute);
+
+  return entries.empty() ? attributes : entries;
+}
+
+bool are_first_threads(const Plan& plan) {
+  return std::all_of(plan.processes.begin(), plan.processes.end(),
+                     [](const Process& process) { return process.rank && process.thread == 0; });
 }
 
 // For each node its own attributes and those of all nodes above, and its own intent (a row of the
@@ -83,10 +107,11 @@ struct Inheritance {
 };
 
 // Leaves out what the lattice is called: the drawing's `kind` and `attribute`.
-LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, const ProcessContext& processes,
-                    const lattice::Hierarchy& graph) {
+LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, CompareBy by,
+                    const ProcessContext& processes, const lattice::Hierarchy& graph) {
   const auto& [context, members, weights] = processes;
   LatticeDrawing drawing;
+  drawing.has_only_ranks = are_first_threads(plan);
   drawing.attributes = context.attributes.size();
   drawing.processes = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   const Inheritance inherited(graph, context);
@@ -99,12 +124,14 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, const ProcessC
       own.push_back(context.attributes[column]);
     for (auto attribute : own)
       node.attributes.push_back(measure.name(attribute));
+    for (auto attribute : find_entries(own, by))
+      node.entries.push_back(measure.name(attribute));
 
     node.paradigm = find_commonest_paradigm(measure, own);
     node.inherited = lattice::count_bits(inherited.attributes.row(n)) - own.size();
 
     if (const auto intent = graph[n].intent) {
-      node.processes = condense_names(plan, members[*intent]);
+      node.processes = name_places(plan, members[*intent]);
       node.count = weights[*intent];
     }
 
@@ -135,18 +162,46 @@ void make_names_distinct(std::vector<std::string>& names) {
   }
 }
 
+// The setting of a comparison that leaves out few functions, so that the lattice has at most so
+// many nodes; empty where few are not enough.
+std::string propose_fewer_calls(const Plan& plan, const Comparison& comparison,
+                                const ComparedProcesses& compared, bool closed,
+                                std::size_t max_nodes) {
+  constexpr std::size_t most_worth_a_look = 10'000;
+  const auto count_nodes = [&](const Comparison& without) -> std::optional<std::size_t> {
+    const auto context = make_context(plan, compare_processes(plan, without), closed);
+    const auto lattice = lattice::build_concept_lattice(context.context.intents,
+                                                        std::min(max_nodes, most_worth_a_look));
+    return lattice ? std::optional(num_vertices(*lattice)) : std::nullopt;
+  };
+
+  const auto proposed = propose_ignored(plan, comparison, compared, count_nodes);
+  if (!proposed)
+    return {};
+  std::string names;
+  for (const auto& name : proposed->names)
+    names += fmt::format("{}`ignore` '{}'", names.empty() ? "" : " ", name);
+  return fmt::format("{} leaves {} node{}", names, proposed->nodes,
+                     proposed->nodes == 1 ? "" : "s");
+}
+
 }  // namespace
 
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
                             const LatticeOptions& options, Diagnostics& diagnostics) {
+  if (options.closed && comparison.by == CompareBy::functions)
+    throw Error(ErrorKind::usage, "`closed` adds calls through others, and functions are compared")
+        .hint("compare pairs, or leave out `closed`");
+
   const auto compared = compare_processes(plan, comparison);
-  const auto processes = make_context(plan, compared);
+  const auto processes = make_context(plan, compared, options.closed);
   const auto& intents = processes.context.intents;
 
   const auto draw_graph = [&](const char* kind, const lattice::Hierarchy& graph) {
-    auto drawing = draw(plan, compared.measure, processes, graph);
-    drawing.kind = kind;
+    auto drawing = draw(plan, compared.measure, comparison.by, processes, graph);
+    drawing.kind = kind + std::string(options.closed ? " of closed sets" : "");
     drawing.attribute = to_text(comparison.by);
+    drawing.is_closed = options.closed;
     return drawing;
   };
   const auto draw_poset = [&] {
@@ -162,10 +217,14 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
 
   const auto problem = fmt::format("the concept lattice of {} has more than {} nodes",
                                    to_text(comparison.by), options.max_nodes);
+  const auto fewer =
+      propose_fewer_calls(plan, comparison, compared, options.closed, options.max_nodes);
   if (options.on_limit == OnLimit::fail)
-    throw Error(ErrorKind::no, problem).hint("raise `max_nodes`, or leave out `full`");
+    throw Error(ErrorKind::no, problem)
+        .hint("raise `max_nodes`, or leave out `full`" + (fewer.empty() ? "" : "; " + fewer));
 
-  if (options.on_limit == OnLimit::functions && comparison.by != CompareBy::functions) {
+  if (options.on_limit == OnLimit::functions && comparison.by != CompareBy::functions &&
+      !options.closed) {
     diagnostics.note(problem + "; functions are compared instead");
     auto by_functions = comparison;
     by_functions.by = CompareBy::functions;
@@ -174,7 +233,8 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
     return draw_lattice(plan, by_functions, again, diagnostics);
   }
 
-  diagnostics.note(problem + "; the AOC-poset, which says the same, is drawn instead");
+  diagnostics.note(problem + "; the AOC-poset, which says the same, is drawn instead" +
+                   (fewer.empty() ? "" : " (" + fewer + ")"));
 
   return draw_poset();
 }
@@ -185,7 +245,7 @@ NamedContext make_named_context(const Plan& plan, const Comparison& comparison) 
   NamedContext named;
 
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const auto names = condense_names(plan, members[i]);
+    const auto names = name_places(plan, members[i]);
     named.objects.push_back(fmt::format("{}", fmt::join(names, ", ")));
 
     auto& row = named.incidence.emplace_back(context.attributes.size());

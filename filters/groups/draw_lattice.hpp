@@ -18,14 +18,18 @@ struct Plan;
 enum class OnLimit { poset, functions, fail };
 
 struct LatticeOptions {
-  bool full = false;                // draw the concept lattice instead of the AOC-poset
+  bool full = false;  // draw the concept lattice instead of the AOC-poset
+  // Of the transitive closures of call pairs: who calls whom, also through others. A process above
+  // another does a part of its work, whatever functions lie between. Source: structural VII.
+  bool closed = false;
   std::size_t max_nodes = 100'000;  // of the concept lattice
   OnLimit on_limit = OnLimit::poset;
 };
 
 // The plan has profiles. How its processes are compared is the caller's choice, for example
-// plan.comparison. Where the limit was hit, a note names what was drawn instead. Throws Error(no)
-// where it was hit with OnLimit::fail.
+// plan.comparison. Where the limit was hit, a note names what was drawn instead, and which
+// functions to leave out, where few are enough. Throws Error(no) where it was hit with
+// OnLimit::fail, Error(usage) where closed sets of functions are asked for.
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
                             const LatticeOptions& options, Diagnostics& diagnostics);
 

@@ -57,6 +57,13 @@ struct CorrelationScope {
   std::size_t left_out = 0;  // views with too small a share of their metric
 };
 
+// The values of a view at all points of the grid, row by row, the last axis fastest. Where no
+// process is, it is no number.
+struct CorrelationPicture {
+  std::size_t view = 0;  // index into the views of the report
+  std::vector<double> values;
+};
+
 // One view with all others.
 struct CorrelationReport {
   CorrelationScope scope;
@@ -66,6 +73,8 @@ struct CorrelationReport {
   // Findings that were left out, since luck explains them.
   std::size_t left_out_by_chance = 0;
   double most_chance = 1;
+  // Where they were asked for: the queried view, and the one of the first finding.
+  std::vector<CorrelationPicture> pictures = {};
 };
 
 // Views that behave like one of them, the leader.

@@ -15,19 +15,24 @@ namespace tracefold {
 // attributes that stand at it and at all nodes above it.
 struct LatticeDrawing {
   struct Node {
-    std::vector<std::string> processes;   // those that stand here: condensed names, "MPI 1-15"
+    std::vector<std::string> processes;   // those that stand here: by rank, "rank 1-15"
     std::uint64_t count = 0;              // number of them, each counted with its weight
     std::uint64_t reaching = 0;           // the same for all that stand here or below
     std::vector<std::string> attributes;  // those that stand here, such as "main -> MPI_Init"
     std::uint64_t inherited = 0;          // number of attributes that stand at nodes above
     std::string paradigm;         // of most attributes that stand here; empty where there are none
     std::vector<std::size_t> up;  // the nodes right above, ascending
+    // Of the attributes that stand here those that lead to the others: calls by functions that no
+    // other of them calls.
+    std::vector<std::string> entries = {};
 
     bool operator==(const Node&) const = default;
   };
 
   std::string kind;              // "AOC-poset" or "concept lattice"
   std::string attribute;         // what was compared: "pairs" or "functions"
+  bool is_closed = false;        // pairs are who calls whom, also through others
+  bool has_only_ranks = false;   // all processes are first threads of ranks
   std::uint64_t processes = 0;   // number at all nodes, each counted with its weight
   std::uint64_t attributes = 0;  // number at all nodes
   std::vector<Node> nodes;       // from the top: an edge upwards leads to a lower number

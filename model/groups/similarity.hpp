@@ -14,9 +14,8 @@ namespace tracefold {
 
 struct SimilarityTable {
   struct Group {
-    std::vector<std::string> processes;  // condensed names, such as "MPI 1-15"
-    std::uint64_t count = 0;             // number of processes, each counted with its weight
-    std::uint64_t attributes = 0;        // number of attributes of the group's first process
+    std::uint64_t count = 0;       // number of processes, each counted with its weight
+    std::uint64_t attributes = 0;  // number of attributes of the group's first process
   };
 
   std::string measure;    // "similarity" or "subsumption"

@@ -41,6 +41,8 @@ struct MessageMatrix {
   std::vector<MatrixPart> parts;
   bool knows_waiting = false;
   bool complete = true;  // false: some messages are missing, or have unknown ends
+  // Of rows, for people: what the members of a group have in common. Empty where nothing is known.
+  std::vector<std::string> descriptions = {};
 };
 
 }  // namespace tracefold

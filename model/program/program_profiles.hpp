@@ -95,6 +95,9 @@ struct ProgramProfiles {
   // By metric of collective operations and process: how long others waited in them because it
   // came last; ticks.
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
+  // By column of a counter: which processes recorded values of it that are infinite or no numbers,
+  // so that it is not known what they counted. Only counters of which there are such values.
+  std::map<std::size_t, std::vector<bool>> unknown_counters = {};
   std::vector<std::size_t> path_columns = {};
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
   // By kept process that has no loop, and stands for others: how these spend each thousandth of the

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <span>
@@ -212,6 +213,33 @@ void explain_some(const TraceCorrelation& trace,
   }
 }
 
+std::vector<CorrelationPicture> read_pictures(const TraceCorrelation& trace,
+                                              const CorrelationReport& report) {
+  constexpr std::size_t most_points = std::size_t{1} << 22;
+  const auto& grid = trace.runner().correlator().grid();
+  const auto points = grid.count_points();
+  if (points > most_points)
+    throw Error(ErrorKind::usage,
+                fmt::format("a grid of {} places is too large to be drawn", points))
+        .hint("leave processes out, or correlate without iterations");
+
+  std::vector<std::size_t> views{report.query};
+  if (!report.findings.empty())
+    views.push_back(report.findings.front().view);
+  const auto columns = trace.read_columns(views);
+  std::vector<CorrelationPicture> pictures;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    auto& [view, values] = pictures.emplace_back();
+    view = views[i];
+    for (std::size_t point = 0; point < points; ++point)
+      values.push_back(grid.has(point) ? 0 : std::numeric_limits<double>::quiet_NaN());
+    for (const auto& cell : columns[i])
+      values[cell.place] = cell.value;
+  }
+
+  return pictures;
+}
+
 }  // namespace
 
 CorrelationReport correlate_view(const CorrelatedTrace& correlated,
@@ -242,6 +270,8 @@ CorrelationReport correlate_view(const CorrelatedTrace& correlated,
         judge_findings(report.findings, search.maxima, *options.most_chance);
     report.most_chance = *options.most_chance;
   }
+  if (options.keeps_values)
+    report.pictures = read_pictures(trace, report);
   return report;
 }
 

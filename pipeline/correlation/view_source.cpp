@@ -81,6 +81,8 @@ class StoredViews : public ViewSource {
     for (auto metric : choose_metric_columns(trace.archive.definitions()).measured)
       if (is_waiting(metric) && !columns().find(metric))
         unknown_.push_back(metric);
+    for (std::size_t column = 0; column < columns().size(); ++column)
+      unknown_counters_.push_back(stored_.find_unknown_counter(column));
   }
 
   const MetricColumns& columns() const override { return calls_.profiles.columns; }
@@ -108,7 +110,9 @@ class StoredViews : public ViewSource {
 
     return out;
   }
-  bool is_not_finite(std::size_t, std::size_t) const override { return false; }
+  bool is_not_finite(std::size_t member, std::size_t column) const override {
+    return !unknown_counters_[column].empty() && unknown_counters_[column][members_[member]];
+  }
   void read_iterations(const std::function<void(const SeriesProfile&)>&) const override {
     assert(false);
   }
@@ -134,7 +138,8 @@ class StoredViews : public ViewSource {
   const std::vector<std::size_t> members_;
   const StoredProgram& stored_;
   Aggregates calls_;
-  std::vector<Metric> unknown_;  // ascending
+  std::vector<Metric> unknown_;                      // ascending
+  std::vector<std::vector<bool>> unknown_counters_;  // by column and process; empty: all know it
 };
 
 }  // namespace

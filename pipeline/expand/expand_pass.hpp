@@ -15,19 +15,19 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "model/location_list.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <vector>
 
 namespace tracefold {
 
 struct ExpandOptions : ReadOptions {
   bool force = false;
-  std::optional<std::vector<std::uint64_t>> locations;  // ids of the original, ascending; none: all
+  std::optional<LocationList> locations;  // of the original; none: all
 };
 
 struct ExpandSummary {

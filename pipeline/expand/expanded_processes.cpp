@@ -71,13 +71,12 @@ class Chooser {
     find_clusters();
   }
 
-  ExpandedProcesses choose(const std::optional<std::vector<std::uint64_t>>& chosen) {
+  ExpandedProcesses choose(const std::optional<LocationList>& chosen) {
+    const auto ids = chosen ? find_chosen(*chosen) : std::vector<std::uint64_t>();
     std::vector<const Original*> picked;
     for (const auto& original : originals_)
-      if (!chosen || std::binary_search(chosen->begin(), chosen->end(), original.id))
+      if (!chosen || std::binary_search(ids.begin(), ids.end(), original.id))
         picked.push_back(&original);
-    if (chosen)
-      check_all_known(*chosen);
 
     std::sort(picked.begin(), picked.end(),
               [&](const auto* a, const auto* b) { return make_order(*a) < make_order(*b); });
@@ -214,6 +213,34 @@ class Chooser {
     return kept_of_cluster_[cluster].value_or(original.kept);
   }
 
+  // Where groups are told, every kept location stands for members of one.
+  std::vector<std::uint64_t> find_chosen(const LocationList& list) const {
+    const auto properties = read_stand_in_properties(reduced_);
+    auto groups = KnownGroups::no;
+    std::vector<ListedLocation> all;
+    for (const auto& original : originals_) {
+      all.push_back({original.id, find_owning_rank(original)});
+      if (const auto at = properties.find(original.kept); at != properties.end())
+        all.back().group = at->second.group;
+      if (all.back().group)
+        groups = KnownGroups::yes;
+    }
+
+    auto chosen = find_listed(list, all, groups);
+    check_all_known(chosen);
+    return chosen;
+  }
+
+  // Also of what it has created, as an accelerator.
+  std::optional<std::uint64_t> find_owning_rank(const Original& original) const {
+    if (const auto rank = find_rank(original))
+      return *rank;
+    if (!original.process || !original.process->creator)
+      return std::nullopt;
+    const auto at = rank_of_process_.find(*original.process->creator);
+    return at == rank_of_process_.end() ? std::nullopt : std::optional<std::uint64_t>(at->second);
+  }
+
   void check_all_known(const std::vector<std::uint64_t>& chosen) const {
     std::vector<std::uint64_t> ids;
     for (const auto& original : originals_)
@@ -322,7 +349,7 @@ class Chooser {
 
 ExpandedProcesses choose_expanded(const Definitions& reduced, const Plan& plan,
                                   bool was_reduced_once,
-                                  const std::optional<std::vector<std::uint64_t>>& chosen) {
+                                  const std::optional<LocationList>& chosen) {
   return Chooser(reduced, plan, was_reduced_once).choose(chosen);
 }
 

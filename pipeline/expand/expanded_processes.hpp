@@ -7,6 +7,7 @@
 // Source: DESIGN's rules 1 and 2 of rewriting.
 #pragma once
 
+#include "model/location_list.hpp"
 #include "otf2/definitions.hpp"
 
 #include <cstddef>
@@ -47,11 +48,11 @@ struct ExpandedProcesses {
   std::uint64_t in_original = 0;  // locations
 };
 
-// `plan` is the one beside the reduced trace, with messages; `chosen` are ids of the first
-// original, ascending; none: all. Throws Error(usage) where one of them is not stood for,
-// Error(input) where the properties of the reduction are wrong.
+// `plan` is the one beside the reduced trace, with messages; `chosen` are locations
+// of the first original, by ids, ranks or groups of the last reduction; none: all. Throws
+// Error(usage) where one of them is not stood for, Error(input) where the properties of the
+// reduction are wrong.
 ExpandedProcesses choose_expanded(const Definitions& reduced, const Plan& plan,
-                                  bool was_reduced_once,
-                                  const std::optional<std::vector<std::uint64_t>>& chosen);
+                                  bool was_reduced_once, const std::optional<LocationList>& chosen);
 
 }  // namespace tracefold

@@ -145,6 +145,9 @@ class Packer {
     about["calls"] = write_frame(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
 
+    for (const auto& [column, are_unknown] : program_.unknown_counters)
+      add_field(name_unknown_table(profiles_.columns, column),
+                [&](auto p) { return are_unknown[p]; });
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
       if (is_stored_column(profiles_.columns, c)) {
         add_call_paths("calls/" + name_stored_column(profiles_.columns, c), c,

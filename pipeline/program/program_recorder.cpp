@@ -317,8 +317,20 @@ ProgramProfiles ProgramRecorder::take() {
       out.loops[l].rows[p] = std::move(processes_[p]->loops[l]);
   put_path_series(out);
   put_partners(out);
+  put_unknown_counters(out);
 
   return out;
+}
+
+void ProgramRecorder::put_unknown_counters(ProgramProfiles& out) const {
+  const auto& columns = pass_.columns();
+  for (auto column = columns.measured.size(); column < columns.size(); ++column)
+    for (std::size_t p = 0; p < processes_.size(); ++p)
+      if (pass_.is_not_finite(p, column)) {
+        auto& are_unknown = out.unknown_counters[column];
+        are_unknown.resize(processes_.size());
+        are_unknown[p] = true;
+      }
 }
 
 // A process records its messages and what it waited for; others what they waited for it.

@@ -64,6 +64,7 @@ class ProgramRecorder {
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
   void put_partners(ProgramProfiles& out);
+  void put_unknown_counters(ProgramProfiles& out) const;
 
   const SeriesPass& pass_;
   FindLengths find_lengths_;

@@ -10,9 +10,27 @@
 
 namespace tracefold {
 
+namespace {
+
+// A name without slashes, which part the words of a table's name. Different names stay different.
+std::string escape_slashes(std::string_view name) {
+  std::string escaped;
+  for (const char letter : name)
+    if (letter == '/')
+      escaped += "%2F";
+    else if (letter == '%')
+      escaped += "%25";
+    else
+      escaped += letter;
+
+  return escaped;
+}
+
+}  // namespace
+
 std::string name_stored_column(const MetricColumns& columns, std::size_t column) {
   if (const auto* counter = columns.counter(column))
-    return "counter " + counter->name;
+    return "counter " + escape_slashes(counter->name);
   return std::string(get_entry(columns.measured[column]).name);
 }
 
@@ -20,6 +38,10 @@ std::string name_series_column(const MetricColumns& columns, std::size_t column)
   if (column < columns.measured.size() && columns.measured[column] == Metric::execution_time)
     return "computation time";
   return name_stored_column(columns, column);
+}
+
+std::string name_unknown_table(const MetricColumns& columns, std::size_t counter) {
+  return "process/unknown " + name_stored_column(columns, counter);
 }
 
 std::string name_scope_table(std::size_t scope, const std::string& column) {

@@ -32,6 +32,8 @@ std::string name_stored_column(const MetricColumns& columns, std::size_t column)
 // In series of iterations, the parts of execution time and the rest, which is computation, have
 // tables each.
 std::string name_series_column(const MetricColumns& columns, std::size_t column);
+// Which processes do not know what they counted.
+std::string name_unknown_table(const MetricColumns& columns, std::size_t counter);
 // A metric of a scope, its begin or its end.
 std::string name_scope_table(std::size_t scope, const std::string& column);
 std::string name_loop_scope(std::size_t loop);

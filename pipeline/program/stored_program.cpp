@@ -142,6 +142,16 @@ std::vector<std::uint64_t> StoredProgram::read_field(const std::string& name) co
   return read_table(name, processes_, 1);
 }
 
+std::vector<bool> StoredProgram::find_unknown_counter(std::size_t column) const {
+  if (!columns().counter(column))
+    return {};
+  const auto name = name_unknown_table(columns(), column);
+  if (!file_.find(name))
+    return {};
+  const auto flags = read_field(name);
+  return {flags.begin(), flags.end()};
+}
+
 std::vector<Process> StoredProgram::read_processes() const {
   const auto locations = read_field("process/location"), ranks = read_field("process/rank"),
              threads = read_field("process/thread"), creators = read_field("process/creator"),

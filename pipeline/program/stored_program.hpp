@@ -76,6 +76,9 @@ class StoredProgram {
   std::vector<Interval> read_lives() const;
 
   const MetricColumns& columns() const { return frame_.profiles.columns; }
+  // By process whether it recorded values of a counter that are infinite or no numbers: what it
+  // counted is not known then, whatever other tables say. Empty where all processes know it.
+  std::vector<bool> find_unknown_counter(std::size_t column) const;
 
   std::size_t loops() const { return loops_.size(); }
   bool has_iterations() const { return !loops_.empty() && detail_.iterations_per_column > 0; }

@@ -1,6 +1,7 @@
 #include "pipeline/reduce/reduce.hpp"
 
 #include "base/publish.hpp"
+#include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -211,6 +212,9 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
                 "records none");
 
   session.make_groups(options.grouping, options.messages, folding, record);
+  for (auto id : find_listed(options.always, session.plan()))
+    selection.always.push_back(id);
+  sort_and_unite(selection.always);
   if (options.accuracy)
     selection = choose_per_group(session, selection, *options.accuracy);
   session.select(selection, options.halo);

@@ -18,6 +18,7 @@
 #pragma once
 
 #include "model/iterations/fold_options.hpp"
+#include "model/location_list.hpp"
 #include "model/plan.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -44,6 +45,7 @@ struct ReduceOptions {
   GroupOptions grouping = {};
   KeepMessages messages = KeepMessages::where_small;
   Selection selection = {};
+  LocationList always = {};  // kept, too, for themselves, beside those that the selection names
   HaloOptions halo = {};
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
   // Chooses how many processes and iterations stay, whatever the selection and folding say of it.

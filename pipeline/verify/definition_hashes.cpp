@@ -79,6 +79,8 @@ std::uint64_t DefinitionHashes::find(Ref kind, std::uint64_t id) const {
     static const Definition empty{K::String, {}, {}, {}};
     return kind == Ref::string && id != undefined_id(kind) ? compute(empty) : undefined;
   }
+  if (is_left_out(*definition))
+    return undefined;
 
   // Parents first, since their chain may be as long as there are definitions.
   std::vector<const Definition*> chain;
@@ -119,6 +121,19 @@ std::optional<std::uint64_t> DefinitionHashes::find_partner(std::uint64_t self, 
                                                             std::uint64_t rank) const {
   const auto partner = definitions_.partner(self, comm, rank);
   return partner && is_kept(*partner) ? find_location(*partner) : std::nullopt;
+}
+
+bool DefinitionHashes::is_left_out(const Definition& d) const {
+  if (!locations_.is_original || d.kind != K::MetricInstance)
+    return false;
+
+  const auto is_gone = [&](Ref kind, std::uint64_t id) {
+    return definitions_.find(kind, id) && find(kind, id) == undefined;
+  };
+  const auto kind = find_scope_kind(d);
+  const bool has_own_scope = kind == Ref::location || kind == Ref::location_group;
+  return is_gone(Ref::location, get_field<"recorder", K::MetricInstance>(d)) ||
+         (has_own_scope && is_gone(kind, get_field<"scope", K::MetricInstance>(d)));
 }
 
 std::uint64_t DefinitionHashes::compute(const Definition& d) const {
@@ -215,7 +230,7 @@ void DefinitionHashes::add_group(Hash& hash, const Definition& group) const {
   }
 }
 
-// Where nobody stands for a recorder, the first kept location takes its place, and the recorder
+// Where a recorder is not defined, the first kept location takes its place, and the recorder
 // that of a scope.
 void DefinitionHashes::add_instance(Hash& hash, const Definition& instance) const {
   const auto recorder = find_location(get_field<"recorder", K::MetricInstance>(instance))

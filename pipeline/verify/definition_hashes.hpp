@@ -66,6 +66,9 @@ class DefinitionHashes {
 
  private:
   class Hash;
+  // Whether a definition of the original goes with others: a metric that was recorded by, or of,
+  // somebody whom nobody stands for.
+  bool is_left_out(const Definition& definition) const;
   std::uint64_t compute(const Definition& definition) const;
   void add_group(Hash& hash, const Definition& group) const;
   void add_instance(Hash& hash, const Definition& instance) const;

@@ -257,7 +257,7 @@ std::map<std::uint64_t, std::uint64_t> find_lowest_groups(const DefinitionHashes
 
 void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
                            const DefinitionHashes& after,
-                           const std::map<std::uint64_t, std::string>& signs) {
+                           const std::map<std::uint64_t, std::string>& signs, ReducedHow how) {
   rules.add_rule("location groups are those of the original");
   const auto lowest = find_lowest_groups(after);
   for (const auto& d : after.definitions().all()) {
@@ -277,8 +277,9 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
     constexpr auto creator = field_place<"creatingLocationGroup", K::LocationGroup>();
     const auto old_creator = was->fields[creator];
     const auto stand_in = lowest.find(before.find(Ref::location_group, old_creator));
-    const bool is_cut = d.fields[creator] == undefined_id(Ref::location_group) &&
-                        (stand_in == lowest.end() || stand_in->second >= d.id());
+    const bool is_cut =
+        d.fields[creator] == undefined_id(Ref::location_group) &&
+        (how == ReducedHow::again || stand_in == lowest.end() || stand_in->second >= d.id());
     const bool creator_fits = mean_same(Ref::location_group, creator) || is_cut ||
                               old_creator == was->id() ||
                               !before.definitions().find(Ref::location_group, old_creator);
@@ -420,7 +421,8 @@ void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
 }
 
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
-                     const StandInsByLocation& properties, const RecordedLocations& recorded) {
+                     const StandInsByLocation& properties, const RecordedLocations& recorded,
+                     ReducedHow how) {
   rules.add_rule("locations are those of the original, with as many events as they say");
   // By location group, of the first location that is not halo, where there is one.
   std::map<std::uint64_t, std::string> signs;
@@ -449,7 +451,7 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
       rules.add_violation(describe(d));
   }
 
-  check_location_groups(rules, before, after, signs);
+  check_location_groups(rules, before, after, signs, how);
   check_groups(rules, after.definitions(), properties);
 }
 

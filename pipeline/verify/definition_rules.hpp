@@ -11,6 +11,8 @@
 #include "pipeline/verify/rules.hpp"
 #include "pipeline/verify/stand_ins.hpp"
 
+#include <cstdint>
+
 namespace tracefold {
 
 struct TimeWindow;
@@ -27,9 +29,14 @@ void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
 // The first record of the clock; null where there is none.
 const Definition* find_clock(const Definitions& definitions);
 
+// Whether the original was reduced once, or its result again: then the creator of a location group
+// may have been cut in between, where the process that created it came later.
+enum class ReducedHow : std::uint8_t { once, again };
+
 // That locations, their groups and their properties say what they should.
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
-                     const StandInsByLocation& properties, const RecordedLocations& recorded);
+                     const StandInsByLocation& properties, const RecordedLocations& recorded,
+                     ReducedHow how);
 
 // That the anchor says what the original's does, and how many records were left out of each kind,
 // also since they cross a border of the window, where there is one.

@@ -2,9 +2,13 @@
 
 #include "model/plan.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace tracefold::process_names_test {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // Ranks 0 to 3 of three threads, and two streams that no rank has.
 Plan make_plan() {
@@ -35,6 +39,13 @@ TEST(ProcessNames, ListLocationsWhereThereAreNoRanks) {
   const auto plan = make_plan();
   EXPECT_EQ(list_places(plan, {12, 13}), "location 112-113");
   EXPECT_EQ(list_places(plan, {2, 13}), "2, location 113");
+}
+
+TEST(ProcessNames, SayThatNumbersAreRanks) {
+  const auto plan = make_plan();
+  EXPECT_THAT(name_places(plan, {0, 1, 4, 5, 12}),
+              ElementsAre("rank 0-1", "rank 0-1 thread 1", "location 112"));
+  EXPECT_THAT(name_places(plan, {}), IsEmpty());
 }
 
 TEST(ProcessNames, OfOneNameItsRankAndThread) {

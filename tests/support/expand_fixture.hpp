@@ -104,7 +104,7 @@ class ExpandTest : public ::testing::Test {
     return Archive((folder_.path() / "small/traces.otf2").string(), diagnostics_);
   }
 
-  Archive expand(const std::optional<std::vector<std::uint64_t>>& locations = std::nullopt) {
+  Archive expand(const std::optional<LocationList>& locations = std::nullopt) {
     const auto reduced = reduce();
     kept_ = reduced.definitions().locations().size();
     ExpandOptions options;

@@ -121,27 +121,84 @@ LatticeDrawing hostile_drawing() {
   drawing.attribute = "functions";
   drawing.processes = drawing.attributes = 2;
   drawing.nodes.push_back(
-      {{"MPI 0\"];}\n<svg onload=x>"}, 1, 2, {"\x1b]0;title\x07", "\xff</data>"}, 0, "MPI", {}});
-  drawing.nodes.push_back({{"MPI 1"}, 1, 1, {}, 2, "", {0}});
+      {{"rank 0\"];}\n<svg onload=x>"}, 1, 2, {"\x1b]0;title\x07", "\xff</data>"}, 0, "MPI", {}});
+  drawing.nodes.push_back({{"rank 1"}, 1, 1, {}, 2, "", {0}});
 
   return drawing;
 }
 
 TEST(LatticeFormats, KeepHostileNamesInsideOfTheirQuotes) {
   const auto dot = to_dot(hostile_drawing());
-  EXPECT_THAT(dot, HasSubstr("label=\"MPI 0\\\"];}?<svg onload=x>\\n1 of 2 processes"));
+  EXPECT_THAT(dot, HasSubstr("label=\"rank 0\\\"];}?<svg onload=x>\\n1 of 2 processes"));
   EXPECT_THAT(dot, Not(HasSubstr("\x1b")));
   const auto xml = to_graphml(hostile_drawing());
-  EXPECT_THAT(xml, HasSubstr("MPI 0&quot;];}?&lt;svg onload=x&gt;"));
+  EXPECT_THAT(xml, HasSubstr("rank 0&quot;];}?&lt;svg onload=x&gt;"));
   EXPECT_THAT(xml, HasSubstr("\xef\xbf\xbd&lt;/data&gt;"));
   const auto json = nlohmann::json::parse(to_json(hostile_drawing()));
-  EXPECT_EQ(json["nodes"][0]["processes"][0], "MPI 0\"];}\n<svg onload=x>");
+  EXPECT_EQ(json["nodes"][0]["processes"][0], "rank 0\"];}\n<svg onload=x>");
   EXPECT_EQ(json["nodes"][1]["up"][0], 0);
+}
+
+// One process calls all, and others add calls to its.
+LatticeDrawing made_drawing() {
+  LatticeDrawing drawing;
+  drawing.kind = "AOC-poset";
+  drawing.attribute = "pairs";
+  drawing.processes = 100;
+  drawing.attributes = 4;
+  drawing.nodes.push_back({{"rank 0"}, 1, 100, {"-> main"}, 0, "compiler", {}, {"-> main"}});
+  drawing.nodes.push_back(
+      {{"rank 1-99"}, 99, 99, {"main -> a", "a -> b"}, 1, "MPI", {0}, {"main -> a"}});
+  return drawing;
+}
+
+TEST(LatticeDot, ListsWhatDiffersAndNotWhatIsCommon) {
+  const auto dot = to_dot(made_drawing());
+  EXPECT_THAT(dot, HasSubstr("1 new call, 25.0 %\", fill"));
+  EXPECT_THAT(dot, HasSubstr("2 new calls, 50.0 %\\nmain -> a\\n\", fill"));
+}
+
+TEST(LatticeDot, HasALegendOfTheColoursThatThereAre) {
+  const auto dot = to_dot(made_drawing());
+  EXPECT_THAT(dot,
+              HasSubstr("bgcolor=\"#f4b6b0\" border=\"1\" width=\"24\"> </td><td align=\"left\">"
+                        "adds mostly calls of MPI<"));
+  EXPECT_THAT(dot, HasSubstr("the program's own"));
+  EXPECT_THAT(dot, Not(HasSubstr("OpenMP")));
+  EXPECT_THAT(to_dot({}), Not(HasSubstr("table")));
+}
+
+TEST(LatticeDot, MakesNodesWithMoreProcessesLarger) {
+  const auto dot = to_dot(made_drawing());
+  EXPECT_THAT(dot, HasSubstr("width=1.30, height=0.65"));
+  EXPECT_THAT(dot, HasSubstr("width=3.98, height=1.99"));
+}
+
+TEST(LatticeDot, CutsNoTwoNamesToTheSame) {
+  auto drawing = made_drawing();
+  const std::string begin(60, 'a'), end(60, 'z');
+  auto& names = drawing.nodes[1].attributes;
+  names = {begin + "_first_" + end, begin + "_second_" + end};
+  drawing.nodes[1].entries = names;
+  const auto dot = to_dot(drawing);
+  EXPECT_THAT(dot, HasSubstr("\\n…aaaaaaa_first_z"));
+  EXPECT_THAT(dot, HasSubstr("\\n…aaaaaaa_second_z"));
+}
+
+TEST(LatticeTable, CountsRanksHereAndBelow) {
+  auto drawing = made_drawing();
+  EXPECT_THAT(to_table(drawing), HasSubstr("processes here  processes below  calls added"));
+  drawing.has_only_ranks = true;
+  const auto table = to_table(drawing);
+  EXPECT_THAT(table, HasSubstr("node  ranks here  ranks below  calls added   share"));
+  EXPECT_THAT(table, HasSubstr("   0           1           99            1  25.0 %"));
+  EXPECT_THAT(table,
+              HasSubstr("   1          99            0            2  50.0 %  0      rank 1-99"));
 }
 
 TEST(LatticeFormats, ShortenLongLists) {
   auto drawing = hostile_drawing();
-  drawing.nodes[0].processes.assign(30, "MPI 7");
+  drawing.nodes[0].processes.assign(30, "rank 7");
   EXPECT_THAT(to_dot(drawing), HasSubstr("… and 22 more"));
 }
 

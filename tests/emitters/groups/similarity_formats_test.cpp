@@ -25,19 +25,19 @@ Plan make_grouped_plan(std::size_t groups) {
 }
 
 TEST(SimilarityFormats, HoldTheMatrix) {
-  const auto plan = make_grouped_plan(2);
-  SimilarityTable table{"similarity",
-                        "pairs",
-                        {{{"MPI 0"}, 1, 3}, {{"MPI 1-3", "OMP 1,2/1"}, 5, 2}},
-                        {{1, 0.125}, {0.125, 1}}};
+  auto plan = make_grouped_plan(2);
+  plan.groups->at(1).name = "all ranks, but 0";
+  SimilarityTable table{"similarity", "pairs", {{1, 3}, {5, 2}}, {{1, 0.125}, {0.125, 1}}};
 
   EXPECT_EQ(to_csv(plan, table),
-            "group,processes,pairs,names,members,ranks,similarity 0,similarity 1\r\n"
-            "0,1,3,MPI 0,10,0,1,0.125\r\n1,5,2,\"MPI 1-3, OMP 1,2/1\",11,1,0.125,1\r\n");
+            "group,processes,pairs,group_name,members,ranks,similarity 0,similarity 1\r\n"
+            "0,1,3,,10,0,1,0.125\r\n1,5,2,\"all ranks, but 0\",11,1,0.125,1\r\n");
   const auto json = nlohmann::json::parse(to_json(plan, table));
   EXPECT_EQ(json["values"][0][1], 0.125);
   EXPECT_EQ(json["groups"][1]["members"], "11");
   EXPECT_EQ(json["groups"][1]["ranks"], "1");
+  EXPECT_EQ(json["groups"][0]["name"], "like rank 0");
+  EXPECT_THAT(to_table(plan, table), HasSubstr("all ranks, but 0"));
   EXPECT_THAT(to_table(plan, table), HasSubstr("0.12"));
 }
 
@@ -49,14 +49,22 @@ TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
   EXPECT_EQ(show_similarity(0.985), "0.98");
   EXPECT_EQ(show_similarity(0), "0.00");
 
-  const SimilarityTable table{
-      "subsumption", "pairs", {{{"MPI 0"}, 1, 300}, {{"MPI 1"}, 1, 299}}, {{1, 1}, {0.997, 1}}};
+  const SimilarityTable table{"subsumption", "pairs", {{1, 300}, {1, 299}}, {{1, 1}, {0.997, 1}}};
   auto plan = make_grouped_plan(2);
   EXPECT_THAT(to_table(plan, table), HasSubstr("0  1.00  1.00"));
   EXPECT_THAT(to_table(plan, table), HasSubstr("1  0.99  1.00"));
 
   plan.trace.ticks_per_second = 1;
   EXPECT_THAT(to_table(plan, {{0, ProcessPair{0, 1, 0.997, 0}, std::nullopt}}), HasSubstr("0.99"));
+}
+
+TEST(SimilarityFormats, NameTheGroupsOfPairs) {
+  auto plan = make_grouped_plan(2);
+  plan.trace.ticks_per_second = 1;
+  plan.groups->at(0).name = "inside, \"and\" out";
+  EXPECT_THAT(
+      to_csv(plan, {{0, ProcessPair{0, 1, 0.5, 3}, std::nullopt}}),
+      HasSubstr("group_name\r\n0,least similar,0.5,3,10,11,,,0,1,\"inside, \"\"and\"\" out\"\r\n"));
 }
 
 }  // namespace tracefold::similarity_formats_test

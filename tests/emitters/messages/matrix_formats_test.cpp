@@ -87,6 +87,28 @@ TEST(MatrixFormats, SvgHasACellForEachPairAndSurvivesAnyName) {
   EXPECT_THAT(empty, HasSubstr("</svg>"));
 }
 
+TEST(MatrixFormats, SvgHasColoursFromZeroOn) {
+  auto matrix = make_matrix();
+  matrix.parts = {{"", {{0, 1, 1, 73}, {1, 0, 1, 100}}}};
+  const auto svg = to_svg(matrix, MatrixMetric::bytes);
+  EXPECT_THAT(svg, HasSubstr("fill=\"#081d58\"><title>1 to 0: 100 bytes"));
+  EXPECT_THAT(svg, HasSubstr("fill=\"#1c61a3\"><title>0 to 1: 73 bytes"));
+  EXPECT_THAT(svg, HasSubstr(">0</text>"));
+  EXPECT_THAT(svg, HasSubstr(">50 bytes</text>"));
+  EXPECT_THAT(svg, HasSubstr(">linear scale</text>"));
+}
+
+TEST(MatrixFormats, SayWhatAGroupIs) {
+  auto matrix = make_matrix();
+  matrix.rows = MatrixRows::group;
+  matrix.descriptions = {"inside of the grid", "corner"};
+  const auto table = to_table(matrix, MatrixMetric::bytes);
+  EXPECT_THAT(table, HasSubstr("0 inside of the grid"));
+  EXPECT_THAT(table, HasSubstr("1 corner"));
+  EXPECT_THAT(to_svg(matrix, MatrixMetric::bytes), HasSubstr("0 inside of the grid to 1 corner: "));
+  EXPECT_THAT(to_csv(matrix), HasSubstr("\r\n0,1,3,3072\r\n"));
+}
+
 TEST(MatrixFormats, SvgDoesNotDependOnHowTablesAreShown) {
   auto matrix = make_matrix();
   matrix.parts[0].cells[0].messages = 1820;

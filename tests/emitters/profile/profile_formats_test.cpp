@@ -23,6 +23,7 @@ Plan plan() {
   plan.processes[0].rank = 3;
   plan.processes[0].name = "Master";
   plan.groups = {{{0}, {0}, {1}}};
+  plan.groups->at(0).name = "inside, not outside";
 
   return plan;
 }
@@ -74,6 +75,7 @@ TEST(ProfileCsv, QuotesNamesAndMakesThemPrintable) {
   };
   EXPECT_EQ(value("exclusive_total_seconds"), "0.001500000");
   EXPECT_EQ(value("exclusive_furthest_locations"), "4");
+  EXPECT_EQ(value("group_name"), "inside, not outside");
 }
 
 TEST(ProfileCsv, HasAsManyColumnsInEveryView) {

@@ -10,6 +10,7 @@ namespace tracefold::draw_lattice_test {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using Calls = std::vector<std::pair<std::string, std::string>>;
 
 const Calls a{{"", "main"}, {"main", "f"}}, b{{"", "main"}, {"main", "g"}},
@@ -30,16 +31,16 @@ TEST(DrawLattice, HasEachSetAndEachPairOnce) {
   EXPECT_THAT(drawing.nodes[0].attributes, ElementsAre("-> main"));
   EXPECT_THAT(drawing.nodes[0].processes, IsEmpty());
   EXPECT_EQ(drawing.nodes[0].reaching, 4u);
-  EXPECT_THAT(drawing.nodes[1].processes, ElementsAre("MPI 0"));
+  EXPECT_THAT(drawing.nodes[1].processes, ElementsAre("rank 0"));
   EXPECT_EQ(drawing.nodes[1].count, 1u);
   EXPECT_EQ(drawing.nodes[1].reaching, 2u);
-  EXPECT_THAT(drawing.nodes[2].processes, ElementsAre("MPI 1,3"));
+  EXPECT_THAT(drawing.nodes[2].processes, ElementsAre("rank 1,3"));
   EXPECT_THAT(drawing.nodes[2].attributes, ElementsAre("main -> g"));
   EXPECT_EQ(drawing.nodes[2].count, 2u);
   EXPECT_EQ(drawing.nodes[2].reaching, 3u);
   EXPECT_EQ(drawing.nodes[2].inherited, 1u);
   EXPECT_DOUBLE_EQ(drawing.share(drawing.nodes[2]), 1.0 / 3);
-  EXPECT_THAT(drawing.nodes[3].processes, ElementsAre("MPI 2"));
+  EXPECT_THAT(drawing.nodes[3].processes, ElementsAre("rank 2"));
   EXPECT_THAT(drawing.nodes[3].attributes, IsEmpty());
   EXPECT_EQ(drawing.nodes[3].inherited, 3u);
   EXPECT_THAT(drawing.nodes[3].up, ElementsAre(1, 2));
@@ -59,6 +60,67 @@ TEST(DrawLattice, ComparesFunctionsWhereAsked) {
   const auto drawing = draw_lattice(plan, {.by = CompareBy::functions}, {}, diagnostics);
   ASSERT_EQ(drawing.nodes.size(), 1u);
   EXPECT_THAT(drawing.nodes[0].attributes, ElementsAre("main", "f", "g"));
+}
+
+// Structural figures 8 to 10: a function that one process has inlined.
+Plan structural_figure_8() {
+  return testing::PlanBuilder().rank(0, {{"", "f"}, {"f", "g"}}).rank(1, {{"", "g"}}).plan();
+}
+
+TEST(DrawLattice, PutsWhoHasInlinedAboveWhoHasNotInClosedSets) {
+  Diagnostics diagnostics;
+  EXPECT_EQ(draw_lattice(structural_figure_8(), {}, {.full = true}, diagnostics).nodes.size(), 4u);
+
+  const auto drawing =
+      draw_lattice(structural_figure_8(), {}, {.full = true, .closed = true}, diagnostics);
+  EXPECT_EQ(drawing.kind, "concept lattice of closed sets");
+  EXPECT_TRUE(drawing.is_closed);
+  EXPECT_EQ(drawing.attributes, 3u);
+  ASSERT_EQ(drawing.nodes.size(), 2u);
+  EXPECT_THAT(drawing.nodes[0].processes, ElementsAre("rank 1"));
+  EXPECT_THAT(drawing.nodes[0].attributes, ElementsAre("-> g"));
+  EXPECT_THAT(drawing.nodes[1].processes, ElementsAre("rank 0"));
+  EXPECT_EQ(drawing.nodes[1].attributes.size(), 2u);
+  EXPECT_THAT(drawing.nodes[1].up, ElementsAre(0));
+}
+
+TEST(DrawLattice, JoinsProcessesWithTheSameClosedSet) {
+  Diagnostics diagnostics;
+  const auto plan = testing::PlanBuilder()
+                        .rank(0, {{"", "f"}, {"f", "g"}, {"g", "h"}})
+                        .rank(1, {{"", "f"}, {"f", "g"}, {"f", "h"}, {"g", "h"}})
+                        .plan();
+  const auto drawing = draw_lattice(plan, {}, {.closed = true}, diagnostics);
+  ASSERT_EQ(drawing.nodes.size(), 1u);
+  EXPECT_THAT(drawing.nodes[0].processes, ElementsAre("rank 0-1"));
+  EXPECT_EQ(drawing.nodes[0].count, 2u);
+}
+
+TEST(DrawLattice, RefusesClosedSetsOfFunctions) {
+  Diagnostics diagnostics;
+  EXPECT_THROW(draw_lattice(structural_figure_8(), {.by = CompareBy::functions}, {.closed = true},
+                            diagnostics),
+               Error);
+}
+
+TEST(DrawLattice, TellsWhichCallsLeadToTheOthersOfANode) {
+  Diagnostics diagnostics;
+  const auto plan =
+      testing::PlanBuilder()
+          .rank(0, {{"", "main"}})
+          .rank(1, {{"", "main"}, {"main", "write"}, {"write", "open"}, {"open", "read"}})
+          .plan();
+  const auto drawing = draw_lattice(plan, {}, {}, diagnostics);
+  ASSERT_EQ(drawing.nodes.size(), 2u);
+  EXPECT_EQ(drawing.nodes[1].attributes.size(), 3u);
+  EXPECT_THAT(drawing.nodes[1].entries, ElementsAre("main -> write"));
+}
+
+TEST(DrawLattice, KnowsWhetherAllProcessesAreRanks) {
+  Diagnostics diagnostics;
+  EXPECT_TRUE(draw_lattice(structural_figure_8(), {}, {}, diagnostics).has_only_ranks);
+  const auto plan = testing::PlanBuilder().rank(0, a).thread(0, 1, b).plan();
+  EXPECT_FALSE(draw_lattice(plan, {}, {}, diagnostics).has_only_ranks);
 }
 
 TEST(DrawLattice, CountsProcessesThatAnEarlierReductionFolded) {
@@ -92,6 +154,33 @@ TEST(DrawLattice, DrawsThePosetWhereTheLatticeIsTooLarge) {
   EXPECT_EQ(drawing.kind, "AOC-poset");
   EXPECT_EQ(drawing.nodes.size(), 40u);
   EXPECT_THAT(diagnostics.notes(), ElementsAre(HasSubstr("more than 1000 nodes")));
+}
+
+// All that parts the processes are calls of g.
+TEST(DrawLattice, ProposesWhatToLeaveOutOfALatticeThatIsTooLarge) {
+  Diagnostics diagnostics;
+  draw_lattice(explosive(20), {}, {.full = true, .max_nodes = 1000}, diagnostics);
+  EXPECT_THAT(diagnostics.notes(), ElementsAre(HasSubstr("(`ignore` 'g' leaves 1 node)")));
+}
+
+// Sets without each one of n functions; names are no patterns.
+TEST(DrawLattice, ProposesTheFunctionsThatPartTheSetsMost) {
+  Diagnostics diagnostics;
+  testing::PlanBuilder builder;
+  for (int i = 0; i < 10; ++i) {
+    Calls calls{{"", "main"}};
+    for (int k = 0; k < 10; ++k)
+      if (k != i)
+        calls.emplace_back("main", "f*" + std::to_string(k));
+    builder.rank(static_cast<std::uint64_t>(i), calls);
+  }
+  draw_lattice(builder.plan(), {}, {.full = true, .max_nodes = 300}, diagnostics);
+  EXPECT_THAT(diagnostics.notes(),
+              ElementsAre(HasSubstr("`ignore` 'f\\*0' `ignore` 'f\\*1' leaves")));
+
+  Diagnostics again;
+  draw_lattice(builder.plan(), {}, {.full = true, .max_nodes = 2}, again);
+  EXPECT_THAT(again.notes(), ElementsAre(Not(HasSubstr("ignore"))));
 }
 
 TEST(DrawLattice, FallsBackOnFunctionsWhereAsked) {
@@ -130,7 +219,7 @@ TEST(DrawLattice, IsEmptyWithoutProcesses) {
 
 TEST(NamedContext, HoldsTheContext) {
   const auto context = make_named_context(structural_table_1(), {});
-  EXPECT_THAT(context.objects, ElementsAre("MPI 0", "MPI 1,3", "MPI 2"));
+  EXPECT_THAT(context.objects, ElementsAre("rank 0", "rank 1,3", "rank 2"));
   EXPECT_THAT(context.attributes, ElementsAre("main -> f", "main -> g", "-> main"));
   EXPECT_TRUE(context.incidence[0][0]);
   EXPECT_FALSE(context.incidence[0][1]);

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -403,6 +404,26 @@ testing::TraceContent add_counter(testing::TraceContent content, const std::vect
     record(3, 0);
   }
   return content;
+}
+
+TEST_F(CorrelatePassTest, KeepsTheValuesOfBothViewsWhereTheyAreWanted) {
+  const auto times = make_times(8, 1, 20);
+  write(make_ranks(times, times));
+  options_.views.query = "time:main > step > compute";
+  EXPECT_TRUE(correlate().pictures.empty());
+
+  options_.keeps_values = true;
+  options_.most_chance.reset();
+  const auto report = correlate();
+  ASSERT_FALSE(report.findings.empty());
+  ASSERT_EQ(report.pictures.size(), 2u);
+  EXPECT_EQ(report.pictures[0].view, report.query);
+  EXPECT_EQ(report.pictures[1].view, report.findings.front().view);
+  for (const auto& picture : report.pictures) {
+    EXPECT_EQ(picture.values.size(), 8u);
+    EXPECT_DOUBLE_EQ(std::accumulate(picture.values.begin(), picture.values.end(), 0.0),
+                     report.scope.views[picture.view].sum);
+  }
 }
 
 TEST_F(CorrelatePassTest, TakesOddCounterValuesAsNotRecorded) {

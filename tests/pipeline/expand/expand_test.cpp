@@ -83,7 +83,7 @@ TEST_F(ExpandSharedTest, ARankStaysWhereAnotherOneOfItsProcessIsNotExpanded) {
     call(rank, receive, 50, 10, {make(MpiRecv, {4 - rank, world, 0, 8})});
   }
 
-  const auto part = expand(std::vector<std::uint64_t>{0, 2});
+  const auto part = expand(LocationList{{0, 2}, {}, {}});
   ASSERT_THAT(part.definitions().locations(), ElementsAre(0, 1));
   EXPECT_EQ(list_times(part, 0, MpiRecv).size(), 1u);
   EXPECT_EQ(list_times(part, 1, MpiSend).size(), 1u);
@@ -188,7 +188,7 @@ TEST_F(ExpandChainTest, NamesSayThatTheyAreExpanded) {
 }
 
 TEST_F(ExpandChainTest, MessagesWithOthersAreLeftOut) {
-  const auto part = expand(std::vector<std::uint64_t>{1, 2});
+  const auto part = expand(LocationList{{1, 2}, {}, {}});
 
   ASSERT_THAT(part.definitions().locations(), ElementsAre(0, 1));
   EXPECT_THAT(list_times(part, 0, MpiRecv), IsEmpty());
@@ -200,7 +200,7 @@ TEST_F(ExpandChainTest, MessagesWithOthersAreLeftOut) {
 
 TEST_F(ExpandChainTest, LocationsThatNobodyStandsForAreRefused) {
   try {
-    expand(std::vector<std::uint64_t>{1, 9});
+    expand(LocationList{{1, 9}, {}, {}});
     FAIL() << "it was expanded";
   } catch (const Error& problem) {
     EXPECT_EQ(problem.kind(), ErrorKind::usage);
@@ -564,7 +564,7 @@ TEST_F(ExpandRecordsTest, OperationsHaveTheirCallsAlsoBetweenTwoOfAFunctionWithF
 }
 
 TEST_F(ExpandRecordsTest, OperationsWithOthersAndTheirCompletionsAreLeftOut) {
-  const auto part = expand(std::vector<std::uint64_t>{1, 3});
+  const auto part = expand(LocationList{{1, 3}, {}, {}});
 
   for (std::uint64_t location = 0; location < 2; ++location) {
     const auto puts = list_records(part, location, RmaPut);

@@ -94,6 +94,37 @@ TEST_F(CutProgram, HasNoSumsOfOtherProcesses) {
     EXPECT_EQ(visits.of_column[i], visits.values[i] + visits.values[5 + i]);
 }
 
+// As tables of sums, times and loops end.
+TEST_F(CutProgram, KeepsCountersThatAreCalledAsOtherTables) {
+  for (const auto* name : {"x/by path", "x/by process", "x/by iteration", "x/begin", "x/end",
+                           "x/iterations", "/", "x%2Fby path"}) {
+    auto plan = make_program({{5, 2}, {3}, {}, {5}, {4}, {9, 1}});
+    auto program = *plan.program;
+    program.calls.profiles.columns.counters.at(0).name = name;
+    plan.program = std::make_shared<const ProgramProfiles>(std::move(program));
+    const StoredProgram whole(pack_program(plan, ~std::uint64_t{0})->bytes);
+    const StoredProgram some(cut_program(whole, {4, 19}));
+    SCOPED_TRACE(name);
+    expect_same(some, 0, whole, 0);
+    expect_same(some, 1, whole, 5);
+  }
+}
+
+TEST_F(CutProgram, KeepsWhoDoesNotKnowWhatACounterCounted) {
+  auto plan = make_program({{5, 2}, {3}, {}, {5}, {4}, {9, 1}});
+  auto program = *plan.program;
+  const auto counter = program.calls.profiles.columns.measured.size();
+  program.unknown_counters[counter] = {true, false, false, true, false, false};
+  plan.program = std::make_shared<const ProgramProfiles>(std::move(program));
+  const StoredProgram whole(pack_program(plan, ~std::uint64_t{0})->bytes);
+  EXPECT_THAT(whole.find_unknown_counter(counter),
+              ElementsAre(true, false, false, true, false, false));
+  EXPECT_THAT(whole.find_unknown_counter(0), IsEmpty());
+  EXPECT_THAT(whole_.find_unknown_counter(counter), IsEmpty());
+  const StoredProgram some(cut_program(whole, {7, 13}));
+  EXPECT_THAT(some.find_unknown_counter(counter), ElementsAre(false, true));
+}
+
 TEST_F(CutProgram, CanBeCutAgain) {
   const StoredProgram some(cut_program(whole_, {4, 10, 13}));
   EXPECT_EQ(cut_program(some, {13}), cut_program(whole_, {13}));

@@ -24,6 +24,7 @@ namespace tracefold::verify_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class VerifyTest : public ::testing::Test {
  protected:
@@ -129,6 +130,35 @@ TEST_F(VerifyTest, KnowsWithoutAPlanThatMessagesAreNotDrawn) {
   write_small({}, options);
   std::filesystem::remove(plan());
   EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+}
+
+// Attributes of what stays may name locations and metrics of what goes.
+TEST_F(VerifyTest, HoldsWhereOneLocationIsAllThatStays) {
+  RewriteOptions options;
+  options.force = true;
+  for (const auto location : original_->definitions().locations()) {
+    FilterSection filter;
+    filter.locations = std::to_string(location);
+    write_small({filter}, options);
+    EXPECT_THAT(list_violations(verify_small()), IsEmpty()) << "location " << location;
+  }
+}
+
+TEST_F(VerifyTest, TakesCreatorsThatAReductionInBetweenMayHaveCut) {
+  constexpr const char* rule = "location groups are those of the original: ";
+  change([](testing::TraceContent& content) {
+    for (auto& definition : content.definitions)
+      if (definition.kind == DefinitionKind::LocationGroup)
+        get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(definition) =
+            undefined_id(Ref::location_group);
+  });
+  EXPECT_THAT(list_violations(verify_small()), HasSubstr(rule));
+  change([](testing::TraceContent& content) {
+    for (auto& [name, value] : content.properties)
+      if (name == "TRACEFOLD::REDUCTIONS")
+        value = "2";
+  });
+  EXPECT_THAT(list_violations(verify_small()), Not(HasSubstr(rule)));
 }
 
 TEST_F(VerifyTest, SaysThatFiltersAreNotKnownWithoutAPlan) {
