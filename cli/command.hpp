@@ -49,5 +49,6 @@ void add_matrix(Commands& commands);
 void add_expand(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
+void add_compare(Commands& commands);
 
 }  // namespace tracefold::cli

@@ -71,6 +71,7 @@ void add_commands(Commands& commands) {
   add_correlate(commands);
   add_matrix(commands);
   add_expand(commands);
+  add_compare(commands);
   add_info(commands);
   add_verify(commands);
 }

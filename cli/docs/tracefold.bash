@@ -73,7 +73,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify"
+  local commands="reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -92,6 +92,7 @@ _tracefold() {
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --output --force --format --json" ;;
     matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
+    compare) options="$general --between --metric --fail-over --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)
@@ -112,6 +113,7 @@ _tracefold() {
     --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --metric)
       [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
+      [[ $command == compare ]] && COMPREPLY=($(compgen -W "time visits messages bytes" -- "$cur"))
       ;;
     --messages)
       if [[ $command == group ]]; then

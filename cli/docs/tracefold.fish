@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify
+set -l commands reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -20,6 +20,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find t
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
 complete -c tracefold -n "not __tracefold_in $commands" -a matrix -d 'Show who sends how much to whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a expand -d 'Make an approximate full trace of a reduced one'
+complete -c tracefold -n "not __tracefold_in $commands" -a compare -d 'Say what differs between runs, or between groups of one'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
 
@@ -47,16 +48,16 @@ complete -c tracefold -n '__tracefold_in reduce write' -l member-metrics -x -a '
 complete -c tracefold -n '__tracefold_in reduce write' -l tree -x -a 'machine groups' -d 'What the system tree shows'
 complete -c tracefold -n '__tracefold_in write' -l fold -x -a 'on off' -d 'Leave out what the plan says, or nothing'
 
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l threshold -x -d 'Merge groups of at least this similarity'
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l exact -d 'Only equal processes are one group'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile' -l by -x -a 'pairs functions signature' -d 'What to compare'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile' -l ignore -x -d 'Compare without functions that match'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile' -l ignore-root -d 'Compare without artificial roots'
-complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile' -l combine -x -d 'Compare matching processes of a rank as one'
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l level -x -a 'main sub' -d 'Signatures: which clusters are groups'
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l peers -x -a 'relative pattern ignore' -d 'Signatures: how partners are compared'
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l bytes -x -a '5% ignore' -d 'Signatures: how much sizes may differ'
-complete -c tracefold -n '__tracefold_in reduce group similarity profile' -l order -x -a 'keep ignore' -d 'Signatures: compare the order, or counts'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l threshold -x -d 'Merge groups of at least this similarity'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l exact -d 'Only equal processes are one group'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile compare' -l by -x -a 'pairs functions signature' -d 'What to compare'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile compare' -l ignore -x -d 'Compare without functions that match'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile compare' -l ignore-root -d 'Compare without artificial roots'
+complete -c tracefold -n '__tracefold_in reduce group similarity lattice profile compare' -l combine -x -d 'Compare matching processes of a rank as one'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l level -x -a 'main sub' -d 'Signatures: which clusters are groups'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l peers -x -a 'relative pattern ignore' -d 'Signatures: how partners are compared'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l bytes -x -a '5% ignore' -d 'Signatures: how much sizes may differ'
+complete -c tracefold -n '__tracefold_in reduce group similarity profile compare' -l order -x -a 'keep ignore' -d 'Signatures: compare the order, or counts'
 complete -c tracefold -n '__tracefold_in group' -l why -d 'Say what sets groups apart'
 complete -c tracefold -n '__tracefold_in group' -l messages -x -a 'on off' -d 'Keep all communication in the plan'
 complete -c tracefold -n '__tracefold_in reduce write' -l messages -x -a 'drawn stored off' -d 'What of messages stays'
@@ -70,7 +71,7 @@ complete -c tracefold -n '__tracefold_in reduce select write' -l halo -x -a 'aut
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2)' -d 'Where the trace of the plan is now'
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
 complete -c tracefold -n '__tracefold_in similarity' -l pairs -d 'The two processes of a group that differ most'
-complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l format -x -a 'table csv json' -d 'How to print'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l format -x -a 'table csv json' -d 'How to print'
 complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l closed -d 'Count calls through others, too'
@@ -128,6 +129,10 @@ complete -c tracefold -n '__tracefold_in expand' -l locations -x -d 'Expand only
 complete -c tracefold -n '__tracefold_in filter' -l locations -x -d 'Keep only these locations'
 complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what is in this time'
 complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
-complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand info verify' -l json -d 'Short for --format json'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l json -d 'Short for --format json'
 
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'
+
+complete -c tracefold -n '__tracefold_in compare' -l between -x -d 'Compare processes of one trace, as group:0,rank:5'
+complete -c tracefold -n '__tracefold_in compare' -l metric -x -a 'time visits messages bytes' -d 'What rows are sorted by'
+complete -c tracefold -n '__tracefold_in compare' -l fail-over -x -d 'Exit with 1 where a function takes so much more time'

@@ -35,6 +35,7 @@ class CallPathSink {
   // The columns of the profiles.
   static constexpr std::size_t time_column = 0;
   static constexpr std::size_t visits_column = 1;
+  static constexpr std::size_t width = LocationPaths::columns;
   static MetricColumns columns() { return {{Metric::execution_time, Metric::visits}, {}}; }
 
   explicit CallPathSink(std::size_t most_paths = CallPathCursor::most_paths)
@@ -62,6 +63,8 @@ class CallPathSink {
   LocationPaths take();
   // The calls of that location that were folded; ask before take().
   std::uint64_t folded() const { return cursor_.folded(); }
+  // The path of the innermost open call, 0 where none is open.
+  PathIndex path() const { return cursor_.path(); }
   // All paths that any location had so far; the first stands for the virtual root.
   std::span<const CallPath> paths() const { return cursor_.paths(); }
 

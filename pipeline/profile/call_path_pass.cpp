@@ -8,6 +8,7 @@
 #include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/profile/call_amounts_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 namespace tracefold {
@@ -24,8 +26,9 @@ namespace tracefold {
 namespace {
 
 // Calls into a call-path profile, other records into a profile without calls.
+template <class PathSink>
 struct PathsAndRecords {
-  CallPathSink paths;
+  PathSink paths;
   ProfileSink records;
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
@@ -34,7 +37,11 @@ struct PathsAndRecords {
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     paths.leave(call, attributes);
   }
-  [[gnu::always_inline]] void other(const Event& event) { records.other(event); }
+  [[gnu::always_inline]] void other(const Event& event) {
+    if constexpr (std::is_same_v<PathSink, CallAmountsSink>)
+      paths.other(event);
+    records.other(event);
+  }
   void unknown(std::uint64_t time) { records.unknown(time); }
   std::uint32_t sample(const SampledCalls& calls) { return paths.sample(calls); }
   void visit_sampled(const SampledCalls& calls) { paths.visit_sampled(calls); }
@@ -43,9 +50,17 @@ struct PathsAndRecords {
   }
 };
 
+CallPathSink make_path_sink(const CallPathSink*, const Definitions&) {
+  return CallPathSink();
+}
+CallAmountsSink make_path_sink(const CallAmountsSink*, const Definitions& definitions) {
+  return CallAmountsSink(definitions);
+}
+
 // What a thread needs and finds.
+template <class PathSink>
 struct Worker {
-  PathsAndRecords sink;
+  PathsAndRecords<PathSink> sink;
   CallPathPart found;
 };
 
@@ -64,6 +79,7 @@ struct PassResult {
 };
 
 // Reads the locations of some processes, given as indexes that ascend, out of so many.
+template <class PathSink>
 class CallPathPass {
  public:
   CallPathPass(const Archive& archive, const FunctionTable& functions, bool warns,
@@ -76,8 +92,12 @@ class CallPathPass {
 
   PassResult read(const std::vector<std::uint64_t>& locations,
                   const std::vector<std::size_t>& members, std::size_t processes) {
-    oneapi::tbb::enumerable_thread_specific<Worker> workers([&] {
-      return Worker{{CallPathSink(), ProfileSink(archive_.definitions(), 0)}, {}};
+    using LocalWorker = Worker<PathSink>;
+    const auto& definitions = archive_.definitions();
+    oneapi::tbb::enumerable_thread_specific<LocalWorker> workers([&] {
+      return LocalWorker{{make_path_sink(static_cast<const PathSink*>(nullptr), definitions),
+                          ProfileSink(definitions, 0)},
+                         {}};
     });
 
     std::vector<ProcessRecords> records(processes);
@@ -92,15 +112,16 @@ class CallPathPass {
       parts.push_back(std::move(worker.found));
     }
 
-    return {merge_call_paths(std::move(parts), CallPathSink::columns(), processes),
-            std::move(records)};
+    return {merge_call_paths(std::move(parts), PathSink::columns(), processes), std::move(records)};
   }
 
  private:
   ProcessRecords read_location(EventReader& reader, std::uint64_t id, std::size_t process,
-                               Worker& worker) {
+                               Worker<PathSink>& worker) {
     const auto& definitions = archive_.definitions();
     const auto& location = *definitions.find(Ref::location, id);
+    if constexpr (std::is_same_v<PathSink, CallAmountsSink>)
+      worker.sink.paths.begin(id);
     const auto read = read_calls(reader, id, functions_, worker.sink);
     const auto folded = worker.sink.paths.folded();
     auto paths = worker.sink.paths.take();
@@ -109,7 +130,7 @@ class CallPathPass {
 
     std::uint64_t visits = 0;
     for (std::size_t k = 0; k < paths.paths.size(); ++k)
-      visits += paths.value(k, CallPathSink::visits_column);
+      visits += paths.values[k * PathSink::width + CallPathSink::visits_column];
     if (!paths.paths.empty())
       rest.intent.metrics.clear();
 
@@ -165,11 +186,10 @@ void use_stored(const Archive& archive, const std::optional<StoredAggregates>& s
   note_stored_aggregates(archive, is_used, diagnostics);
 }
 
-}  // namespace
-
-CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
-                                const std::vector<std::size_t>& members, const ReadOptions& options,
-                                Diagnostics& diagnostics) {
+template <class PathSink>
+CallPathProfiles read_members(const Archive& archive, Plan& plan,
+                              const std::vector<std::size_t>& members, const ReadOptions& options,
+                              Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
   if (functions.functions().size() != plan.functions.size())
     throw Error(ErrorKind::input, fmt::format("the plan names {} functions, the trace {}",
@@ -178,7 +198,7 @@ CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
 
   const auto stored = StoredAggregates::read(archive, plan.filters);
   const auto to_read = list_unstored(plan.processes, members, stored);
-  CallPathPass pass(archive, functions, false, options, diagnostics);
+  CallPathPass<PathSink> pass(archive, functions, false, options, diagnostics);
   auto profiles =
       pass.read(find_locations(archive, plan, to_read), to_read, plan.processes.size()).profiles;
   use_stored(archive, stored, list_ids(plan.processes), members, profiles, plan.functions,
@@ -187,8 +207,9 @@ CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
   return profiles;
 }
 
-CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
-                                            const ReadOptions& options, Diagnostics& diagnostics) {
+template <class PathSink>
+CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions& options,
+                          Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
   auto processes = find_processes(archive.definitions(), plan.filters);
   const auto locations = list_ids(processes);
@@ -198,10 +219,10 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
   // Which calls processes share that only samples show, their call paths do not tell.
   if (!functions.contexts().empty()) {
     add_profiles(plan, archive, options, diagnostics);
-    return call_path_pass(archive, plan, members, options, diagnostics);
+    return read_members<PathSink>(archive, plan, members, options, diagnostics);
   }
 
-  CallPathPass pass(archive, functions, true, options, diagnostics);
+  CallPathPass<PathSink> pass(archive, functions, true, options, diagnostics);
   auto [profiles, records] = pass.read(locations, members, processes.size());
   auto called = functions.functions();
   use_stored(archive, StoredAggregates::read(archive, plan.filters), locations, members, profiles,
@@ -226,6 +247,22 @@ CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
                   make_flat_profiles(profiles, CallPathSink::time_column, std::move(kinds)));
 
   return std::move(profiles);
+}
+
+}  // namespace
+
+CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
+                                const std::vector<std::size_t>& members, const ReadOptions& options,
+                                Diagnostics& diagnostics) {
+  return read_members<CallPathSink>(archive, plan, members, options, diagnostics);
+}
+
+CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
+                                            const ReadOptions& options, Diagnostics& diagnostics,
+                                            PathColumns columns) {
+  return columns == PathColumns::with_amounts
+             ? read_all<CallAmountsSink>(plan, archive, options, diagnostics)
+             : read_all<CallPathSink>(plan, archive, options, diagnostics);
 }
 
 }  // namespace tracefold

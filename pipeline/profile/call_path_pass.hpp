@@ -20,6 +20,9 @@ namespace tracefold {
 
 struct Plan;
 
+// Which columns profiles have: those of CallPathSink, or those of CallAmountsSink.
+enum class PathColumns : bool { time_and_visits, with_amounts };
+
 // The profiles of a plan's processes, with the columns of CallPathSink. Processes that are
 // not among `members`, which are indexes and ascend, have no paths. Of a trace that was reduced
 // before, what was stored then stands for what processes did, with a note; functions that are only
@@ -29,8 +32,10 @@ CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
                                 Diagnostics& diagnostics);
 
 // The same for all processes that the plan's filters leave, where the plan has no
-// profiles yet: adds them as add_profiles does, from the same reading.
+// profiles yet: adds them as add_profiles does, from the same reading. Amounts are known of traces
+// that were not reduced before.
 CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
-                                            const ReadOptions& options, Diagnostics& diagnostics);
+                                            const ReadOptions& options, Diagnostics& diagnostics,
+                                            PathColumns columns = PathColumns::time_and_visits);
 
 }  // namespace tracefold

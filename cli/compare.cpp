@@ -1,0 +1,274 @@
+#include "cli/command.hpp"
+#include "cli/options.hpp"
+#include "cli/printing.hpp"
+
+#include "base/ranges.hpp"
+#include "base/text.hpp"
+#include "emitters/comparison/comparison_formats.hpp"
+#include "filters/comparison/find_cause.hpp"
+#include "model/describe_group.hpp"
+#include "model/process_names.hpp"
+#include "pipeline/comparison/read_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold::cli {
+
+namespace {
+
+constexpr std::size_t rows_of_runs = 40;
+
+struct CompareOptions {
+  std::vector<std::string> traces;
+  std::string between;
+  Measure measure = Measure::time;
+  std::optional<double> fail_over;  // percent
+  std::optional<Format> format;
+  GroupOptions grouping;
+};
+
+double parse_percent(const std::string& text) {
+  auto number = text;
+  if (number.ends_with('%'))
+    number.pop_back();
+  char* end = nullptr;
+  const auto percent = std::strtod(number.c_str(), &end);
+  if (number.empty() || *end != '\0' || !(percent >= 0) || percent > 1e9)
+    throw Error(ErrorKind::usage, fmt::format("--fail-over {}: no percentage", text))
+        .hint("as in --fail-over 5%");
+  return percent;
+}
+
+// "group:3,rank:0-7", which are two lists, though lists may have commas, too.
+std::pair<std::string, std::string> split_between(const std::string& text) {
+  std::vector<std::size_t> commas, before_words;
+  for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1)) {
+    commas.push_back(at);
+    const auto rest = std::string_view(text).substr(at + 1);
+    if (rest.starts_with("group:") || rest.starts_with("rank:"))
+      before_words.push_back(at);
+  }
+  const auto& cuts = before_words.size() == 1 ? before_words : commas;
+  if (cuts.size() != 1)
+    throw Error(ErrorKind::usage, fmt::format("--between {}: not two lists", text))
+        .hint("as in --between group:0,group:3 or rank:0,rank:5");
+  return {text.substr(0, cuts.front()), text.substr(cuts.front() + 1)};
+}
+
+struct Side {
+  ComparedGroup group;
+  std::vector<std::size_t> members;
+};
+
+// The processes of a list: of groups, ranks or location ids.
+Side find_side(const Plan& plan, const std::string& list) {
+  Side out;
+  const auto in_list = [](const std::vector<std::uint64_t>& numbers, std::uint64_t number) {
+    return std::binary_search(numbers.begin(), numbers.end(), number);
+  };
+  if (list.starts_with("group:")) {
+    const auto numbers = parse_ranges(list.substr(6));
+    std::vector<std::string> names;
+    for (auto number : numbers) {
+      if (number >= plan.groups->size())
+        throw Error(ErrorKind::usage, fmt::format("--between: there is no group {}", number))
+            .hint(fmt::format("there are {}, from 0 on", plan.groups->size()));
+      const auto& members = (*plan.groups)[number].members;
+      out.members.insert(out.members.end(), members.begin(), members.end());
+      names.push_back(describe_group(plan, number));
+      out.group.number = number;
+    }
+    std::sort(out.members.begin(), out.members.end());
+    out.group.name = fmt::format("{}", fmt::join(names, ", "));
+  } else {
+    const bool are_ranks = list.starts_with("rank:");
+    const auto numbers = parse_ranges(are_ranks ? list.substr(5) : list);
+    for (std::size_t p = 0; p < plan.processes.size(); ++p) {
+      const auto& process = plan.processes[p];
+      if (are_ranks ? process.rank && in_list(numbers, *process.rank)
+                    : in_list(numbers, process.id))
+        out.members.push_back(p);
+    }
+    out.group.name = (are_ranks ? "rank " : "location ") + (are_ranks ? list.substr(5) : list);
+    for (std::size_t g = 0; g < plan.groups->size() && !out.members.empty(); ++g)
+      if (std::binary_search((*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end(),
+                             out.members.front()))
+        out.group.number = g;
+  }
+  if (out.members.empty())
+    throw Error(ErrorKind::usage, fmt::format("--between: no process is in '{}'", list));
+  out.group.processes = count_processes(plan, out.members);
+  return out;
+}
+
+PlanSession open_run(Session& session, const std::string& trace) {
+  return {open_trace(trace, session.diagnostics), session.context()};
+}
+
+std::vector<bool> list_class_functions(const JoinedRuns& runs, std::size_t r,
+                                       const std::optional<ClassIndex>& of) {
+  std::vector<bool> wanted(runs.run(r).plan.functions.size());
+  for (std::size_t f = 0; of && f < wanted.size(); ++f)
+    wanted[f] = runs.calls.names.class_of[r][f] == *of;
+  return wanted;
+}
+
+// Adds the iterations of the process that shows most; which function they are of.
+std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const JoinedRuns& runs,
+                                         RunComparison& out) {
+  const auto choice = choose_iterations(runs);
+  if (!choice)
+    return std::nullopt;
+  auto of_a = read_iteration_times(a, choice->a, list_class_functions(runs, 0, choice->function));
+  auto of_b = read_iteration_times(b, choice->b, list_class_functions(runs, 1, choice->function));
+  if (!of_a || !of_b)
+    return std::nullopt;
+
+  const auto takes_time = [](const std::vector<double>& times) {
+    return std::any_of(times.begin(), times.end(), [](double time) { return time > 0; });
+  };
+  const bool knows_function =
+      choice->function && takes_time(of_a->of_functions) && takes_time(of_b->of_functions);
+  ComparedIterations it;
+  it.process = name_process(runs.a.plan.processes[choice->a]);
+  if (knows_function)
+    it.function = runs.calls.name_class(*choice->function);
+  it.a = std::move(knows_function ? of_a->of_functions : of_a->computation);
+  it.b = std::move(knows_function ? of_b->of_functions : of_b->computation);
+  mark_iterations(it, runs.noise);
+  out.iterations = std::move(it);
+  return choice->function;
+}
+
+// Functions that take at least a hundredth of the run, and grew by more than allowed.
+std::vector<std::string> find_grown(const RunComparison& out, double percent) {
+  std::vector<std::string> grown;
+  for (const auto& row : out.functions) {
+    const auto& time = row.get(Measure::time);
+    const bool matters = time.total_a > 0.01 * out.a.time || time.total_b > 0.01 * out.b.time;
+    if (matters && time.is_beyond && time.total_b > time.total_a * (1 + percent / 100))
+      grown.push_back(row.name);
+  }
+  return grown;
+}
+
+int run_pair(Session& session, const CompareOptions& options) {
+  auto opened_a = open_run(session, options.traces[0]);
+  const auto a = read_run(opened_a, options.grouping, options.traces[0]);
+  auto opened_b = open_run(session, options.traces[1]);
+  const auto b = read_run(opened_b, options.grouping, options.traces[1]);
+
+  const auto runs = join_runs(a, b);
+  auto out = compare_runs(runs, options.measure);
+  const auto iterations_of =
+      out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
+  find_cause(runs, iterations_of, out);
+
+  const auto grown =
+      options.fail_over ? find_grown(out, *options.fail_over) : std::vector<std::string>();
+  print_as(
+      session, options.format, [&] { return to_table(out, options.measure); },
+      [&] { return to_csv(out); }, [&] { return to_json(out, grown); });
+  if (!grown.empty())
+    session.note(fmt::format("more than {:g} % more time in B: {}", *options.fail_over,
+                             make_printable(fmt::format("{}", fmt::join(grown, ", ")))));
+  return grown.empty() ? 0 : 1;
+}
+
+int run_between(Session& session, const CompareOptions& options) {
+  const auto [first, second] = split_between(options.between);
+  auto opened = open_run(session, options.traces[0]);
+  const auto run = read_run(opened, options.grouping, options.traces[0]);
+  const auto a = find_side(run.plan, first), b = find_side(run.plan, second);
+  auto out = compare_processes(run, a.group, a.members, b.group, b.members, options.measure);
+  find_difference(out);
+  print_as(
+      session, options.format, [&] { return to_table(out, options.measure); },
+      [&] { return to_csv(out); }, [&] { return to_json(out, {}); });
+  return 0;
+}
+
+int run_table(Session& session, const CompareOptions& options) {
+  std::vector<ComparedRun> runs;
+  for (const auto& trace : options.traces) {
+    auto opened = open_run(session, trace);
+    runs.push_back(read_run(opened, options.grouping, trace));
+  }
+  std::vector<const ComparedRun*> list;
+  for (const auto& run : runs)
+    list.push_back(&run);
+  const auto table = tabulate_runs(list, options.measure);
+  print_as(
+      session, options.format, [&] { return to_table(table, rows_of_runs); },
+      [&] { return to_csv(table); }, [&] { return to_json(table); });
+  return 0;
+}
+
+void check(const CompareOptions& options) {
+  const auto traces = options.traces.size();
+  if (traces == 0)
+    throw Error(ErrorKind::usage, "no trace is given").hint("give two traces, as A.otf2 B.otf2");
+  if (!options.between.empty() && traces != 1)
+    throw Error(ErrorKind::usage, "--between compares processes of one trace")
+        .hint("give one trace");
+  if (options.between.empty() && traces == 1)
+    throw Error(ErrorKind::usage, "one trace is given, and nothing to compare it with")
+        .hint("give another trace, or two groups: --between group:0,group:1");
+  if (options.fail_over && traces != 2)
+    throw Error(ErrorKind::usage, "--fail-over compares two traces").hint("give two");
+  check_grouping(options.grouping);
+}
+
+int run_compare(Session& session, const CompareOptions& options) {
+  check(options);
+  return options.traces.size() == 1   ? run_between(session, options)
+         : options.traces.size() == 2 ? run_pair(session, options)
+                                      : run_table(session, options);
+}
+
+}  // namespace
+
+void add_compare(Commands& commands) {
+  auto options = std::make_shared<CompareOptions>();
+  auto* command =
+      commands.add("compare", "Say what differs between runs, or between groups of one.",
+                   "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
+                   "  tracefold compare app/traces.otf2 --between group:0,group:1",
+                   options, run_compare);
+
+  command->add_option("TRACES", options->traces, "Anchor files, of traces or reduced traces")
+      ->option_text("TRACE...");
+  command
+      ->add_option("--between", options->between, "Compare processes of one trace: group:0,rank:5")
+      ->option_text("A,B");
+  add_choice(command, "--metric", options->measure,
+             {{"time", Measure::time},
+              {"visits", Measure::visits},
+              {"messages", Measure::messages},
+              {"bytes", Measure::bytes}},
+             "Sort by time, visits, messages or bytes")
+      ->option_text("METRIC");
+  add_parsed(command, "--fail-over", options->fail_over, parse_percent,
+             "Exit with 1 where a function takes so much more time")
+      ->option_text("P%");
+  add_format(command, options->format);
+  add_grouping(command, options->grouping);
+
+  command->footer(
+      "A is the first trace, and B the second one. The first line says why they differ.\n"
+      "Values are means over processes, of a function alone, without what it calls. The\n"
+      "spread is that of the differences between processes of the same rank and thread,\n"
+      "or else of the processes of both runs; * marks what is beyond it. Of three traces\n"
+      "and more, the table has totals by function. --fail-over looks at functions that\n"
+      "take 1 % of the time at least.\n\n" +
+      command->get_footer());
+}
+
+}  // namespace tracefold::cli

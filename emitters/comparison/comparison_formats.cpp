@@ -1,0 +1,403 @@
+#include "emitters/comparison/comparison_formats.hpp"
+
+#include "base/json_text.hpp"
+#include "base/ranges.hpp"
+#include "base/text.hpp"
+#include "emitters/layout.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tracefold {
+
+namespace {
+
+using ComparisonJson = nlohmann::ordered_json;
+
+constexpr std::size_t most_functions = 12, most_paths = 5, most_pairs_shown = 4, most_groups = 12;
+
+bool shows_all() {
+  return text_layout().columns == 0;
+}
+
+std::string show_amount(Measure measure, double amount) {
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::max(amount, 0.0)));
+  switch (measure) {
+    case Measure::time: return format_seconds(amount);
+    case Measure::bytes: return format_bytes(whole);
+    case Measure::visits:
+    case Measure::messages: break;
+  }
+  return amount == std::floor(amount) || amount >= 100 ? show_count(whole)
+                                                       : fmt::format("{:.1f}", amount);
+}
+
+std::string show_signed(Measure measure, double amount) {
+  return amount == 0 ? "=" : (amount > 0 ? "+" : "-") + show_amount(measure, std::abs(amount));
+}
+
+std::string show_change(const DifferenceRow& row, Measure measure) {
+  if (!row.is_in_a)
+    return "new";
+  if (!row.is_in_b)
+    return "gone";
+  const auto& one = row.get(measure);
+  if (one.a == 0)
+    return one.b == 0 ? "" : "new";
+  const auto percent = 100 * (one.b / one.a - 1);
+  return std::abs(percent) >= 1000 ? fmt::format("x{:.0f}", one.b / one.a)
+                                   : fmt::format("{:+.1f} %", percent);
+}
+
+std::string show_name(const DifferenceRow& row) {
+  const auto name = make_printable(row.name);
+  return row.name_in_b.empty() ? name : name + " (B: " + make_printable(row.name_in_b) + ")";
+}
+
+// How calls, messages and bytes changed, where they did.
+std::string show_counts(const DifferenceRow& row, Measure shown) {
+  std::vector<std::string> words;
+  for (const auto measure : {Measure::visits, Measure::messages, Measure::bytes}) {
+    const auto& one = row.get(measure);
+    if (measure == shown || one.a == one.b || !row.is_in_a || !row.is_in_b)
+      continue;
+    words.push_back(
+        one.a > 0 ? fmt::format("{} x{:.3g}", measure_names[static_cast<std::size_t>(measure)],
+                                one.b / one.a)
+                  : fmt::format("{} new", measure_names[static_cast<std::size_t>(measure)]));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure measure,
+                            std::size_t most, const char* what) {
+  const auto shown = shows_all() ? rows.size() : std::min(most, rows.size());
+  TableRows table{{"A", "B", "difference", "spread", "change", "", "counts", what}};
+  for (std::size_t k = 0; k < shown; ++k) {
+    const auto& row = rows[k];
+    const auto& one = row.get(measure);
+    table.push_back({show_amount(measure, one.a), show_amount(measure, one.b),
+                     show_signed(measure, one.b - one.a), show_amount(measure, one.spread),
+                     show_change(row, measure), one.is_beyond ? "*" : "", show_counts(row, measure),
+                     show_name(row)});
+  }
+  auto out = text_table(std::move(table),
+                        {.left_columns = 3, .less_important = {"spread", "counts", "A"}});
+  if (shown < rows.size())
+    out += tell_more(rows.size() - shown, what);
+  return out;
+}
+
+std::string tell_side(const char* letter, const ComparedSide& side) {
+  return fmt::format("{}: {}, {} process{}, {} group{}, {} in all{}\n", letter,
+                     make_printable(side.name), show_count(side.processes),
+                     side.processes == 1 ? "" : "es", side.groups, side.groups == 1 ? "" : "s",
+                     format_seconds(side.time),
+                     side.is_kept_only ? " (of the kept processes only)" : "");
+}
+
+std::string name_side(const std::optional<ComparedGroup>& group) {
+  return group ? fmt::format("{}: {}", group->number, group->name) : "(no partner)";
+}
+
+std::string make_groups_table(const RunComparison& comparison) {
+  const auto& pairs = comparison.pairs;
+  const auto shown = shows_all() ? pairs.size() : std::min(most_groups, pairs.size());
+  TableRows table{{"alike", "processes", "", "time A", "time B", "group of A", "group of B"}};
+  for (std::size_t k = 0; k < shown; ++k) {
+    const auto& pair = pairs[k];
+    table.push_back(
+        {pair.a && pair.b ? show_similarity(pair.similarity) : "",
+         pair.a ? show_count(pair.a->processes) : "", pair.b ? show_count(pair.b->processes) : "",
+         pair.a ? format_seconds(pair.a->time) : "", pair.b ? format_seconds(pair.b->time) : "",
+         name_side(pair.a), name_side(pair.b)});
+  }
+  auto out = text_table(std::move(table), {.left_columns = 2});
+  if (shown < pairs.size())
+    out += tell_more(pairs.size() - shown, "group");
+  return out;
+}
+
+double find_median(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string list_iterations(const std::vector<std::size_t>& iterations) {
+  std::vector<std::uint64_t> numbers;
+  for (auto k : iterations)
+    numbers.push_back(k + 1);
+  return to_ranges(numbers);
+}
+
+std::string tell_iterations(const ComparedIterations& it) {
+  auto out = fmt::format("\niterations of {} ({}): {} and {}, median {} and {}\n", it.process,
+                         it.function.empty() ? "computation" : "time in " + it.function,
+                         it.a.size(), it.b.size(), format_seconds(find_median(it.a)),
+                         format_seconds(find_median(it.b)));
+  const auto tell = [&](const std::vector<std::size_t>& iterations, const char* word) {
+    if (iterations.empty())
+      return;
+    double a = 0, b = 0;
+    for (auto k : iterations) {
+      a += it.a[k];
+      b += it.b[k];
+    }
+    out +=
+        fmt::format("{} in B: {} of {}: {} ({} → {})\n", word, iterations.size(), it.a.size(),
+                    shorten(list_iterations(iterations), 40), format_seconds(a), format_seconds(b));
+  };
+  tell(it.slower, "slower");
+  tell(it.faster, "faster");
+  return out;
+}
+
+double measure_pair(const ComparedPair& pair, Measure measure) {
+  double most = 0;
+  for (const auto& row : pair.functions)
+    most = std::max(most, std::abs(row.get(measure).b - row.get(measure).a));
+  return most;
+}
+
+// The pairs that differ most, with their call paths.
+std::string make_pairs_tables(const RunComparison& comparison, Measure measure) {
+  std::vector<const ComparedPair*> pairs;
+  for (const auto& pair : comparison.pairs)
+    if (pair.a && pair.b && (!pair.functions.empty() || !pair.paths.empty()))
+      pairs.push_back(&pair);
+  std::stable_sort(pairs.begin(), pairs.end(), [&](auto* x, auto* y) {
+    return measure_pair(*x, measure) > measure_pair(*y, measure);
+  });
+  const auto shown = shows_all() ? pairs.size() : std::min(most_pairs_shown, pairs.size());
+  std::string out;
+  for (std::size_t k = 0; k < shown; ++k) {
+    const auto& pair = *pairs[k];
+    out += fmt::format("\n{} and {} of B, per process:\n", name_side(pair.a),
+                       pair.a->name == pair.b->name ? "that" : name_side(pair.b));
+    out += make_rows_table(pair.paths, measure, most_paths, "call path");
+  }
+  if (shown < pairs.size())
+    out += tell_more(pairs.size() - shown, "pair of groups");
+  return out;
+}
+
+ComparisonJson row_to_json(const DifferenceRow& row) {
+  ComparisonJson out{{"name", make_printable(row.name)}};
+  if (!row.name_in_b.empty())
+    out["name_in_b"] = make_printable(row.name_in_b);
+  out["in_a"] = row.is_in_a;
+  out["in_b"] = row.is_in_b;
+  for (std::size_t m = 0; m < measures; ++m) {
+    const auto& one = row.of[m];
+    const auto name = m == 0 ? "time_seconds" : measure_names[m];
+    out[name] = {{"total_a", one.total_a}, {"total_b", one.total_b}, {"mean_a", one.a},
+                 {"mean_b", one.b},        {"spread", one.spread},   {"beyond", one.is_beyond}};
+  }
+  return out;
+}
+
+ComparisonJson rows_to_json(const std::vector<DifferenceRow>& rows) {
+  auto out = ComparisonJson::array();
+  for (const auto& row : rows)
+    out.push_back(row_to_json(row));
+  return out;
+}
+
+ComparisonJson side_to_json(const ComparedSide& side) {
+  return {{"name", make_printable(side.name)},
+          {"processes", side.processes},
+          {"ranks", side.ranks},
+          {"groups", side.groups},
+          {"time_seconds", side.time},
+          {"kept_processes_only", side.is_kept_only}};
+}
+
+ComparisonJson group_to_json(const std::optional<ComparedGroup>& group) {
+  if (!group)
+    return {};
+  return {{"group", group->number},
+          {"name", make_printable(group->name)},
+          {"processes", group->processes},
+          {"mean_time_seconds", group->time}};
+}
+
+ComparisonJson pair_to_json(const ComparedPair& pair) {
+  ComparisonJson out{{"a", group_to_json(pair.a)}, {"b", group_to_json(pair.b)}};
+  if (pair.a && pair.b) {
+    out["similarity"] = pair.similarity;
+    out["subsumption"] = pair.subsumption;
+    out["partners"] = pair.has_partners;
+    out["functions"] = rows_to_json(pair.functions);
+    out["call_pairs"] = rows_to_json(pair.call_pairs);
+    out["call_paths"] = rows_to_json(pair.paths);
+  }
+  return out;
+}
+
+ComparisonJson list_numbers(const std::vector<std::size_t>& iterations) {
+  auto out = ComparisonJson::array();
+  for (auto k : iterations)
+    out.push_back(k + 1);
+  return out;
+}
+
+std::string write_number(double number) {
+  return fmt::format("{}", number);
+}
+
+}  // namespace
+
+std::string to_table(const RunComparison& comparison, Measure measure) {
+  auto out = apply_style(make_printable(comparison.headline), TextStyle::heading) + "\n";
+  for (const auto& finding : comparison.findings)
+    out += "also: " + make_printable(finding) + "\n";
+  out += "\n" + tell_side("A", comparison.a);
+  if (comparison.a.name != comparison.b.name || comparison.pairs.empty() ||
+      comparison.pairs.size() != 1 || comparison.are_partners)
+    out += tell_side("B", comparison.b);
+  if (!comparison.knows_spread)
+    out += fmt::format("Too few processes tell a spread: {:.0f} % count as noise.\n",
+                       100 * comparison.noise);
+
+  out += "\n" + make_groups_table(comparison);
+  out += fmt::format("\n{} per process; * beyond the spread:\n",
+                     measure_names[static_cast<std::size_t>(measure)]);
+  out += make_rows_table(comparison.functions, measure, most_functions, "function");
+  if (comparison.iterations)
+    out += tell_iterations(*comparison.iterations);
+  return out + make_pairs_tables(comparison, measure);
+}
+
+std::string to_csv(const RunComparison& comparison) {
+  std::string out = "row,group_a,group_b,name,name_in_b,in_a,in_b";
+  for (std::size_t m = 0; m < measures; ++m)
+    for (const char* column : {"total_a", "total_b", "mean_a", "mean_b", "spread", "beyond"})
+      out += fmt::format(",{}_{}", m == 0 ? "time_seconds" : measure_names[m], column);
+  out += "\r\n";
+
+  const auto add = [&](const char* kind, const ComparedPair* pair,
+                       const std::vector<DifferenceRow>& rows) {
+    for (const auto& row : rows) {
+      out +=
+          fmt::format("{},{},{},{},{},{:d},{:d}", kind, pair ? std::to_string(pair->a->number) : "",
+                      pair ? std::to_string(pair->b->number) : "", quote_csv(row.name),
+                      quote_csv(row.name_in_b), row.is_in_a, row.is_in_b);
+      for (const auto& one : row.of)
+        out += fmt::format(",{},{},{},{},{},{:d}", write_number(one.total_a),
+                           write_number(one.total_b), write_number(one.a), write_number(one.b),
+                           write_number(one.spread), one.is_beyond);
+      out += "\r\n";
+    }
+  };
+  add("function", nullptr, comparison.functions);
+  for (const auto& pair : comparison.pairs) {
+    if (!pair.a || !pair.b)
+      continue;
+    add("function of group", &pair, pair.functions);
+    add("call pair", &pair, pair.call_pairs);
+    add("call path", &pair, pair.paths);
+  }
+  return out;
+}
+
+std::string to_json(const RunComparison& comparison, const std::vector<std::string>& grown) {
+  ComparisonJson document{{"tracefold_comparison", 1},
+                          {"headline", make_printable(comparison.headline)}};
+  auto findings = ComparisonJson::array();
+  for (const auto& finding : comparison.findings)
+    findings.push_back(make_printable(finding));
+  document["findings"] = std::move(findings);
+  document["a"] = side_to_json(comparison.a);
+  document["b"] = side_to_json(comparison.b);
+  document["partners"] = comparison.are_partners;
+  document["spread_known"] = comparison.knows_spread;
+  document["noise"] = comparison.noise;
+  auto pairs = ComparisonJson::array();
+  for (const auto& pair : comparison.pairs)
+    pairs.push_back(pair_to_json(pair));
+  document["groups"] = std::move(pairs);
+  document["functions"] = rows_to_json(comparison.functions);
+  if (comparison.iterations) {
+    const auto& it = *comparison.iterations;
+    document["iterations"] = {{"process", it.process},
+                              {"function", make_printable(it.function)},
+                              {"seconds_a", it.a},
+                              {"seconds_b", it.b},
+                              {"slower", list_numbers(it.slower)},
+                              {"faster", list_numbers(it.faster)}};
+  }
+  auto failed = ComparisonJson::array();
+  for (const auto& name : grown)
+    failed.push_back(make_printable(name));
+  document["grown"] = std::move(failed);
+  return write_json_text(document);
+}
+
+std::string to_table(const RunTable& table, std::size_t most) {
+  std::string out;
+  TableRows rows(1);
+  for (std::size_t r = 0; r < table.runs.size(); ++r) {
+    const auto letter = r < 26 ? std::string(1, static_cast<char>('A' + r)) : std::to_string(r + 1);
+    out += tell_side(letter.c_str(), table.runs[r]);
+    rows[0].push_back(letter);
+  }
+  rows[0].push_back("function");
+  const auto shown =
+      shows_all() || most == 0 ? table.rows.size() : std::min(most, table.rows.size());
+  for (std::size_t k = 0; k < shown; ++k) {
+    auto& row = rows.emplace_back();
+    for (const auto& total : table.rows[k].totals)
+      row.push_back(total ? show_amount(table.measure, *total) : "-");
+    row.push_back(make_printable(table.rows[k].name));
+  }
+  out += fmt::format("\n{} of all processes:\n",
+                     measure_names[static_cast<std::size_t>(table.measure)]);
+  out += text_table(std::move(rows), {.left_columns = 1});
+  if (shown < table.rows.size())
+    out += tell_more(table.rows.size() - shown, "function");
+  return out;
+}
+
+std::string to_csv(const RunTable& table) {
+  std::string out = "function";
+  for (const auto& run : table.runs)
+    out += "," + quote_csv(run.name);
+  out += "\r\n";
+  for (const auto& row : table.rows) {
+    out += quote_csv(row.name);
+    for (const auto& total : row.totals)
+      out += "," + (total ? write_number(*total) : "");
+    out += "\r\n";
+  }
+  return out;
+}
+
+std::string to_json(const RunTable& table) {
+  auto runs = ComparisonJson::array();
+  for (const auto& run : table.runs)
+    runs.push_back(side_to_json(run));
+  auto rows = ComparisonJson::array();
+  for (const auto& row : table.rows) {
+    auto totals = ComparisonJson::array();
+    for (const auto& total : row.totals)
+      totals.push_back(total ? ComparisonJson(*total) : ComparisonJson());
+    rows.push_back({{"name", make_printable(row.name)}, {"totals", std::move(totals)}});
+  }
+  return write_json_text(
+      ComparisonJson{{"tracefold_run_table", 1},
+                     {"metric", table.measure == Measure::time
+                                    ? "time_seconds"
+                                    : measure_names[static_cast<std::size_t>(table.measure)]},
+                     {"runs", std::move(runs)},
+                     {"functions", std::move(rows)}});
+}
+
+}  // namespace tracefold

@@ -1,0 +1,24 @@
+// Comparisons of runs as people and programs read them. What holds for all formats is in
+// emitters/tables.hpp. Names of runs are A and B, as they were given.
+#pragma once
+
+#include "model/comparison/run_comparison.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// The table begins with the sentence that explains the difference. Of long lists it has the first
+// rows, unless lines may have any width. `grown` are functions that took more time than was
+// allowed.
+std::string to_table(const RunComparison& comparison, Measure measure);
+std::string to_csv(const RunComparison& comparison);
+std::string to_json(const RunComparison& comparison, const std::vector<std::string>& grown);
+
+std::string to_table(const RunTable& table, std::size_t most);
+std::string to_csv(const RunTable& table);
+std::string to_json(const RunTable& table);
+
+}  // namespace tracefold

@@ -1,0 +1,440 @@
+#include "filters/comparison/compare_runs.hpp"
+
+#include "model/describe_group.hpp"
+#include "model/process_names.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t place_of(Measure measure) {
+  return static_cast<std::size_t>(measure);
+}
+
+double get_weight(const ComparedRun& run, std::size_t process) {
+  return static_cast<double>(run.plan.processes[process].weight);
+}
+
+std::vector<double> list_member_values(const std::vector<MemberAmounts>& amounts,
+                                       const std::vector<std::size_t>& members, Measure measure) {
+  std::vector<double> out;
+  out.reserve(members.size());
+  for (auto m : members) {
+    const auto at =
+        std::lower_bound(amounts.begin(), amounts.end(), m,
+                         [](const MemberAmounts& one, std::size_t p) { return one.process < p; });
+    out.push_back(at != amounts.end() && at->process == m ? at->amounts[place_of(measure)] : 0);
+  }
+  return out;
+}
+
+bool is_called(const DifferenceRow& row, bool in_b) {
+  const auto& visits = row.get(Measure::visits);
+  return (in_b ? visits.total_b : visits.total_a) > 0;
+}
+
+// Whether anything of it differs by more than the spread, or one run alone has it.
+bool differs(const DifferenceRow& row) {
+  return row.is_in_a != row.is_in_b ||
+         std::any_of(row.of.begin(), row.of.end(), [](auto& one) { return one.is_beyond; });
+}
+
+double measure_change(const DifferenceRow& row, Measure measure) {
+  const auto& one = row.get(measure);
+  return std::abs(one.b - one.a);
+}
+
+void sort_by_change(std::vector<DifferenceRow>& rows, Measure measure) {
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& x, const auto& y) {
+    return measure_change(x, measure) > measure_change(y, measure);
+  });
+}
+
+// Rows of one pair of groups, or of all processes.
+class RowMaker {
+ public:
+  RowMaker(const JoinedRuns& runs, const PairedProcesses& among) : runs_(runs), among_(among) {}
+
+  DifferenceRow make(std::string name, const std::vector<MemberAmounts>& a,
+                     const std::vector<MemberAmounts>& b) const {
+    DifferenceRow row;
+    row.name = std::move(name);
+    for (std::size_t m = 0; m < measures; ++m)
+      row.of[m] = measure_difference(
+          runs_.list_values(a, b, among_, static_cast<Measure>(m)),
+          // Counts are exact; what varies from process to process shows in the spread.
+          m == place_of(Measure::time) ? runs_.noise : Noise{1e-9});
+    mark_single_changes(a, b, row.of[place_of(Measure::time)]);
+    row.is_in_a = is_called(row, false);
+    row.is_in_b = is_called(row, true);
+    return row;
+  }
+
+ private:
+  // A change of a few processes is one, too, where it makes most of the whole.
+  void mark_single_changes(const std::vector<MemberAmounts>& a, const std::vector<MemberAmounts>& b,
+                           Difference& time) const {
+    if (time.is_beyond || !among_.are_partners)
+      return;
+    const auto values = runs_.list_values(a, b, among_, Measure::time);
+    double sum = 0;
+    for (auto k : find_changed(values, runs_.noise))
+      sum += values.b[k] * values.weights_b[k] - values.a[k] * values.weights_a[k];
+    const auto all = time.total_b - time.total_a;
+    time.is_beyond = sum * all > 0 && std::abs(sum) > std::abs(all) / 2;
+  }
+
+  const JoinedRuns& runs_;
+  const PairedProcesses& among_;
+};
+
+// By run the amounts of nodes and of pairs of functions.
+struct PathTables {
+  std::array<AmountTable, 2> nodes, pairs;
+  std::vector<std::pair<ClassIndex, ClassIndex>> pair_names;
+};
+
+PathTables tabulate_paths(const JoinedRuns& runs) {
+  PathTables out;
+  const auto& calls = runs.calls;
+  std::map<std::pair<ClassIndex, ClassIndex>, std::size_t> pairs;
+  std::vector<std::size_t> pair_of;
+  for (const auto& node : calls.nodes) {
+    const std::pair pair(node.caller == no_node ? no_class : calls.nodes[node.caller].of, node.of);
+    const auto [at, is_new] = pairs.try_emplace(pair, out.pair_names.size());
+    if (is_new)
+      out.pair_names.push_back(pair);
+    pair_of.push_back(at->second);
+  }
+  for (std::size_t r = 0; r < 2; ++r) {
+    std::vector<std::size_t> pair_of_path;
+    for (auto node : calls.node_of[r])
+      pair_of_path.push_back(node == no_node ? no_node : pair_of[node]);
+    out.nodes[r] =
+        collect_amounts(runs.run(r), calls.node_of[r], calls.nodes.size(), calls.is_inlined[r]);
+    out.pairs[r] =
+        collect_amounts(runs.run(r), pair_of_path, out.pair_names.size(), calls.is_inlined[r]);
+  }
+  return out;
+}
+
+void add_name_in_b(const CommonCalls& calls, ClassIndex of, DifferenceRow& row) {
+  const auto& names = calls.names.classes[of].names;
+  if (!names[1].empty() && names[1] != row.name)
+    row.name_in_b = names[1];
+}
+
+std::vector<DifferenceRow> list_functions(const JoinedRuns& runs, const PairedProcesses& among,
+                                          Measure measure, bool all) {
+  const RowMaker maker(runs, among);
+  std::vector<DifferenceRow> rows;
+  for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
+    const auto& a = runs.by_class[0][c];
+    const auto& b = runs.by_class[1][c];
+    if (a.empty() && b.empty())
+      continue;
+    auto row = maker.make(runs.calls.name_class(c), a, b);
+    add_name_in_b(runs.calls, c, row);
+    if ((row.is_in_a || row.is_in_b) && (all || differs(row)))
+      rows.push_back(std::move(row));
+  }
+  sort_by_change(rows, measure);
+  return rows;
+}
+
+void fill_rows(const JoinedRuns& runs, const PathTables& tables, const PairedProcesses& among,
+               Measure measure, ComparedPair& pair) {
+  const auto& calls = runs.calls;
+  const RowMaker maker(runs, among);
+  pair.functions = list_functions(runs, among, measure, false);
+  const auto add = [&](std::vector<DifferenceRow>& rows, const auto& name, const auto& a,
+                       const auto& b) {
+    auto row = maker.make({}, a, b);
+    if ((!row.is_in_a && !row.is_in_b) || !differs(row))
+      return;
+    row.name = name();
+    rows.push_back(std::move(row));
+  };
+  for (std::size_t n = 0; n < calls.nodes.size(); ++n)
+    add(
+        pair.paths, [&] { return calls.name_path(n); }, tables.nodes[0][n], tables.nodes[1][n]);
+  for (std::size_t k = 0; k < tables.pair_names.size(); ++k)
+    add(
+        pair.call_pairs,
+        [&] {
+          const auto [caller, callee] = tables.pair_names[k];
+          return (caller == no_class ? "(root)" : calls.name_class(caller)) + " → " +
+                 calls.name_class(callee);
+        },
+        tables.pairs[0][k], tables.pairs[1][k]);
+  sort_by_change(pair.paths, measure);
+  sort_by_change(pair.call_pairs, measure);
+}
+
+double sum_times(const JoinedRuns& runs, std::size_t r, const std::vector<std::size_t>& members) {
+  std::vector<bool> is_member(runs.run(r).plan.processes.size());
+  for (auto m : members)
+    is_member[m] = true;
+  double sum = 0;
+  for (const auto& list : runs.by_class[r])
+    for (const auto& one : list)
+      if (is_member[one.process])
+        sum += one.amounts[place_of(Measure::time)] * get_weight(runs.run(r), one.process);
+  return sum;
+}
+
+ComparedGroup describe(const JoinedRuns& runs, std::size_t r, std::size_t group) {
+  const auto& plan = runs.run(r).plan;
+  const auto& members = (*plan.groups)[group].members;
+  ComparedGroup out{group, describe_group(plan, group), count_processes(plan, members), 0};
+  out.time = sum_times(runs, r, members) / std::max(1.0, static_cast<double>(out.processes));
+  return out;
+}
+
+ComparedSide describe_side(const ComparedRun& run) {
+  ComparedSide out;
+  out.name = run.name;
+  std::set<std::uint64_t> ranks;
+  for (const auto& process : run.plan.processes) {
+    out.processes += process.weight;
+    out.is_kept_only |= process.weight > 1;
+    if (process.rank)
+      ranks.insert(*process.rank);
+  }
+  out.ranks = ranks.size();
+  out.groups = run.plan.groups ? run.plan.groups->size() : 0;
+  return out;
+}
+
+// The relative spread of functions that compute, by time: half of the time has less.
+std::optional<double> find_common_noise(const JoinedRuns& runs) {
+  std::vector<std::pair<double, double>> spreads;  // relative, and time
+  for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
+    if (is_waiting_function(runs.calls.names.classes[c].first))
+      continue;
+    const auto values = runs.list_class_values(c, Measure::time);
+    const auto called = std::min(runs.by_class[0][c].size(), runs.by_class[1][c].size());
+    if (called < least_spread_values)
+      continue;
+    const auto one = measure_difference(values, {0});
+    const auto mean = std::max(one.a, one.b);
+    if (mean > 0)
+      spreads.emplace_back(one.spread / mean, one.total_a + one.total_b);
+  }
+  if (spreads.empty())
+    return std::nullopt;
+  std::sort(spreads.begin(), spreads.end());
+  double all = 0, sum = 0;
+  for (const auto& [spread, time] : spreads)
+    all += time;
+  for (const auto& [spread, time] : spreads)
+    if ((sum += time) >= all / 2)
+      return spread;
+  return spreads.back().first;
+}
+
+void find_noise(JoinedRuns& runs) {
+  constexpr double least = 0.01, most = 0.05;
+  const auto found = find_common_noise(runs);
+  runs.knows_spread = found.has_value();
+  const auto inexact = (runs.a.percent + runs.b.percent) / 100;
+  runs.noise.relative = std::clamp(found.value_or(most), least, most) + inexact;
+}
+
+std::vector<std::size_t> list_all(const ComparedRun& run) {
+  std::vector<std::size_t> all(run.plan.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+void collect_classes(JoinedRuns& runs) {
+  for (std::size_t r = 0; r < 2; ++r)
+    runs.by_class[r] = collect_amounts(runs.run(r), list_path_classes(runs.calls, r),
+                                       runs.calls.names.classes.size(), runs.calls.is_inlined[r]);
+}
+
+}  // namespace
+
+PartnerValues JoinedRuns::list_values(const std::vector<MemberAmounts>& of_a,
+                                      const std::vector<MemberAmounts>& of_b,
+                                      const PairedProcesses& among, Measure measure) const {
+  PartnerValues out;
+  out.a = list_member_values(of_a, among.a, measure);
+  out.b = list_member_values(of_b, among.b, measure);
+  for (auto m : among.a)
+    out.weights_a.push_back(get_weight(a, m));
+  for (auto m : among.b)
+    out.weights_b.push_back(get_weight(b, m));
+  out.are_partners = among.are_partners;
+  return out;
+}
+
+PartnerValues JoinedRuns::list_class_values(ClassIndex of, Measure measure) const {
+  return list_values(by_class[0][of], by_class[1][of], processes, measure);
+}
+
+JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b) {
+  JoinedRuns runs{a, b, join_calls({&a, &b}), {}, {}, {}, {}, true};
+  runs.groups = pair_groups(a, b, runs.calls);
+  runs.processes = pair_processes(a.plan, list_all(a), b.plan, list_all(b));
+  collect_classes(runs);
+  find_noise(runs);
+  return runs;
+}
+
+std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
+  if (!runs.processes.are_partners) {
+    const PairedGroups* largest = nullptr;
+    std::size_t most = 0;
+    for (const auto& pair : runs.groups)
+      if (pair.a && pair.b && (*runs.a.plan.groups)[*pair.a].members.size() > most) {
+        largest = &pair;
+        most = (*runs.a.plan.groups)[*pair.a].members.size();
+      }
+    if (!largest)
+      return std::nullopt;
+    return IterationChoice{(*runs.a.plan.groups)[*largest->a].members.front(),
+                           (*runs.b.plan.groups)[*largest->b].members.front(), std::nullopt};
+  }
+
+  std::optional<IterationChoice> out;
+  double most = 0;
+  for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
+    if (is_waiting_function(runs.calls.names.classes[c].first))
+      continue;
+    const auto values = runs.list_class_values(c, Measure::time);
+    const auto changed = find_changed(values, runs.noise);
+    for (auto k : changed)
+      if (const auto change = std::abs(values.b[k] - values.a[k]); change > most) {
+        most = change;
+        out = IterationChoice{runs.processes.a[k], runs.processes.b[k], c};
+      }
+  }
+  if (!out && !runs.processes.a.empty())
+    out = IterationChoice{runs.processes.a.front(), runs.processes.b.front(), std::nullopt};
+  return out;
+}
+
+RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
+  RunComparison out;
+  out.a = describe_side(runs.a);
+  out.b = describe_side(runs.b);
+  out.a.time = sum_times(runs, 0, list_all(runs.a));
+  out.b.time = sum_times(runs, 1, list_all(runs.b));
+  out.are_partners = runs.processes.are_partners;
+  out.are_alike = runs.calls.common_share >= least_common_share;
+  out.noise = runs.noise.relative;
+  out.knows_spread = runs.knows_spread;
+  out.functions = list_functions(runs, runs.processes, measure, true);
+
+  const auto tables = tabulate_paths(runs);
+  for (const auto& found : runs.groups) {
+    auto& pair = out.pairs.emplace_back();
+    if (found.a)
+      pair.a = describe(runs, 0, *found.a);
+    if (found.b)
+      pair.b = describe(runs, 1, *found.b);
+    if (!found.a || !found.b)
+      continue;
+    pair.similarity = found.similarity;
+    pair.subsumption = found.subsumption;
+    const auto among = pair_processes(runs.a.plan, (*runs.a.plan.groups)[*found.a].members,
+                                      runs.b.plan, (*runs.b.plan.groups)[*found.b].members);
+    pair.has_partners = among.are_partners;
+    fill_rows(runs, tables, among, measure, pair);
+  }
+
+  return out;
+}
+
+void mark_iterations(ComparedIterations& iterations, const Noise& noise) {
+  if (iterations.a.size() != iterations.b.size())
+    return;
+  PartnerValues values{iterations.a, iterations.b, {}, {}, true};
+  // A few iterations of many differ by chance, so that more is asked of them than of processes.
+  for (auto k : find_changed(values, {std::max(noise.relative, 0.025)}))
+    (iterations.b[k] > iterations.a[k] ? iterations.slower : iterations.faster).push_back(k);
+}
+
+RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
+                                const std::vector<std::size_t>& of_a, const ComparedGroup& b,
+                                const std::vector<std::size_t>& of_b, Measure measure) {
+  JoinedRuns runs{run, run, join_calls({&run}), {}, {of_a, of_b, false}, {}, {}, true};
+  auto& calls = runs.calls;
+  calls.node_of.push_back(calls.node_of.front());
+  calls.is_inlined.push_back(calls.is_inlined.front());
+  for (auto& one : calls.names.classes)
+    one.names.push_back(one.names.front());
+  collect_classes(runs);
+  runs.noise.relative = 0.01 + run.percent / 100;
+
+  RunComparison out;
+  out.a = describe_side(run);
+  out.b = out.a;
+  out.a.time = sum_times(runs, 0, of_a);
+  out.b.time = sum_times(runs, 1, of_b);
+  out.noise = runs.noise.relative;
+  out.knows_spread = of_a.size() > 1 && of_b.size() > 1;
+  out.functions = list_functions(runs, runs.processes, measure, true);
+  auto& pair = out.pairs.emplace_back();
+  pair.a = a;
+  pair.b = b;
+  pair.a->time = out.a.time / std::max(1.0, static_cast<double>(a.processes));
+  pair.b->time = out.b.time / std::max(1.0, static_cast<double>(b.processes));
+  const auto tables = tabulate_paths(runs);
+  fill_rows(runs, tables, runs.processes, measure, pair);
+
+  double both = 0, any = 0, in_a = 0;
+  const auto is_called = [](const std::vector<MemberAmounts>& list,
+                            const std::vector<std::size_t>& members) {
+    const auto visits = list_member_values(list, members, Measure::visits);
+    return std::any_of(visits.begin(), visits.end(), [](double count) { return count > 0; });
+  };
+  for (std::size_t k = 0; k < tables.pair_names.size(); ++k) {
+    const bool a_calls = is_called(tables.pairs[0][k], of_a);
+    const bool b_calls = is_called(tables.pairs[1][k], of_b);
+    both += a_calls && b_calls;
+    any += a_calls || b_calls;
+    in_a += a_calls;
+  }
+  pair.similarity = any > 0 ? both / any : 1;
+  pair.subsumption = in_a > 0 ? both / in_a : 1;
+  return out;
+}
+
+RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure) {
+  const auto calls = join_calls(runs);
+  RunTable out{measure, {}, {}};
+  std::map<ClassIndex, std::vector<std::optional<double>>> rows;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    auto& side = out.runs.emplace_back(describe_side(*runs[r]));
+    for (std::size_t n = 0; n < calls.nodes.size(); ++n) {
+      const auto& amounts = calls.totals[r][n];
+      side.time += amounts[place_of(Measure::time)];
+      if (amounts[place_of(Measure::visits)] <= 0)
+        continue;
+      auto& row = rows.try_emplace(calls.nodes[n].of, runs.size()).first->second;
+      row[r] = row[r].value_or(0) + amounts[place_of(measure)];
+    }
+  }
+  for (auto& [of, totals] : rows)
+    out.rows.push_back({calls.name_class(of), std::move(totals)});
+  const auto largest = [](const RunTable::Row& row) {
+    double most = 0;
+    for (const auto& total : row.totals)
+      most = std::max(most, total.value_or(0));
+    return most;
+  };
+  std::stable_sort(out.rows.begin(), out.rows.end(),
+                   [&](const auto& x, const auto& y) { return largest(x) > largest(y); });
+  return out;
+}
+
+}  // namespace tracefold

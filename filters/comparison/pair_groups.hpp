@@ -1,0 +1,35 @@
+// Which group of one run is which of another one: each with the one whose set of call pairs is the
+// most similar, so that the sum over all pairs, weighted by members, is largest. Equal sets come
+// first, then groups of the same name whose sets are much alike. Where several fit as well, names
+// and ranks decide. Pure.
+//
+// Source: structural V (Jaccard similarity), VII (subsumption).
+#pragma once
+
+#include "filters/comparison/common_calls.hpp"
+#include "filters/comparison/differences.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+struct PairedGroups {
+  std::optional<std::size_t> a, b;  // groups of the plans; one at least
+  double similarity = 0, subsumption = 0;
+};
+
+// Groups that are less similar are no partners.
+inline constexpr double least_similarity = 0.3;
+
+// Pairs in the order of the first run's groups, then what only the second one has. `calls` is of
+// both runs, whose plans have groups.
+std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,
+                                      const CommonCalls& calls);
+
+// By rank and thread where both have the same ones, or else in their order where they are as many.
+PairedProcesses pair_processes(const Plan& a, std::vector<std::size_t> of_a, const Plan& b,
+                               std::vector<std::size_t> of_b);
+
+}  // namespace tracefold

@@ -1,0 +1,135 @@
+#include "filters/comparison/find_cause.hpp"
+
+#include "tests/support/made_runs.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace tracefold::find_cause_test {
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Ranks = std::vector<std::vector<testing::MadeCall>>;
+
+// Ranks that solve and send; they differ a little.
+Ranks make_ranks(std::size_t count) {
+  Ranks ranks;
+  for (std::size_t r = 0; r < count; ++r)
+    ranks.push_back({{{"main"}, 100, 1},
+                     {{"main", "solve"}, 1000 + 3 * (r % 3), 10},
+                     {{"main", "solve", "kernel"}, 5000 + 7 * (r % 4), 100},
+                     {{"main", "solve", "MPI_Send"}, 200, 20, 20, 2000}});
+  return ranks;
+}
+
+RunComparison compare(const Ranks& a, const Ranks& b) {
+  const auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+  const auto runs = join_runs(run_a, run_b);
+  auto out = compare_runs(runs, Measure::time);
+  find_cause(runs, std::nullopt, out);
+  return out;
+}
+
+std::string find_headline(const Ranks& a, const Ranks& b) {
+  return compare(a, b).headline;
+}
+
+}  // namespace
+
+TEST(FindCause, FindsNothingInEqualRuns) {
+  EXPECT_EQ(find_headline(make_ranks(8), make_ranks(8)), no_difference);
+  EXPECT_EQ(find_headline(make_ranks(1), make_ranks(1)), no_difference);
+}
+
+TEST(FindCause, NamesTheFunctionThatTakesLonger) {
+  auto b = make_ranks(8);
+  for (auto& rank : b)
+    rank[2].time *= 2;
+  EXPECT_THAT(find_headline(make_ranks(8), b),
+              StartsWith("kernel takes 2.0 times as long in B on all processes"));
+}
+
+TEST(FindCause, NamesTheRanksWhereSomeAreSlow) {
+  for (const std::size_t count : {3, 4, 5, 8, 17}) {
+    auto b = make_ranks(count);
+    b[1][2].time *= 2;
+    EXPECT_THAT(find_headline(make_ranks(count), b),
+                StartsWith("kernel takes 2.0 times as long in B on rank 1 alone"))
+        << count;
+  }
+}
+
+TEST(FindCause, TellsMessagesFromBytes) {
+  auto more = make_ranks(4), larger = make_ranks(4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    for (auto* call : {&more[r][3]}) {
+      call->visits *= 2;
+      call->messages *= 2;
+      call->bytes *= 2;
+    }
+    larger[r][3].bytes *= 2;
+  }
+  EXPECT_THAT(find_headline(make_ranks(4), more),
+              StartsWith("B exchanges twice the messages of A"));
+  EXPECT_THAT(find_headline(make_ranks(4), larger),
+              StartsWith("B exchanges twice the bytes of A in as many messages"));
+}
+
+TEST(FindCause, FindsRenamedAndInlinedFunctions) {
+  auto renamed = make_ranks(4), inlined = make_ranks(4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    renamed[r][2].path.back() = "stencil";
+    inlined[r][1].time += inlined[r][2].time;
+    inlined[r].erase(inlined[r].begin() + 2);
+  }
+  EXPECT_THAT(find_headline(make_ranks(4), renamed),
+              StartsWith("kernel of A is renamed: it is stencil in B"));
+  const auto out = compare(make_ranks(4), inlined);
+  EXPECT_THAT(out.headline, StartsWith("kernel is inlined into solve in B"));
+  for (const auto& row : out.functions)
+    EXPECT_FALSE(row.get(Measure::time).is_beyond) << row.name;
+}
+
+TEST(FindCause, SaysWhichGroupHasNoPartner) {
+  auto a = make_ranks(4);
+  a[3].push_back({{"main", "write_output"}, 500, 1});
+  const auto headline = find_headline(a, make_ranks(4));
+  EXPECT_THAT(headline, HasSubstr("is gone in B"));
+  EXPECT_THAT(headline, HasSubstr("it alone calls write_output"));
+}
+
+TEST(FindCause, SaysThatThereAreMoreRanks) {
+  EXPECT_THAT(find_headline(make_ranks(4), make_ranks(8)), StartsWith("B has 8 ranks, A has 4"));
+}
+
+TEST(FindCause, SaysThatProgramsAreDifferent) {
+  const Ranks other{{{{"begin"}, 1, 1}, {{"begin", "a"}, 5, 1}, {{"begin", "b"}, 7, 1}}};
+  EXPECT_THAT(find_headline(make_ranks(1), other), HasSubstr("different programs"));
+}
+
+TEST(MarkIterations, MarksThoseThatAreSlower) {
+  ComparedIterations it;
+  it.a.assign(20, 1.0);
+  it.b.assign(20, 1.001);
+  it.b[4] = it.b[5] = 2;
+  it.b[9] = 0.5;
+  mark_iterations(it, {0.01});
+  EXPECT_EQ(it.slower, (std::vector<std::size_t>{4, 5}));
+  EXPECT_EQ(it.faster, (std::vector<std::size_t>{9}));
+}
+
+TEST(EstimateDeviation, IsNotWidenedByAFewValues) {
+  std::vector<double> values;
+  for (int k = 0; k < 30; ++k)
+    values.push_back(k % 10);
+  const auto before = estimate_deviation(values);
+  values.push_back(1000);
+  EXPECT_NEAR(estimate_deviation(values), before, 0.3 * before);
+  EXPECT_EQ(estimate_deviation({5}), 0);
+}
+
+}  // namespace tracefold::find_cause_test
