@@ -8,7 +8,7 @@
 #include "filters/comparison/find_cause.hpp"
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
-#include "pipeline/comparison/read_run.hpp"
+#include "pipeline/comparison/read_compared_run.hpp"
 
 #include <fmt/format.h>
 
@@ -161,9 +161,9 @@ std::vector<std::string> find_grown(const RunComparison& out, double percent) {
 
 int run_pair(Session& session, const CompareOptions& options) {
   auto opened_a = open_run(session, options.traces[0]);
-  const auto a = read_run(opened_a, options.grouping, options.traces[0]);
+  const auto a = read_compared_run(opened_a, options.grouping, options.traces[0]);
   auto opened_b = open_run(session, options.traces[1]);
-  const auto b = read_run(opened_b, options.grouping, options.traces[1]);
+  const auto b = read_compared_run(opened_b, options.grouping, options.traces[1]);
 
   const auto runs = join_runs(a, b);
   auto out = compare_runs(runs, options.measure);
@@ -185,7 +185,7 @@ int run_pair(Session& session, const CompareOptions& options) {
 int run_between(Session& session, const CompareOptions& options) {
   const auto [first, second] = split_between(options.between);
   auto opened = open_run(session, options.traces[0]);
-  const auto run = read_run(opened, options.grouping, options.traces[0]);
+  const auto run = read_compared_run(opened, options.grouping, options.traces[0]);
   const auto a = find_side(run.plan, first), b = find_side(run.plan, second);
   auto out = compare_processes(run, a.group, a.members, b.group, b.members, options.measure);
   find_difference(out);
@@ -199,7 +199,7 @@ int run_table(Session& session, const CompareOptions& options) {
   std::vector<ComparedRun> runs;
   for (const auto& trace : options.traces) {
     auto opened = open_run(session, trace);
-    runs.push_back(read_run(opened, options.grouping, trace));
+    runs.push_back(read_compared_run(opened, options.grouping, trace));
   }
   std::vector<const ComparedRun*> list;
   for (const auto& run : runs)
@@ -265,8 +265,8 @@ void add_compare(Commands& commands) {
       "A is the first trace, and B the second one. The first line says why they differ.\n"
       "Values are means over processes, of a function alone, without what it calls. The\n"
       "spread is that of the differences between processes of the same rank and thread,\n"
-      "or else of the processes of both runs; * marks what is beyond it. Of three traces\n"
-      "and more, the table has totals by function. --fail-over looks at functions that\n"
+      "or else of the processes of both runs; * marks what is beyond it. Of several\n"
+      "traces, the table has totals by function. --fail-over looks at functions that\n"
       "take 1 % of the time at least.\n\n" +
       command->get_footer());
 }

@@ -4,9 +4,9 @@
 // takes. A word that means nothing throws Error(usage).
 #pragma once
 
+#include "model/groups/row_choice.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan_options.hpp"
-#include "model/row_choice.hpp"
 #include "pipeline/reduce/reduce.hpp"
 
 #include <CLI/CLI.hpp>

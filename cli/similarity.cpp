@@ -64,8 +64,7 @@ void add_similarity(Commands& commands) {
   auto options = std::make_shared<SimilarityOptions>();
   auto* command = commands.add("similarity", "Print how alike groups of processes are.",
                                "  tracefold similarity app/traces.otf2 --subsumption\n"
-                               "  tracefold group app/traces.otf2 --threshold 0.83 | tracefold "
-                               "similarity --pairs",
+                               "  tracefold group app/traces.otf2 | tracefold similarity --pairs",
                                options, run_similarity);
 
   add_trace_or_plan(command, *options);

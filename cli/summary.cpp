@@ -4,7 +4,7 @@
 #include "filters/summary/find_loss.hpp"
 #include "filters/summary/measure_run.hpp"
 #include "pipeline/reduce/plan_session.hpp"
-#include "pipeline/summary/read_run.hpp"
+#include "pipeline/summary/read_run_facts.hpp"
 
 #include "emitters/summary/summary_formats.hpp"
 
@@ -44,7 +44,7 @@ int run_summary(Session& session, const SummaryOptions& options) {
   std::vector<Summary> runs;
   for (const auto& trace : options.traces) {
     const auto facts =
-        read_run(open_trace(trace, session.diagnostics), options.part, session.context());
+        read_run_facts(open_trace(trace, session.diagnostics), options.part, session.context());
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
   }

@@ -95,6 +95,10 @@ std::string tell_no_room(const std::string& what) {
   return fmt::format("no room for {}{}\n", what, name_remedy());
 }
 
+bool shows_all() {
+  return layout_of_text.columns == 0;
+}
+
 std::string tell_more(std::size_t count, const std::string& what) {
   return fmt::format("and {} {}{} more{}\n", count, what, count == 1 ? "" : "s", name_remedy());
 }

@@ -24,6 +24,9 @@ struct TextLayout {
 void set_text_layout(const TextLayout& layout);
 const TextLayout& text_layout();
 
+// Whether there is room for all that there is to show.
+bool shows_all();
+
 enum class TextStyle { heading, good, fair, poor };
 // Characters that are seen of a text that may have such escapes.
 std::size_t measure_shown(std::string_view text);

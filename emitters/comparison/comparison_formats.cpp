@@ -21,10 +21,6 @@ using ComparisonJson = nlohmann::ordered_json;
 
 constexpr std::size_t most_functions = 12, most_paths = 5, most_pairs_shown = 4, most_groups = 12;
 
-bool shows_all() {
-  return text_layout().columns == 0;
-}
-
 std::string show_amount(Measure measure, double amount) {
   const auto whole = static_cast<std::uint64_t>(std::llround(std::max(amount, 0.0)));
   switch (measure) {
@@ -185,7 +181,7 @@ std::string make_pairs_tables(const RunComparison& comparison, Measure measure) 
     out += make_rows_table(pair.paths, measure, most_paths, "call path");
   }
   if (shown < pairs.size())
-    out += tell_more(pairs.size() - shown, "pair of groups");
+    out += tell_more(pairs.size() - shown, "matched group");
   return out;
 }
 

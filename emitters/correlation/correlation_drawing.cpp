@@ -75,9 +75,20 @@ std::optional<std::size_t> shift_point(const std::vector<CorrelationAxis>& axes,
   return shifted;
 }
 
+// The finding that is shown: that of the second view.
+const CorrelationFinding* find_shown(const CorrelationReport& report) {
+  if (report.pictures.size() < 2)
+    return nullptr;
+  const auto found =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [&](const auto& finding) { return finding.view == report.pictures[1].view; });
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
 // Where the queried view is highest, of the points that have a process at the shifted place, too.
 std::optional<std::pair<std::size_t, std::size_t>> choose_mark(const CorrelationReport& report) {
-  if (report.findings.empty() || report.pictures.size() < 2)
+  const auto* shown = find_shown(report);
+  if (!shown)
     return std::nullopt;
 
   const auto &from = report.pictures[0].values, &to = report.pictures[1].values;
@@ -85,7 +96,7 @@ std::optional<std::pair<std::size_t, std::size_t>> choose_mark(const Correlation
   for (std::size_t point = 0; point < from.size(); ++point) {
     if (std::isnan(from[point]) || (best && from[point] <= from[best->first]))
       continue;
-    const auto shifted = shift_point(report.scope.axes, point, report.findings.front().shift);
+    const auto shifted = shift_point(report.scope.axes, point, shown->shift);
     if (shifted && !std::isnan(to[*shifted]))
       best = {point, *shifted};
   }
@@ -93,8 +104,7 @@ std::optional<std::pair<std::size_t, std::size_t>> choose_mark(const Correlation
   return best;
 }
 
-std::string describe_shift(const CorrelationReport& report) {
-  const auto& finding = report.findings.front();
+std::string describe_shift(const CorrelationReport& report, const CorrelationFinding& finding) {
   std::string shift;
   for (std::size_t a = 0; a < finding.shift.size(); ++a)
     if (finding.shift[a] != 0)
@@ -102,6 +112,20 @@ std::string describe_shift(const CorrelationReport& report) {
 
   return fmt::format("r {:+.3f}, {}{}", finding.r, shift.empty() ? "not shifted" : "shift" + shift,
                      finding.chance ? fmt::format(", chance {:.3f}", *finding.chance) : "");
+}
+
+// Each pixel several times, so that also viewers that blur pictures show cells as they are.
+IndexedImage enlarge_cells(const IndexedImage& image) {
+  constexpr std::size_t longest_side = 1000;
+  const auto across = std::max<std::size_t>(longest_side / image.width, 1);
+  const auto down = std::max<std::size_t>(longest_side / image.height, 1);
+  IndexedImage large{image.width * across, image.height * down, {}, image.palette};
+  large.pixels.reserve(large.width * large.height);
+  for (std::size_t y = 0; y < large.height; ++y)
+    for (std::size_t x = 0; x < large.width; ++x)
+      large.pixels.push_back(image.pixels[y / down * image.width + x / across]);
+
+  return large;
 }
 
 class CorrelationMaps {
@@ -119,10 +143,10 @@ class CorrelationMaps {
     const auto panels = static_cast<double>(std::max<std::size_t>(report_.pictures.size(), 1));
     auto out = begin_svg(static_cast<int>(left + panels * (width_ + between)),
                          static_cast<int>(top + height_ + below));
-    out += draw_text(
-        left, 22, "start",
-        report_.findings.empty() ? "nothing correlates with this view" : describe_shift(report_),
-        " font-weight=\"bold\"");
+    const auto* shown = find_shown(report_);
+    out += draw_text(left, 22, "start",
+                     shown ? describe_shift(report_, *shown) : "nothing correlates with this view",
+                     " font-weight=\"bold\"");
     for (std::size_t panel = 0; panel < report_.pictures.size(); ++panel)
       out += draw_panel(panel);
     out += draw_marks();
@@ -163,7 +187,7 @@ class CorrelationMaps {
     auto out = draw_text(box.x, box.y - 38, "start", make_printable(view.metric)) +
                draw_text(box.x, box.y - 20, "start",
                          shorten_name(make_printable(view.call_path), longest_panel_title));
-    out += draw_image(box, image);
+    out += draw_image(box, enlarge_cells(image));
     out += draw_rectangle(box, " fill=\"none\" stroke=\"#606060\"");
     return out + draw_ticks(box) + draw_scale(box, view, low, high);
   }

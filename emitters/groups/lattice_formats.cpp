@@ -38,7 +38,7 @@ constexpr ParadigmColour other_paradigm{"other", "#e2e2e2", "calls of other kind
 // Fills are light, so that text on them can be read.
 const ParadigmColour& choose_colour(std::string_view paradigm) {
   static constexpr std::string_view accelerators = "calls of accelerators",
-                                    own = "the program's own";
+                                    own = "calls of the program itself";
   static constexpr std::array<ParadigmColour, 9> colours{
       {{"MPI", "#f4b6b0", "calls of MPI"},
        {"OpenMP", "#b9d7f0", "calls of OpenMP"},
@@ -181,10 +181,15 @@ std::string make_legend(const LatticeDrawing& drawing) {
     return "";
 
   std::string rows;
-  for (const auto& [meaning, colour] : colours)
-    rows += fmt::format(
-        "<tr><td bgcolor=\"{}\" border=\"1\" width=\"24\"> </td><td align=\"left\">{}{}</td></tr>",
-        colour, meaning == no_paradigm.meaning ? "adds " : "adds mostly ", meaning);
+  const auto add_row = [&rows](const std::string& text) {
+    rows += "<tr><td align=\"left\">" + text + "</td></tr>";
+  };
+  for (const auto& [meaning, colour] : colours) {
+    const bool is_empty = meaning == no_paradigm.meaning;
+    add_row(fmt::format("<font color=\"{}\" point-size=\"16\">{}</font> {}{}",
+                        is_empty ? "#555555" : colour, is_empty ? "□" : "■",
+                        is_empty ? "adds " : "adds mostly ", meaning));
+  }
   for (const auto* line :
        {"A box is larger the more processes make the same calls.",
         drawing.is_closed
@@ -192,10 +197,10 @@ std::string make_legend(const LatticeDrawing& drawing) {
               " also through other functions."
             : "Along a line downwards, calls are added: those below make all calls of those above.",
         "Percent: of all different calls."})
-    rows += fmt::format("<tr><td colspan=\"2\" align=\"left\">{}</td></tr>", line);
+    add_row(line);
 
   return ", labelloc=b, labeljust=l, fontname=\"Helvetica\", fontsize=10, label=<<table "
-         "border=\"0\" cellspacing=\"2\">" +
+         "border=\"0\" cellspacing=\"0\">" +
          rows + "</table>>";
 }
 

@@ -128,7 +128,7 @@ std::string paradigm_table(const Summary& run) {
 std::string call_table(const Summary& run) {
   TableRows rows{{"call", "total", "share", "max/mean", "slowest"}};
   for (const auto& call : run.calls) {
-    if (rows.size() > most_calls)
+    if (rows.size() > most_calls && !shows_all())
       break;
     rows.push_back({show_name(call.function), format_seconds(call.seconds),
                     show_percent(call.share),
@@ -141,7 +141,7 @@ std::string call_table(const Summary& run) {
 std::string wait_table(const Summary& run) {
   TableRows rows{{"call", "called by", "waiting", "share", "of call", "most of it"}};
   for (const auto& wait : run.waits) {
-    if (rows.size() > most_waits)
+    if (rows.size() > most_waits && !shows_all())
       break;
     rows.push_back({show_name(wait.call.function), show_name(wait.call.caller),
                     format_seconds(wait.seconds), show_percent(wait.share),
@@ -152,14 +152,15 @@ std::string wait_table(const Summary& run) {
 
 std::string group_table(const Summary& run) {
   TableRows rows{{"group", "processes", "min", "average", "max", ""}};
-  for (std::size_t g = 0; g < std::min(run.groups.size(), most_groups); ++g) {
+  const auto shown = shows_all() ? run.groups.size() : std::min(run.groups.size(), most_groups);
+  for (std::size_t g = 0; g < shown; ++g) {
     const auto& group = run.groups[g];
     rows.push_back({std::to_string(g), show_count(group.members), format_seconds(group.least),
                     format_seconds(group.mean), format_seconds(group.most), show_name(group.name)});
   }
   auto out = text_table(rows);
-  if (run.groups.size() > most_groups)
-    out += fmt::format("  and {} groups more\n", show_count(run.groups.size() - most_groups));
+  if (run.groups.size() > shown)
+    out += tell_more(run.groups.size() - shown, "group");
   return out;
 }
 

@@ -77,7 +77,21 @@ class RowMaker {
     return row;
   }
 
+  // Whether any of these processes has some of it; most call paths of a program are of few.
+  bool has_any(const std::vector<MemberAmounts>& a, const std::vector<MemberAmounts>& b) const {
+    return has_member(a, among_.a) || has_member(b, among_.b);
+  }
+
  private:
+  static bool has_member(const std::vector<MemberAmounts>& amounts,
+                         const std::vector<std::size_t>& members) {
+    return std::any_of(members.begin(), members.end(), [&](std::size_t m) {
+      const auto at =
+          std::lower_bound(amounts.begin(), amounts.end(), m,
+                           [](const MemberAmounts& one, std::size_t p) { return one.process < p; });
+      return at != amounts.end() && at->process == m;
+    });
+  }
   // A change of a few processes is one, too, where it makes most of the whole.
   void mark_single_changes(const std::vector<MemberAmounts>& a, const std::vector<MemberAmounts>& b,
                            Difference& time) const {
@@ -140,6 +154,8 @@ std::vector<DifferenceRow> list_functions(const JoinedRuns& runs, const PairedPr
     const auto& b = runs.by_class[1][c];
     if (a.empty() && b.empty())
       continue;
+    if (!maker.has_any(a, b))
+      continue;
     auto row = maker.make(runs.calls.name_class(c), a, b);
     add_name_in_b(runs.calls, c, row);
     if ((row.is_in_a || row.is_in_b) && (all || differs(row)))
@@ -156,6 +172,8 @@ void fill_rows(const JoinedRuns& runs, const PathTables& tables, const PairedPro
   pair.functions = list_functions(runs, among, measure, false);
   const auto add = [&](std::vector<DifferenceRow>& rows, const auto& name, const auto& a,
                        const auto& b) {
+    if (!maker.has_any(a, b))
+      return;
     auto row = maker.make({}, a, b);
     if ((!row.is_in_a && !row.is_in_b) || !differs(row))
       return;

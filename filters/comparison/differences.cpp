@@ -23,9 +23,9 @@ WeightedMean sum_weighted(const std::vector<double>& values, const std::vector<d
 }
 
 std::vector<double> subtract(const PartnerValues& values) {
-  std::vector<double> out;
+  std::vector<double> out(values.a.size());
   for (std::size_t k = 0; k < values.a.size(); ++k)
-    out.push_back(values.b[k] - values.a[k]);
+    out[k] = values.b[k] - values.a[k];
   return out;
 }
 

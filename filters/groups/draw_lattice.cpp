@@ -59,9 +59,19 @@ std::string find_commonest_paradigm(const CallMeasure& measure, const lattice::S
   return most == counts.end() ? std::string() : paradigm_name(most->first);
 }
 
+// Whether a caller reaches what it calls through another of these pairs, too.
+bool is_implied(lattice::Element pair, const lattice::Set& closed) {
+  const auto caller = pair & ~lattice::Element{0xffffffff}, callee = pair & 0xffffffff;
+  return std::any_of(closed.begin(), closed.end(), [&](auto other) {
+    const auto between = other >> 32;
+    return (other & 0xffffffff) == callee && other != pair && between != callee &&
+           std::binary_search(closed.begin(), closed.end(), caller | between);
+  });
+}
+
 // Those that lead to the others: whose caller none of the others calls. All, where each is called
 // by another.
-lattice::Set find_entries(const lattice::Set& attributes, CompareBy by) {
+lattice::Set find_entries(const lattice::Set& attributes, CompareBy by, bool is_closed) {
   if (by == CompareBy::functions)
     return attributes;
 
@@ -70,7 +80,7 @@ lattice::Set find_entries(const lattice::Set& attributes, CompareBy by) {
     callees.insert(attribute & 0xffffffff);
   lattice::Set entries;
   for (auto attribute : attributes)
-    if (!callees.contains(attribute >> 32))
+    if (!callees.contains(attribute >> 32) && !(is_closed && is_implied(attribute, attributes)))
       entries.push_back(attribute);
 
   return entries.empty() ? attributes : entries;
@@ -108,9 +118,11 @@ struct Inheritance {
 
 // Leaves out what the lattice is called: the drawing's `kind` and `attribute`.
 LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, CompareBy by,
-                    const ProcessContext& processes, const lattice::Hierarchy& graph) {
+                    const ProcessContext& processes, const lattice::Hierarchy& graph,
+                    bool is_closed) {
   const auto& [context, members, weights] = processes;
   LatticeDrawing drawing;
+  drawing.is_closed = is_closed;
   drawing.has_only_ranks = are_first_threads(plan);
   drawing.attributes = context.attributes.size();
   drawing.processes = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
@@ -124,7 +136,7 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, CompareBy by,
       own.push_back(context.attributes[column]);
     for (auto attribute : own)
       node.attributes.push_back(measure.name(attribute));
-    for (auto attribute : find_entries(own, by))
+    for (auto attribute : find_entries(own, by, is_closed))
       node.entries.push_back(measure.name(attribute));
 
     node.paradigm = find_commonest_paradigm(measure, own);
@@ -198,10 +210,9 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
   const auto& intents = processes.context.intents;
 
   const auto draw_graph = [&](const char* kind, const lattice::Hierarchy& graph) {
-    auto drawing = draw(plan, compared.measure, comparison.by, processes, graph);
+    auto drawing = draw(plan, compared.measure, comparison.by, processes, graph, options.closed);
     drawing.kind = kind + std::string(options.closed ? " of closed sets" : "");
     drawing.attribute = to_text(comparison.by);
-    drawing.is_closed = options.closed;
     return drawing;
   };
   const auto draw_poset = [&] {

@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/name_by_calls.hpp"
-#include "filters/messages/signature_features.hpp"
+#include "filters/groups/signature_features.hpp"
 #include "lattice/distinguish.hpp"
 #include "model/plan.hpp"
 #include "otf2/otf2_values.hpp"

@@ -6,7 +6,7 @@
 // callees take more time, as far as the plan tells it. A function of the program that has one
 // caller only is named without it. Where groups have processes of several types, or some without
 // calls, that may set groups apart, too. Where signatures were compared, operations, partners,
-// counts and sizes of messages do before all else (filters/messages/signature_features.hpp).
+// counts and sizes of messages do before all else (filters/groups/signature_features.hpp).
 //
 // Pure. Source: structural V and VIII.A, thesis 4.3.
 #pragma once

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "filters/groups/name_groups.hpp"
+#include "model/groups/row_choice.hpp"
 #include "model/iterations/iteration_map.hpp"
-#include "model/row_choice.hpp"
 
 #include <cstddef>
 #include <string>

@@ -73,7 +73,8 @@ struct CorrelationReport {
   // Findings that were left out, since luck explains them.
   std::size_t left_out_by_chance = 0;
   double most_chance = 1;
-  // Where they were asked for: the queried view, and the one of the first finding.
+  // Where they were asked for: the queried view, and that of the first finding of another call
+  // path, or else of the first finding.
   std::vector<CorrelationPicture> pictures = {};
 };
 

@@ -5,8 +5,8 @@
 // median and maximum per iteration).
 #pragma once
 
+#include "model/groups/row_choice.hpp"
 #include "model/profile/metric.hpp"
-#include "model/row_choice.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Plain data.
 #pragma once
 
-#include "model/row_choice.hpp"
+#include "model/groups/row_choice.hpp"
 
 #include <cstdint>
 #include <string>

@@ -213,6 +213,16 @@ void explain_some(const TraceCorrelation& trace,
   }
 }
 
+// The first finding of another call path, which says more than a part of the same call, or else the
+// first one.
+const CorrelationFinding& choose_shown(const CorrelationReport& report) {
+  const auto& path = report.scope.views[report.query].call_path;
+  const auto found = std::find_if(
+      report.findings.begin(), report.findings.end(),
+      [&](const auto& finding) { return report.scope.views[finding.view].call_path != path; });
+  return found == report.findings.end() ? report.findings.front() : *found;
+}
+
 std::vector<CorrelationPicture> read_pictures(const TraceCorrelation& trace,
                                               const CorrelationReport& report) {
   constexpr std::size_t most_points = std::size_t{1} << 22;
@@ -225,7 +235,7 @@ std::vector<CorrelationPicture> read_pictures(const TraceCorrelation& trace,
 
   std::vector<std::size_t> views{report.query};
   if (!report.findings.empty())
-    views.push_back(report.findings.front().view);
+    views.push_back(choose_shown(report).view);
   const auto columns = trace.read_columns(views);
   std::vector<CorrelationPicture> pictures;
   for (std::size_t i = 0; i < views.size(); ++i) {

@@ -121,10 +121,11 @@ void BasicSeriesSink<Form>::begin_span() {
     span_ = Interval{last_, last_};
 }
 
+// With the last call in it: what tells that an iteration is over may come later.
 template <class Form>
 void BasicSeriesSink<Form>::end_span() {
   if (iteration_ != IterationCursor::outside && span_)
-    span_->end = last_;
+    span_->end = std::max(span_->begin, last_leave_);
 }
 
 template <class Form>

@@ -133,6 +133,7 @@ class BasicSeriesSink {
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
+    last_leave_ = call.time;
     go_to(iterations_.leave(call));
     if (waits_ && waits_->may_have_waited()) [[unlikely]]
       add_waits(call.function, call.time, call.inclusive, call.exclusive);
@@ -266,6 +267,7 @@ class BasicSeriesSink {
   std::size_t making_ = 0;                            // the iteration of `inside_`
   std::optional<Interval> span_;                      // of that, as far as it has come
   std::uint64_t last_ = 0;                            // time of the last event
+  std::uint64_t last_leave_ = 0;                      // of the last end of a call
   // Iterations: that have begun, had begun when MPI could be used, and were over when it could not
   // be any more.
   std::size_t begun_ = 0, begun_before_mpi_ = 0, over_before_end_ = IterationCursor::outside;

@@ -160,10 +160,10 @@ TEST(LatticeDot, ListsWhatDiffersAndNotWhatIsCommon) {
 
 TEST(LatticeDot, HasALegendOfTheColoursThatThereAre) {
   const auto dot = to_dot(made_drawing());
-  EXPECT_THAT(dot,
-              HasSubstr("bgcolor=\"#f4b6b0\" border=\"1\" width=\"24\"> </td><td align=\"left\">"
-                        "adds mostly calls of MPI<"));
-  EXPECT_THAT(dot, HasSubstr("the program's own"));
+  EXPECT_THAT(
+      dot,
+      HasSubstr("<font color=\"#f4b6b0\" point-size=\"16\">■</font> adds mostly calls of MPI<"));
+  EXPECT_THAT(dot, HasSubstr("calls of the program itself"));
   EXPECT_THAT(dot, Not(HasSubstr("OpenMP")));
   EXPECT_THAT(to_dot({}), Not(HasSubstr("table")));
 }

@@ -9,7 +9,7 @@
 
 namespace tracefold::headline_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Summary make_summary() {
   Summary summary;
@@ -64,7 +64,7 @@ TEST(Headline, KeepsControlCharactersOfNamesOut) {
   summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::node, {2, 3}};
   summary.finding.node = "node\x1b[31m";
   summary.finding.call = {"so\nlve", "\x1b]0;"};
-  EXPECT_THAT(write_headline(summary)[0], testing::Not(testing::ContainsRegex("[\x01-\x1f]")));
+  EXPECT_THAT(write_headline(summary)[0], ::testing::Not(::testing::ContainsRegex("[\x01-\x1f]")));
 }
 
 TEST(SummaryJson, HasNullForWhatIsNotKnown) {
@@ -80,8 +80,8 @@ TEST(SummaryTable, HasRunsBesideEachOther) {
   for (auto& rank : more.ranks)
     rank.computation[0] *= 2;
   const auto table = to_table({make_summary(), more}, {});
-  EXPECT_THAT(table, testing::ContainsRegex("computation scaling +1.000 +0.500"));
-  EXPECT_THAT(table, testing::ContainsRegex("serialisation +not known +not known"));
+  EXPECT_THAT(table, ::testing::ContainsRegex("computation scaling +1.000 +0.500"));
+  EXPECT_THAT(table, ::testing::ContainsRegex("serialisation +not known +not known"));
 }
 
 }  // namespace tracefold::headline_test

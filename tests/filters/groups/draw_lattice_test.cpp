@@ -96,6 +96,18 @@ TEST(DrawLattice, JoinsProcessesWithTheSameClosedSet) {
   EXPECT_EQ(drawing.nodes[0].count, 2u);
 }
 
+TEST(DrawLattice, TellsNoCallsOfClosedSetsThatFollowFromOthers) {
+  Diagnostics diagnostics;
+  const auto plan = testing::PlanBuilder()
+                        .rank(0, {{"", "worker"}})
+                        .rank(1, {{"", "main"}, {"main", "solve"}, {"solve", "f"}, {"", "worker"}})
+                        .plan();
+  const auto drawing = draw_lattice(plan, {}, {.closed = true}, diagnostics);
+  ASSERT_EQ(drawing.nodes.size(), 2u);
+  EXPECT_EQ(drawing.nodes[1].attributes.size(), 6u);
+  EXPECT_THAT(drawing.nodes[1].entries, ElementsAre("-> main"));
+}
+
 TEST(DrawLattice, RefusesClosedSetsOfFunctions) {
   Diagnostics diagnostics;
   EXPECT_THROW(draw_lattice(structural_figure_8(), {.by = CompareBy::functions}, {.closed = true},
@@ -174,12 +186,13 @@ TEST(DrawLattice, ProposesTheFunctionsThatPartTheSetsMost) {
         calls.emplace_back("main", "f*" + std::to_string(k));
     builder.rank(static_cast<std::uint64_t>(i), calls);
   }
-  draw_lattice(builder.plan(), {}, {.full = true, .max_nodes = 300}, diagnostics);
+  const auto plan = builder.plan();
+  draw_lattice(plan, {}, {.full = true, .max_nodes = 300}, diagnostics);
   EXPECT_THAT(diagnostics.notes(),
-              ElementsAre(HasSubstr("`ignore` 'f\\*0' `ignore` 'f\\*1' leaves")));
+              ElementsAre(HasSubstr("`ignore` 'f\\*1' `ignore` 'f\\*2' leaves 256 nodes")));
 
   Diagnostics again;
-  draw_lattice(builder.plan(), {}, {.full = true, .max_nodes = 2}, again);
+  draw_lattice(plan, {}, {.full = true, .max_nodes = 2}, again);
   EXPECT_THAT(again.notes(), ElementsAre(Not(HasSubstr("ignore"))));
 }
 

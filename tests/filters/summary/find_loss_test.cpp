@@ -8,8 +8,8 @@
 
 namespace tracefold::find_loss_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(FindLargest, TakesTheOneThatStandsOut) {
   const auto found = find_largest({10, 10.2, 18, 10.1});

@@ -16,17 +16,18 @@ namespace tracefold {
 
 // Of a reduced trace with profiles of all processes these; without, the kept ones. `name` is what
 // people call the run.
-ComparedRun read_run(PlanSession& session, const GroupOptions& grouping, const std::string& name);
+ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping,
+                              const std::string& name);
 
 // The iterations of the main loop of a process, in seconds.
-struct IterationTimes {
+struct ProcessIterations {
   std::vector<double> computation;   // what is not MPI, files and waiting of OpenMP
   std::vector<double> of_functions;  // of those that are asked for; empty: not known
 };
 
 // None where the process has no loop, or its iterations are not known one by one. `wanted` are
 // functions of the plan.
-std::optional<IterationTimes> read_iteration_times(PlanSession& session, std::size_t process,
-                                                   const std::vector<bool>& wanted);
+std::optional<ProcessIterations> read_iteration_times(PlanSession& session, std::size_t process,
+                                                      const std::vector<bool>& wanted);
 
 }  // namespace tracefold

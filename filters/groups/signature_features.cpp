@@ -1,4 +1,4 @@
-#include "filters/messages/signature_features.hpp"
+#include "filters/groups/signature_features.hpp"
 
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"

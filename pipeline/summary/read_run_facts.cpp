@@ -1,4 +1,4 @@
-#include "pipeline/summary/read_run.hpp"
+#include "pipeline/summary/read_run_facts.hpp"
 
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
@@ -390,8 +390,8 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
 
 }  // namespace
 
-RunFacts read_run(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
-                  const Context& context) {
+RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                        const Context& context) {
   PlanSession session(std::move(archive), context);
   if (!was_reduced(session.archive()))
     return read_original(session, options);

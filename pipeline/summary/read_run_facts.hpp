@@ -26,7 +26,7 @@ struct RunPartOptions {
   std::string window_words = {};           // as it was asked for
 };
 
-RunFacts read_run(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
-                  const Context& context);
+RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                        const Context& context);
 
 }  // namespace tracefold

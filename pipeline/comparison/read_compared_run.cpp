@@ -1,4 +1,4 @@
-#include "pipeline/comparison/read_run.hpp"
+#include "pipeline/comparison/read_compared_run.hpp"
 
 #include "base/text.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
@@ -45,9 +45,9 @@ std::vector<double> take_row(const Plan& plan, const ProgramSeries& series, std:
   return out;
 }
 
-std::optional<IterationTimes> read_stored_times(const Plan& plan, const WholeProgram& program,
-                                                std::size_t process,
-                                                const std::vector<bool>& wanted) {
+std::optional<ProcessIterations> read_stored_times(const Plan& plan, const WholeProgram& program,
+                                                   std::size_t process,
+                                                   const std::vector<bool>& wanted) {
   const auto& stored = *program.stored;
   if (!stored.has_iterations() || stored.detail().iterations_per_column != 1)
     return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<IterationTimes> read_stored_times(const Plan& plan, const WholePro
     return std::nullopt;
 
   const auto time = *stored.columns().find(Metric::execution_time);
-  IterationTimes out{take_row(plan, stored.read_series(loop, time), process, iterations), {}};
+  ProcessIterations out{take_row(plan, stored.read_series(loop, time), process, iterations), {}};
   const auto& paths = program.calls.profiles.paths;
   for (PathIndex path = 0; path < paths.size(); ++path) {
     if (!wanted[paths[path].function])
@@ -80,7 +80,8 @@ std::optional<IterationTimes> read_stored_times(const Plan& plan, const WholePro
 
 }  // namespace
 
-ComparedRun read_run(PlanSession& session, const GroupOptions& grouping, const std::string& name) {
+ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping,
+                              const std::string& name) {
   session.ask_for_all();
   auto calls = read_calls_of_run(session, grouping);
   const auto* program = session.program();
@@ -90,8 +91,8 @@ ComparedRun read_run(PlanSession& session, const GroupOptions& grouping, const s
           program ? static_cast<double>(program->stored->detail().percent) : 0.0};
 }
 
-std::optional<IterationTimes> read_iteration_times(PlanSession& session, std::size_t process,
-                                                   const std::vector<bool>& wanted) {
+std::optional<ProcessIterations> read_iteration_times(PlanSession& session, std::size_t process,
+                                                      const std::vector<bool>& wanted) {
   const auto& plan = session.plan();
   if (const auto* program = session.program())
     return read_stored_times(plan, *program, process, wanted);
@@ -113,7 +114,7 @@ std::optional<IterationTimes> read_iteration_times(PlanSession& session, std::si
       parts.push_back(c);
   const auto time = *pass.columns().find(Metric::execution_time);
 
-  IterationTimes out;
+  ProcessIterations out;
   out.computation.resize(loop.count_iterations(process));
   out.of_functions.resize(out.computation.size());
   read_series(pass, loop, [&](const SeriesProfile& of) {
