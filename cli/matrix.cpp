@@ -3,7 +3,9 @@
 #include "cli/printing.hpp"
 
 #include "emitters/messages/matrix_formats.hpp"
+#include "emitters/messages/waiting_formats.hpp"
 #include "filters/iterations/gather_rows.hpp"
+#include "filters/messages/report_waiting.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/describe_group.hpp"
 #include "pipeline/messages/stored_messages.hpp"
@@ -92,8 +94,15 @@ int run_matrix(Session& session, const MatrixOptions& options) {
         .hint("give more with --memory");
 
   const auto rows = choose_rows(opened, messages, options.rows.value_or(RowChoice::rank));
-  auto matrix = options.metric == MatrixMetric::waiting ? sum_pairs(opened.find_pairs(), rows)
-                                                        : sum_matrix(messages, rows, options.split);
+  MessageMatrix matrix;
+  std::optional<WaitingReport> waiting;
+  if (options.metric == MatrixMetric::waiting) {
+    const auto pairs = opened.find_pairs();
+    matrix = sum_pairs(pairs, rows);
+    waiting = report_waiting(pairs);
+  } else {
+    matrix = sum_matrix(messages, rows, options.split);
+  }
   if (options.rows == RowChoice::group)
     describe_rows(opened.plan(), matrix);
 
@@ -103,8 +112,12 @@ int run_matrix(Session& session, const MatrixOptions& options) {
   }
 
   print_as(
-      session, options.format, [&] { return to_table(matrix, options.metric); },
-      [&] { return to_csv(matrix); }, [&] { return to_json(matrix); });
+      session, options.format,
+      [&] {
+        return to_table(matrix, options.metric) + (waiting ? to_table(*waiting) : std::string());
+      },
+      [&] { return to_csv(matrix); },
+      [&] { return to_json(matrix, waiting ? &*waiting : nullptr); });
 
   return 0;
 }

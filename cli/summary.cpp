@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/printing.hpp"
 
+#include "filters/summary/find_causes.hpp"
 #include "filters/summary/find_loss.hpp"
 #include "filters/summary/measure_run.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -47,6 +48,7 @@ int run_summary(Session& session, const SummaryOptions& options) {
         read_run_facts(open_trace(trace, session.diagnostics), options.part, session.context());
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
+    find_causes(facts, runs.back());
   }
   print_result(session, options.format, runs, options.view);
   return 0;

@@ -1,6 +1,7 @@
 #include "emitters/messages/matrix_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/messages/waiting_formats.hpp"
 #include "emitters/svg.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ const char* name_metric(MatrixMetric metric) {
   switch (metric) {
     case MatrixMetric::messages: return "messages sent";
     case MatrixMetric::bytes: return "bytes sent";
-    default: return "waiting for each other";
+    default: return "waiting for late senders";
   }
 }
 
@@ -61,7 +62,7 @@ const std::string& find_name(const MessageMatrix& matrix, std::uint32_t row) {
 
 struct Total {
   std::uint64_t messages = 0, bytes = 0, unknown = 0;  // unknown: messages
-  double waiting = 0;                                  // seconds
+  double waiting = 0, late_receiver = 0;               // seconds
 };
 
 Total sum(const std::vector<MatrixCell>& cells) {
@@ -70,6 +71,7 @@ Total sum(const std::vector<MatrixCell>& cells) {
     total.messages += cell.messages;
     total.bytes += cell.bytes;
     total.waiting += cell.waiting;
+    total.late_receiver += cell.late_receiver;
     total.unknown += cell.to == unknown_row ? cell.messages : 0;
   }
   return total;
@@ -86,6 +88,7 @@ std::vector<MatrixCell> sum_parts(const MessageMatrix& matrix) {
       sum.messages += cell.messages;
       sum.bytes += cell.bytes;
       sum.waiting += cell.waiting;
+      sum.late_receiver += cell.late_receiver;
     }
 
   std::vector<MatrixCell> cells;
@@ -161,7 +164,8 @@ std::string summarize(const MessageMatrix& matrix, const std::vector<MatrixCell>
                          format_bytes(total.bytes), count(amounts.size(), "pair"),
                          count(matrix.names.size(), to_text(matrix.rows)));
   if (matrix.knows_waiting)
-    out += fmt::format("they waited {} for each other\n", format_seconds(total.waiting));
+    out += fmt::format("receivers waited {} for late senders, senders {} for late receivers\n",
+                       format_seconds(total.waiting), format_seconds(total.late_receiver));
   if (total.unknown > 0)
     out += fmt::format("the receivers of {} messages are not known\n", show_count(total.unknown));
   if (!matrix.complete)
@@ -258,19 +262,20 @@ std::string to_table(const MessageMatrix& matrix, MatrixMetric metric) {
 std::string to_csv(const MessageMatrix& matrix) {
   const bool is_split = matrix.split != MatrixSplit::none;
   std::string out = is_split ? quote_csv(to_text(matrix.split)) + "," : "";
-  out += matrix.knows_waiting ? "from,to,messages,bytes,waiting_seconds\r\n"
+  out += matrix.knows_waiting ? "from,to,messages,bytes,waiting_seconds,late_receiver_seconds\r\n"
                               : "from,to,messages,bytes\r\n";
 
   for (const auto& part : matrix.parts)
     for (const auto& cell : part.cells)
-      out += fmt::format("{}{}{},{},{},{}{}\r\n", is_split ? quote_csv(part.name) : "",
-                         is_split ? "," : "", quote_csv(find_name(matrix, cell.from)),
-                         quote_csv(find_name(matrix, cell.to)), cell.messages, cell.bytes,
-                         matrix.knows_waiting ? fmt::format(",{}", cell.waiting) : "");
+      out += fmt::format(
+          "{}{}{},{},{},{}{}\r\n", is_split ? quote_csv(part.name) : "", is_split ? "," : "",
+          quote_csv(find_name(matrix, cell.from)), quote_csv(find_name(matrix, cell.to)),
+          cell.messages, cell.bytes,
+          matrix.knows_waiting ? fmt::format(",{},{}", cell.waiting, cell.late_receiver) : "");
   return out;
 }
 
-std::string to_json(const MessageMatrix& matrix) {
+std::string to_json(const MessageMatrix& matrix, const WaitingReport* waiting) {
   using Json = nlohmann::ordered_json;
   auto parts = Json::array();
   for (const auto& part : matrix.parts) {
@@ -279,7 +284,7 @@ std::string to_json(const MessageMatrix& matrix) {
       cells.push_back(
           {cell.from, cell.to == unknown_row ? Json() : Json(cell.to), cell.messages, cell.bytes});
       if (matrix.knows_waiting)
-        cells.back().push_back(cell.waiting);
+        cells.back().insert(cells.back().end(), {cell.waiting, cell.late_receiver});
     }
     auto one = Json::object();
     if (matrix.split != MatrixSplit::none)
@@ -294,10 +299,13 @@ std::string to_json(const MessageMatrix& matrix) {
            {"names", matrix.names},
            {"columns", {"from", "to", "messages", "bytes"}}};
   if (matrix.knows_waiting)
-    out["columns"].push_back("waiting_seconds");
+    for (const auto* column : {"waiting_seconds", "late_receiver_seconds"})
+      out["columns"].push_back(column);
   if (matrix.split != MatrixSplit::none)
     out["split"] = to_text(matrix.split);
   out["parts"] = std::move(parts);
+  if (waiting)
+    out["waiting"] = waiting_to_json(*waiting);
   return write_json_text(out);
 }
 

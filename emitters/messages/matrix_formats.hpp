@@ -3,6 +3,7 @@
 
 #include "emitters/tables.hpp"
 #include "model/messages/message_matrix.hpp"
+#include "model/messages/waiting_report.hpp"
 
 #include <string>
 
@@ -12,7 +13,8 @@ namespace tracefold {
 std::string to_table(const MessageMatrix& matrix, MatrixMetric metric);
 // One line for each pair that has messages: (part,) from, to, messages, bytes.
 std::string to_csv(const MessageMatrix& matrix);
-std::string to_json(const MessageMatrix& matrix);
+// With who makes others wait, where that is given.
+std::string to_json(const MessageMatrix& matrix, const WaitingReport* waiting = nullptr);
 // A map of the sum over all parts, darker where there is more, on a logarithmic scale. Many rows
 // share a line of the map.
 std::string to_svg(const MessageMatrix& matrix, MatrixMetric metric);

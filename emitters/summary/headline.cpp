@@ -1,6 +1,7 @@
 #include "emitters/summary/headline.hpp"
 
 #include "base/text.hpp"
+#include "emitters/messages/waiting_formats.hpp"
 #include "emitters/tables.hpp"
 #include "model/process_names.hpp"
 
@@ -38,6 +39,9 @@ class HeadlineWriter {
     std::vector<std::string> lines{write_first()};
     if (auto waiting = write_waiting(); !waiting.empty())
       lines.push_back(std::move(waiting));
+    if (summary_.causes)
+      for (const auto& sentence : describe_waiting(*summary_.causes, 1))
+        lines.push_back(fmt::format("In the whole run, {}.", sentence));
     return lines;
   }
 

@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/messages/waiting_formats.hpp"
 #include "emitters/summary/headline.hpp"
 #include "emitters/tables.hpp"
 #include "model/process_names.hpp"
@@ -370,6 +371,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
                      {"of_call", wait.of_call},
                      {"kind", get_entry(wait.kind).name}});
   out["waits"] = std::move(waits);
+  out["causes_of_waiting"] = run.causes ? waiting_to_json(*run.causes) : Json();
   auto groups = Json::array();
   for (const auto& group : run.groups)
     groups.push_back({{"name", group.name},

@@ -508,10 +508,10 @@ std::string PerfettoTrace::end() const {
   put(file, field::trace::packet, [&](Message& packet) {
     packet.add_uint32(field::packet::sequence, main_sequence);
     put(packet, field::packet::attributes, [&](Message& attributes) {
-      for (const auto& [name, value] : view_.properties)
+      for (const auto& property : view_.properties)
         put(attributes, field::attributes::attribute, [&](Message& attribute) {
-          attribute.add_string(field::attributes::key, make_utf8(name));
-          attribute.add_string(field::attributes::text, make_utf8(value));
+          attribute.add_string(field::attributes::key, make_utf8(property.first));
+          attribute.add_string(field::attributes::text, make_utf8(property.second));
         });
     });
   });

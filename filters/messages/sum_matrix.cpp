@@ -188,7 +188,8 @@ MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows) {
     cell.to = *to;
     cell.messages += pair.messages;
     cell.bytes += pair.bytes;
-    cell.waiting += static_cast<double>(pair.late_sender + pair.late_receiver) / second;
+    cell.waiting += static_cast<double>(pair.late_sender) / second;
+    cell.late_receiver += static_cast<double>(pair.late_receiver) / second;
   }
 
   MessageMatrix out{rows.rows, rows.names, MatrixSplit::none, {{}}, true};

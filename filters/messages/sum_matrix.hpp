@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,15 @@ struct RankPairs {
   std::vector<ProgramPair> pairs;
   std::vector<std::optional<std::uint64_t>> ranks;  // by process, which pairs name
   std::uint64_t ticks_per_second = 0;
+
+  // For whom others waited in collective operations, and what made processes late
+  // (ProgramProfiles); none where that is not known. These name processes, and paths functions.
+  std::optional<std::map<Metric, std::vector<std::uint64_t>>> caused = {};
+  std::optional<std::vector<ProgramDelay>> delays = {};
+  std::vector<std::string> names = {};  // of processes
+  std::vector<CallPath> paths = {};
+  std::vector<std::string> functions = {};
+  std::vector<Metric> time_metrics = {};  // by function
 };
 
 // With times of waiting. Processes without a rank that has a row are left out.

@@ -22,7 +22,9 @@ inline constexpr std::uint32_t unknown_row = 0xffffffff;
 struct MatrixCell {
   std::uint32_t from = 0, to = 0;  // rows; `to` is unknown_row where the receiver is not known
   std::uint64_t messages = 0, bytes = 0;
-  double waiting = 0;  // seconds: how long either waited for the other because of these messages
+  // Seconds because of these messages: that the receiver waited since they were sent late, and that
+  // the sender waited since they were received late.
+  double waiting = 0, late_receiver = 0;
 
   bool operator==(const MatrixCell&) const = default;
 };

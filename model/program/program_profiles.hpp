@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +60,24 @@ struct ProgramPair {
   bool operator==(const ProgramPair&) const = default;
 };
 
+// How long others waited, by what they waited for; ticks.
+struct DelayTimes {
+  std::uint64_t late_sender = 0, late_receiver = 0, collective = 0;
+
+  std::uint64_t sum() const { return late_sender + late_receiver + collective; }
+  bool operator==(const DelayTimes&) const = default;
+};
+
+// How long others waited for a process because of what it did in a call path before
+// (pipeline/delays/find_delays.hpp): because it waited there itself, and because of all else.
+struct ProgramDelay {
+  std::size_t process = 0;        // that came late
+  std::optional<PathIndex> path;  // in the tree of all processes; none: it is not known which
+  DelayTimes own, waiting;
+
+  bool operator==(const ProgramDelay&) const = default;
+};
+
 struct ProgramProcess {
   std::uint64_t type = 0;                       // OTF2_LocationType
   std::uint64_t first_time = 0, last_time = 0;  // ticks; 0 without events
@@ -95,6 +114,7 @@ struct ProgramProfiles {
   // By metric of collective operations and process: how long others waited in them because it
   // came last; ticks.
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
+  std::vector<ProgramDelay> delays = {};  // ascending by process and path
   // By column of a counter: which processes recorded values of it that are infinite or no numbers,
   // so that it is not known what they counted. Only counters of which there are such values.
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};

@@ -68,6 +68,7 @@ struct RunFacts {
   // Of the whole run.
   std::optional<std::vector<ProgramPair>> pairs = {};
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
+  std::optional<std::vector<ProgramDelay>> delays = {};  // their paths are those of `calls`
   std::vector<ComputedGroup> groups = {};
   // Where the part is the main loop and nobody asked for it: the same of all between the end of
   // MPI_Init and the begin of MPI_Finalize, which the loop is a part of.

@@ -4,6 +4,7 @@
 // Source: POP's efficiencies (https://co-design.pop-coe.eu/metrics).
 #pragma once
 
+#include "model/messages/waiting_report.hpp"
 #include "model/profile/metric.hpp"
 #include "model/summary/run_facts.hpp"
 
@@ -171,7 +172,8 @@ struct Summary {
   bool finding_is_around = false;
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
-  double useful = 0;  // of all ranks
+  std::optional<WaitingReport> causes = {};  // of waiting, in the whole run; none: not known
+  double useful = 0;                         // of all ranks
 };
 
 }  // namespace tracefold

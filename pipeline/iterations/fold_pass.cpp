@@ -70,7 +70,7 @@ void add_others(const IterationReadings& readings, const std::vector<std::size_t
          totals.add(it);
          program->add(it);
        },
-       [&](const SeriesEnd& end) { program->end(end); }},
+       [&](const SeriesEnd& end) { program->end(end); }, true},
       [&](std::size_t process) { return readings.aligned().find_counts(process); });
 }
 
@@ -100,7 +100,8 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
                                           [&](const SeriesEnd& end) {
                                             if (program)
                                               program->end(end);
-                                          }});
+                                          },
+                                          program != nullptr});
 }
 
 // Chooses the kept iterations: by what all processes did together, and by the kept processes.
@@ -204,7 +205,7 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
                                                         RecordProgram record) {
   pass.read(recorded.hand_on(program.list_missing(), nullptr, &program),
             {[&](const SeriesIteration& it) { program.add(it); },
-             [&](const SeriesEnd& end) { program.end(end); }},
+             [&](const SeriesEnd& end) { program.end(end); }, true},
             [&](std::size_t process) { return aligned.find_counts(process); });
   auto profiles = program.take();
   if (record == RecordProgram::with_members)

@@ -64,7 +64,8 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
                          end_sums(end);
                          if (also.end)
                            also.end(end);
-                       }});
+                       },
+                       also.keeps_times});
 
   std::vector<std::vector<IterationSeries>> series(loops());
   for (auto& [process, of_loops] : recorders)

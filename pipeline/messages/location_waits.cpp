@@ -168,19 +168,26 @@ std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& ended, std::size_
   if (call.collective != Metric::none && get_entry(call.collective).parent == ended.time_metric) {
     impossible_collectives_ += call.entered > ended.time;
     if (const auto ticks = find_ticks(call.entered))
-      out[0] = {call.collective, ticks, matcher_.collectives()->definitions().endpoint(call.last)};
+      out[0] = {call.collective, ticks, matcher_.collectives()->definitions().endpoint(call.last),
+                call.last,       begin, ended.time,
+                call.entered};
   }
   if (ended.time_metric != Metric::mpi_point_to_point_time)
     return out;
 
+  const auto wait_for_message = [&](Metric metric, std::uint64_t ticks, const Peer& peer,
+                                    std::uint64_t until) {
+    const auto location = find_location(peer);
+    return WaitingTime{metric, ticks, location, location.value_or(0), begin, ended.time, until};
+  };
   const auto for_senders = find_ticks(call.sent);
   if (for_senders > 0 && senders_)
-    out[0] = {Metric::mpi_late_sender_time, for_senders, find_location(call.sender)};
+    out[0] = wait_for_message(Metric::mpi_late_sender_time, for_senders, call.sender, call.sent);
 
   const auto for_all = find_ticks(last_post.time);
   if (ended.sends_wait && for_all > for_senders)
-    out[1] = {Metric::mpi_late_receiver_time, for_all - for_senders,
-              find_location(last_post.receiver)};
+    out[1] = wait_for_message(Metric::mpi_late_receiver_time, for_all - for_senders,
+                              last_post.receiver, last_post.time);
 
   return out;
 }

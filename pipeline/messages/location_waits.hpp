@@ -27,6 +27,10 @@ struct WaitingTime {
   Metric metric = Metric::none;
   std::uint64_t ticks = 0;
   std::optional<std::uint64_t> waited_for = {};  // none where it is not known
+  // The location of that process which did what was waited for, where that is known; else the same.
+  std::uint64_t late = 0;
+  // When the call was entered and left in which it was waited, and the one that ended that.
+  std::uint64_t begin = 0, end = 0, until = 0;
 };
 
 // A call that ends. Times are in ticks.

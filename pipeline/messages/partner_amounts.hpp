@@ -2,9 +2,11 @@
 // and its times of waiting, by the process that it waits for. Processes are the locations that
 // MPI's ranks mean.
 //
-// One location, one thread. Memory: about 64 bytes for each other process.
+// One location, one thread. Memory: about 64 bytes for each other process, and 48 for each
+// wait that is kept.
 #pragma once
 
+#include "model/profile/call_path_profile.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
@@ -13,8 +15,18 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
+
+// A time of waiting for a location that is known. Times are in ticks.
+struct KnownWait {
+  std::uint64_t late = 0;  // WaitingTime
+  std::uint64_t begin = 0, end = 0, until = 0;
+  std::uint64_t ticks = 0;
+  PathIndex path = 0;  // the process's own
+  Metric metric = Metric::none;
+};
 
 struct PartnerAmounts {
   struct Sent {
@@ -22,6 +34,18 @@ struct PartnerAmounts {
   };
   std::map<std::uint64_t, Sent> sent;                                // by receiver
   std::map<std::pair<Metric, std::uint64_t>, std::uint64_t> waited;  // ticks, by other
+  std::vector<KnownWait> waits;  // where they are wanted one by one, as calls end
+
+  void wait(const WaitingTime& time) {
+    if (time.waited_for)
+      waited[{time.metric, *time.waited_for}] += time.ticks;
+  }
+  // The same, and the wait itself, in a call path.
+  void keep(const WaitingTime& time, PathIndex path) {
+    wait(time);
+    if (time.waited_for)
+      waits.push_back({time.late, time.begin, time.end, time.until, time.ticks, path, time.metric});
+  }
 };
 
 class PartnerCounter {
@@ -44,10 +68,8 @@ class PartnerCounter {
       to_->bytes += get_field<"msgLength", MpiSend, MpiIsend>(event);
     }
   }
-  void wait(const WaitingTime& time) {
-    if (time.waited_for)
-      amounts_.waited[{time.metric, *time.waited_for}] += time.ticks;
-  }
+  void wait(const WaitingTime& time) { amounts_.wait(time); }
+  void keep(const WaitingTime& time, PathIndex path) { amounts_.keep(time, path); }
 
   const PartnerAmounts& amounts() const { return amounts_; }
 

@@ -44,7 +44,8 @@ class ProgramCutter {
 
   std::string cut() {
     for (const auto& table : file_.tables())
-      if (!is_sum_over_processes(table.name) && !is_caused(table.name) && !is_of_pairs(table.name))
+      if (!is_sum_over_processes(table.name) && !is_caused(table.name) &&
+          !is_of_pairs(table.name) && !is_of_delays(table.name))
         cut_table(table);
     add_pairs();
     return writer_.finish(make_about());
@@ -191,6 +192,7 @@ class ProgramCutter {
     about["named"] = named_processes_to_json(left);
     about["calls"] = write_frame(calls_);
     about["cut"] = true;
+    about["has_delays"] = false;  // whose waiting is left of them is not known
     if (about.contains("series_of_call_paths"))
       for (auto& paths : about["series_of_call_paths"])
         paths = list_true(cut_flags(read_true(paths.get<std::string>(), numbers_.size())));

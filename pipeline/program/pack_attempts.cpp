@@ -65,9 +65,12 @@ std::vector<PackAttempt> list_attempts(const ProgramProfiles& program) {
   std::vector<PackAttempt> attempts;
   const auto together = list_iterations_together(program);
   const bool has_pairs = !program.pairs.empty() && program.pairs.size() <= most_stored_pairs;
+  const bool has_delays = !program.delays.empty() && program.delays.size() <= most_stored_delays;
   if (has_path_series(program) && together.front() > 0)
     for (auto series = PathSeries::most_paths; series > 0; series /= 4)
-      attempts.push_back({{percents.front(), together.front()}, series, has_pairs});
+      attempts.push_back({{percents.front(), together.front()}, series, has_pairs, has_delays});
+  if (has_delays)
+    attempts.push_back({{percents.front(), together.front()}, 0, has_pairs, true});
   if (has_pairs)
     attempts.push_back({{percents.front(), together.front()}, 0, true});
 

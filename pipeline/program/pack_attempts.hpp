@@ -1,7 +1,8 @@
 // What is tried to be kept of a program in tracefold.profiles, in turn where less room is left:
-// first fewer call paths have series of iterations, down to none; then who has to do with whom is
-// left out; then some iterations together share a value, their sum; then times are kept less
-// exactly; and then iterations are left out. Thread-safe.
+// first fewer call paths have series of iterations, down to none; then what delayed those whom
+// others waited for is left out; then who has to do with whom; then some iterations together share
+// a value, their sum; then times are kept less exactly; and then iterations are left out.
+// Thread-safe.
 #pragma once
 
 #include "model/program/program_file.hpp"
@@ -16,6 +17,7 @@ struct PackAttempt {
   ProgramDetail detail;
   std::size_t path_series = 0;  // of each loop, at most
   bool has_pairs = false;
+  bool has_delays = false;
 };
 
 // In their order; only those that readers take.

@@ -77,6 +77,7 @@ class Packer {
     add_scopes(about);
     add_loops(about);
     add_pairs(about);
+    add_delays(about);
     return writer_.finish(about);
   }
 
@@ -145,9 +146,9 @@ class Packer {
     about["calls"] = write_frame(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
 
-    for (const auto& [column, are_unknown] : program_.unknown_counters)
-      add_field(name_unknown_table(profiles_.columns, column),
-                [&](auto p) { return are_unknown[p]; });
+    for (const auto& unknown : program_.unknown_counters)
+      add_field(name_unknown_table(profiles_.columns, unknown.first),
+                [&](auto p) { return unknown.second[p]; });
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
       if (is_stored_column(profiles_.columns, c)) {
         add_call_paths("calls/" + name_stored_column(profiles_.columns, c), c,
@@ -217,8 +218,8 @@ class Packer {
 
   // Who has to do with whom, a row for each pair of processes; and whom others waited for.
   void add_pairs(Json& about) {
-    for (const auto& [metric, ticks] : program_.caused)
-      add_field(name_caused_table(metric), [&](auto p) { return ticks[p]; });
+    for (const auto& caused : program_.caused)
+      add_field(name_caused_table(caused.first), [&](auto p) { return caused.second[p]; });
     about["has_pairs"] = attempt_.has_pairs || program_.pairs.empty();
     if (!attempt_.has_pairs || program_.pairs.empty())
       return;
@@ -235,6 +236,27 @@ class Packer {
         [](const ProgramPair& pair) { return pair.late_sender; });
     add(get_entry(Metric::mpi_late_receiver_time).name, detail_.percent,
         [](const ProgramPair& pair) { return pair.late_receiver; });
+  }
+
+  // Which call paths made others wait, a row for each process and call path that did.
+  void add_delays(Json& about) {
+    about["has_delays"] = attempt_.has_delays || program_.delays.empty();
+    if (!attempt_.has_delays || program_.delays.empty())
+      return;
+    const auto& delays = program_.delays;
+    const auto add = [&](std::string_view name, unsigned error, auto get) {
+      writer_.add({name_delays_table(name), delays.size(), 1, error},
+                  [&](std::size_t k, std::span<std::uint64_t> out) { out[0] = get(delays[k]); });
+    };
+    add("process", 0, [](const ProgramDelay& delay) { return delay.process; });
+    add("call path", 0, [](const ProgramDelay& delay) -> std::uint64_t {
+      return delay.path ? std::uint64_t{*delay.path} + 1 : 0;
+    });
+    for (const auto& time : stored_delay_times) {
+      const auto get = [&](const ProgramDelay& delay) { return (delay.*time.part).*time.ticks; };
+      if (std::any_of(delays.begin(), delays.end(), [&](const auto& of) { return get(of) > 0; }))
+        add(time.name, detail_.percent, get);
+    }
   }
 
   void add_scopes(Json& about) {

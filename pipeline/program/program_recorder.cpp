@@ -2,6 +2,7 @@
 
 #include "model/plan.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
+#include "pipeline/delays/find_delays.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/program/describe_program.hpp"
 #include "pipeline/program/program_tables.hpp"
@@ -150,6 +151,13 @@ struct ProgramRecorder::Recorded {
     }
   }
 
+  // The same for all paths of its own tree, as DelayedProcess has them.
+  void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places) {
+    path_in_all.resize(tree->first.size());
+    for (std::size_t k = 0; k < places.size(); ++k)
+      path_in_all[tree->second[static_cast<std::size_t>(places[k])]] = shape[k] + 1;
+  }
+
   std::vector<std::size_t> lengths;  // of loops
   std::optional<PathSeries> path_series;
   std::vector<PathSeries::OfPath> series;
@@ -167,6 +175,8 @@ struct ProgramRecorder::Recorded {
   std::uint64_t first_time = 0, last_time = 0;
   Interval mpi;
   PartnerAmounts partners;
+  CallTimes times;
+  std::vector<PathIndex> path_in_all;  // as DelayedProcess has it
 };
 
 ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
@@ -196,6 +206,7 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.tree = keep_tree(process.finish(end.paths, end.beyond_mpi, pass_.columns()));
   process.mpi = end.mpi;
   process.partners = end.partners;
+  process.times = std::move(end.times);
   process.first_time = end.first_time;
   process.last_time = end.last_time;
 }
@@ -207,6 +218,7 @@ void ProgramRecorder::add(std::size_t process, RecordedProcess recorded) {
   to.tree = keep_tree(to.finish(recorded.paths, recorded.beyond_mpi, pass_.columns()));
   to.mpi = recorded.mpi;
   to.partners = std::move(recorded.partners);
+  to.times = std::move(recorded.times);
   to.first_time = recorded.first_time;
   to.last_time = recorded.last_time;
 }
@@ -261,6 +273,7 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
     const auto& tree = trees[numbers.at(process.tree)];
     process.reorder(tree.values);
     process.number_series(profiles.shapes[tree.shape].paths, tree.values);
+    process.number_paths(profiles.shapes[tree.shape].paths, tree.values);
     out.values.push_back(std::move(process.values));
     profiles.processes.push_back({tree.shape, {}, std::move(process.outside)});
     locations.push_back(pass_.trace().plan().processes[p].id);
@@ -316,6 +329,7 @@ ProgramProfiles ProgramRecorder::take() {
     for (std::size_t l = 0; l < processes_[p]->loops.size(); ++l)
       out.loops[l].rows[p] = std::move(processes_[p]->loops[l]);
   put_path_series(out);
+  put_delays(out);
   put_partners(out);
   put_unknown_counters(out);
 
@@ -371,6 +385,36 @@ void ProgramRecorder::put_partners(ProgramProfiles& out) {
     std::tie(pair.sender, pair.receiver) = ends;
     out.pairs.push_back(pair);
   }
+}
+
+void ProgramRecorder::put_delays(ProgramProfiles& out) {
+  const auto& plan = pass_.trace().plan();
+  const auto& definitions = pass_.trace().definitions();
+  std::vector<DelayedProcess> processes(processes_.size());
+  std::unordered_map<std::uint64_t, std::size_t> places;  // of locations that communicate
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    auto& process = *processes_[p];
+    if (!process.times.segments.empty())
+      places.emplace(plan.processes[p].id, p);
+    processes[p] = {std::exchange(process.times, {}), std::exchange(process.partners.waits, {}),
+                    std::exchange(process.path_in_all, {}), process.mpi.begin};
+  }
+  // The rank of a message means the process's only location with messages.
+  for (std::size_t p = 0; p < processes_.size(); ++p)
+    if (plan.processes[p].has_messages)
+      places.emplace(definitions.endpoint(plan.processes[p].id), p);
+
+  const CollectiveMatcher matcher(definitions);
+  out.delays = find_delays(
+      std::move(processes),
+      [&](std::uint64_t location) {
+        const auto found = places.find(location);
+        return found == places.end() ? std::nullopt : std::optional(found->second);
+      },
+      [&](const CollectiveMatcher::Key& key) {
+        return pass_.columns().find(find_waiting_metric(key.first)) &&
+               matcher.matches({key.first, key.second});
+      });
 }
 
 void ProgramRecorder::put_path_series(ProgramProfiles& out) {

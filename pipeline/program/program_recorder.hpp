@@ -2,7 +2,9 @@
 // what was recorded of it before (recorded_series.hpp).
 //
 // Different processes at the same time. Memory: about 2 bytes for each value of a call path or an
-// iteration, of the columns that have any in it, and each distinct call tree once.
+// iteration, of the columns that have any in it, and each distinct call tree once; what
+// call_times.hpp says for each call of MPI that communicates, and what find_delays.hpp says in the
+// end.
 //
 // Source: dynamics 4 (the time-series profiles of all processes).
 #pragma once
@@ -64,6 +66,7 @@ class ProgramRecorder {
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
   void put_partners(ProgramProfiles& out);
+  void put_delays(ProgramProfiles& out);
   void put_unknown_counters(ProgramProfiles& out) const;
 
   const SeriesPass& pass_;

@@ -64,6 +64,14 @@ std::string name_caused_table(Metric metric) {
   return "caused/" + std::string(get_entry(metric).name);
 }
 
+std::string name_delays_table(std::string_view column) {
+  return "delays/" + std::string(column);
+}
+
+bool is_of_delays(std::string_view table) {
+  return table.starts_with("delays/");
+}
+
 bool is_of_pairs(std::string_view table) {
   return table.starts_with("pairs/");
 }

@@ -5,9 +5,11 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/profile/metric.hpp"
 #include "model/program/program_file.hpp"
+#include "model/program/program_profiles.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +26,7 @@ inline constexpr std::size_t most_stored_scopes = 1'000;
 inline constexpr std::size_t most_stored_values = std::size_t{1} << 30;  // of call paths
 inline constexpr std::size_t most_stored_series = 1'000;  // call paths of a loop that have some
 inline constexpr std::size_t most_stored_pairs = std::size_t{1} << 26;
+inline constexpr std::size_t most_stored_delays = std::size_t{1} << 26;
 inline constexpr std::size_t most_stored_places = std::size_t{1} << 28;  // processes times axes
 // Of recorded metrics, of all processes: see count_bytes.
 inline constexpr std::uint64_t most_stored_name_bytes = std::uint64_t{1} << 31;
@@ -40,11 +43,15 @@ std::string name_loop_scope(std::size_t loop);
 std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column);
 std::string name_pairs_table(std::string_view column);
 std::string name_caused_table(Metric metric);
+// What others waited, and whether it is what was charged to waiting.
+std::string name_delays_table(std::string_view column);
 std::string name_topology_table(std::size_t topology);
 
-// Whether a table is of pairs of processes, and whether it says what others waited for them.
+// Whether a table is of pairs of processes, and whether it says what others waited for one.
 bool is_of_pairs(std::string_view table);
 bool is_caused(std::string_view table);
+// Whether it is of call paths that made others wait.
+bool is_of_delays(std::string_view table);
 // Whether it is of what was recorded while no call was open.
 bool is_outside(std::string_view table);
 // Whether a table has sums over all processes, and whether its columns are call paths.
@@ -68,6 +75,21 @@ std::uint64_t count_bytes(const std::vector<std::string>& names);
 
 // What call paths there are, without processes and loops, which are in tables.
 nlohmann::ordered_json write_frame(Aggregates calls);
+
+// The times of delays, each of which has a table.
+struct StoredDelayTime {
+  std::string_view name;
+  DelayTimes ProgramDelay::*part;
+  std::uint64_t DelayTimes::*ticks;
+};
+inline constexpr std::array<StoredDelayTime, 6> stored_delay_times{{
+    {"late sender", &ProgramDelay::own, &DelayTimes::late_sender},
+    {"late receiver", &ProgramDelay::own, &DelayTimes::late_receiver},
+    {"collective", &ProgramDelay::own, &DelayTimes::collective},
+    {"late sender, by waiting", &ProgramDelay::waiting, &DelayTimes::late_sender},
+    {"late receiver, by waiting", &ProgramDelay::waiting, &DelayTimes::late_receiver},
+    {"collective, by waiting", &ProgramDelay::waiting, &DelayTimes::collective},
+}};
 
 // Throws Error(input).
 [[noreturn]] void refuse_program(const std::string& why);

@@ -558,8 +558,46 @@ std::optional<std::vector<std::uint64_t>> StoredProgram::read_caused(Metric metr
   return file_.find(name) ? read_field(name) : std::vector<std::uint64_t>(processes_);
 }
 
+std::optional<std::vector<ProgramDelay>> StoredProgram::read_delays() const {
+  const auto& about = file_.about();
+  const auto has_delays = about.find("has_delays");
+  if (is_cut_ || has_delays == about.end() || *has_delays != true)
+    return std::nullopt;
+  const auto* processes = file_.find(name_delays_table("process"));
+  if (!processes)
+    return std::vector<ProgramDelay>();
+
+  const auto paths = frame_.profiles.paths.size();
+  if (processes->rows > most_stored_delays || processes->rows > processes_ * (paths + 1))
+    refuse_program("it has too many delays");
+  const auto rows = static_cast<std::size_t>(processes->rows);
+  const auto of = read_table(name_delays_table("process"), rows, 1),
+             path = read_table(name_delays_table("call path"), rows, 1);
+  std::vector<ProgramDelay> out(rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    if (of[k] >= processes_ || path[k] > paths)
+      refuse_program("it has delays of processes or call paths that are not there");
+    if (k > 0 && std::pair(of[k], path[k]) <= std::pair(of[k - 1], path[k - 1]))
+      refuse_program("its delays do not ascend");
+    out[k].process = static_cast<std::size_t>(of[k]);
+    if (path[k] > 0)
+      out[k].path = static_cast<PathIndex>(path[k] - 1);
+  }
+  for (const auto& time : stored_delay_times) {
+    const auto name = name_delays_table(time.name);
+    if (!file_.find(name))
+      continue;
+    const auto ticks = read_table(name, rows, 1);
+    for (std::size_t k = 0; k < rows; ++k)
+      (out[k].*time.part).*time.ticks = ticks[k];
+  }
+
+  return out;
+}
+
 void StoredProgram::check() const {
   read_pairs();
+  read_delays();
   for (auto metric : columns().list_waits())
     read_caused(metric);
   read_processes();

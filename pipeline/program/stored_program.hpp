@@ -105,6 +105,10 @@ class StoredProgram {
   // the metrics of these, exactly. None where that is not known.
   std::optional<std::vector<std::uint64_t>> read_caused(Metric metric) const;
 
+  // Which call paths made others wait, ascending by process and call path: times to
+  // detail().percent. None where there was no room for it, or it is not known.
+  std::optional<std::vector<ProgramDelay>> read_delays() const;
+
   // Whether a table that is one of iterations of a loop (find_series_loop) has the rows and columns
   // of that loop, and the sums that it needs.
   void check_series(const ProfilesTable& table) const;

@@ -66,11 +66,25 @@ std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
   return list;
 }
 
-std::vector<std::optional<std::uint64_t>> list_ranks(const std::vector<Process>& processes) {
-  std::vector<std::optional<std::uint64_t>> ranks;
-  for (const auto& process : processes)
-    ranks.push_back(process.rank);
-  return ranks;
+void put_processes(const std::vector<Process>& processes, RankPairs& out) {
+  for (const auto& process : processes) {
+    out.ranks.push_back(process.rank);
+    out.names.push_back(!process.rank ? process.name
+                        : process.thread > 0
+                            ? fmt::format("rank {}, thread {}", *process.rank, process.thread)
+                            : fmt::format("rank {}", *process.rank));
+  }
+}
+
+void put_paths(const Aggregates& calls, RankPairs& out) {
+  out.paths = calls.profiles.paths;
+  out.time_metrics = calls.time_metrics;
+  for (const auto& function : calls.functions)
+    out.functions.push_back(function.name);
+}
+
+bool is_collective_wait(Metric metric) {
+  return metric != Metric::mpi_late_sender_time && metric != Metric::mpi_late_receiver_time;
 }
 
 void check_waits(const MetricColumns& columns, const Plan& plan) {
@@ -444,6 +458,8 @@ void PlanSession::select(const Selection& selection, const HaloOptions& halo) {
 }
 
 RankPairs PlanSession::find_pairs() {
+  RankPairs out;
+  out.ticks_per_second = plan_.trace.ticks_per_second;
   if (was_reduced(archive())) {
     auto found = read_whole_program(archive(), diagnostics());
     auto pairs = found ? found->stored->read_pairs() : std::nullopt;
@@ -451,17 +467,34 @@ RankPairs PlanSession::find_pairs() {
       throw Error(ErrorKind::input, "was reduced before, and keeps nothing of who waits for whom")
           .in(plan_.trace.anchor)
           .hint("take the original");
-    check_waits(found->stored->columns(), plan_);
-    note_detail(*found->stored, diagnostics());
-    return {std::move(*pairs), list_ranks(found->plan.processes), plan_.trace.ticks_per_second};
+    const auto& stored = *found->stored;
+    check_waits(stored.columns(), plan_);
+    note_detail(stored, diagnostics());
+    out.pairs = std::move(*pairs);
+    out.delays = stored.read_delays();
+    out.caused.emplace();
+    for (auto metric : stored.columns().list_waits())
+      if (auto ticks = stored.read_caused(metric); !ticks)
+        out.caused.reset();
+      else if (out.caused && is_collective_wait(metric))
+        out.caused->emplace(metric, std::move(*ticks));
+    put_processes(found->plan.processes, out);
+    put_paths(stored.read_frame(), out);
+    return out;
   }
 
   profile();
   auto recorded = plan_;
   record_program(archive(), recorded, std::nullopt, RecordProgram::yes, context_->read_as("sum"),
                  diagnostics());
-  check_waits(recorded.program->calls.profiles.columns, plan_);
-  return {recorded.program->pairs, list_ranks(plan_.processes), plan_.trace.ticks_per_second};
+  const auto& program = *recorded.program;
+  check_waits(program.calls.profiles.columns, plan_);
+  out.pairs = program.pairs;
+  out.caused = program.caused;
+  out.delays = program.delays;
+  put_processes(plan_.processes, out);
+  put_paths(program.calls, out);
+  return out;
 }
 
 }  // namespace tracefold

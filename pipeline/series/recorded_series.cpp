@@ -113,6 +113,7 @@ struct RecordedSeries::Recorded {
   Interval mpi;
   std::uint64_t first_time = 0, last_time = 0;
   PartnerAmounts partners;
+  CallTimes times;
 
   std::size_t bytes() const;
 };
@@ -121,7 +122,7 @@ std::size_t RecordedSeries::Recorded::bytes() const {
   constexpr std::size_t of_partner = 64;
   auto sum = sizeof(*this) + tree.capacity() * sizeof(tree[0]) +
              paths.capacity() * sizeof(paths[0]) + values.bytes() + beyond_mpi.bytes() +
-             iterations.bytes() + waits.bytes() +
+             iterations.bytes() + waits.bytes() + times.bytes() +
              of_partner * (partners.sent.size() + partners.waited.size());
   for (const auto& rows : loops)
     sum += sizeof(rows) + rows.bytes();
@@ -154,7 +155,9 @@ RecordedSeries::Reading::Reading(const RecordedSeries& all, std::size_t process,
       sums_(number_columns(columns_)),
       loop_sums_(std::min(rule_->loops().size(), most_loops_by_path), sums_),
       spans_(rule_->loops().size()),
-      path_series_(all.guess_.path_functions, all.path_columns_, most_guessed_paths) {}
+      path_series_(all.guess_.path_functions, all.path_columns_, most_guessed_paths) {
+  sink_.keep_times();
+}
 
 void RecordedSeries::Reading::add(std::size_t iteration, const CallPathProfile& profile) {
   sums_.add(profile);
@@ -215,6 +218,7 @@ std::unique_ptr<RecordedSeries::Recorded> RecordedSeries::pack(Reading& reading,
   out->first_time = read.first_time;
   out->last_time = read.last_time;
   out->partners = sink.partners();
+  out->times = sink.take_times().value_or(CallTimes());
 
   return out;
 }
@@ -347,8 +351,7 @@ void RecordedSeries::Unpacker::add_wait(const WaitPlace& at, const WaitingTime& 
   const auto row = static_cast<std::size_t>(std::lower_bound(paths.begin(), paths.end(), at.path) -
                                             paths.begin());
   values_.at(row, column) += waited.ticks;
-  if (waited.waited_for)
-    partners_.waited[{waited.metric, *waited.waited_for}] += waited.ticks;
+  partners_.keep(waited, at.path);
   if (at.iteration == IterationCursor::outside) {
     if (at.part == recorded_.beyond_part) {
       beyond_mpi_.at(row, column) += waited.ticks;
@@ -453,7 +456,10 @@ std::optional<RecordedProcess> RecordedSeries::take(std::size_t process, std::ui
                                        [&](const WaitPlace& at, const WaitingTime& waited) {
                                          unpacker.add_wait(at, waited);
                                        });
-  return is_regular ? unpacker.take() : std::nullopt;
+  auto out = is_regular ? unpacker.take() : std::nullopt;
+  if (out)
+    out->times = recorded->times;
+  return out;
 }
 
 }  // namespace tracefold

@@ -14,8 +14,8 @@
 //
 // Different processes at the same time. Memory: for each process about 2 bytes for each value of an
 // iteration, of a call path, of a call path in a loop, or in an iteration where it has a series,
-// that a column of it has, and what deferred_waits.hpp and partner_amounts.hpp say; at most as much
-// as is given, and what the threads read just now.
+// that a column of it has, and what deferred_waits.hpp, call_times.hpp and partner_amounts.hpp say;
+// at most as much as is given, and what the threads read just now.
 //
 // Source: dynamics 3 (time-series call-path profiles).
 #pragma once
@@ -23,6 +23,7 @@
 #include "model/iterations/loops.hpp"
 #include "model/program/packed_rows.hpp"
 #include "otf2/archive.hpp"
+#include "pipeline/delays/call_times.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/partner_amounts.hpp"
@@ -80,6 +81,7 @@ struct RecordedProcess {
   Interval mpi;  // as SeriesEnd has it
   std::uint64_t first_time = 0, last_time = 0;
   PartnerAmounts partners;
+  CallTimes times;
 };
 
 class RecordedSeries {

@@ -59,7 +59,10 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
               if (callbacks.iteration)
                 callbacks.iteration({process, iteration, profile, sink.paths(), sink.span()});
             });
+  if (callbacks.keeps_times)
+    sink.keep_times();
   const auto done = fill(sink, process, read);
+  auto times = sink.take_times().value_or(CallTimes());
   if (callbacks.end)
     callbacks.end(
         {process,
@@ -69,7 +72,8 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
          {sink.mpi_begin().value_or(done.first_time), sink.mpi_end().value_or(done.last_time)},
          done.first_time,
          done.last_time,
-         sink.partners()});
+         sink.partners(),
+         times});
 
   if (sink.folded())
     trace_.diagnostics().warn(fmt::format("recursive calls beyond {} call paths were counted for "

@@ -17,6 +17,7 @@
 #include "filters/iterations/profile_sums.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/profile/call_path_profile.hpp"
+#include "pipeline/delays/call_times.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
 #include "pipeline/messages/partner_amounts.hpp"
@@ -61,6 +62,7 @@ struct SeriesEnd {
   Interval mpi;
   std::uint64_t first_time = 0, last_time = 0;  // of its events: ticks, 0 without events
   const PartnerAmounts& partners;
+  CallTimes& times;  // where they are kept
 };
 
 // What is referred to is valid during the call.
@@ -68,6 +70,7 @@ struct SeriesCallbacks {
   // Each iteration of a process's loops once, ascending, also where the process did nothing.
   std::function<void(const SeriesIteration&)> iteration;
   std::function<void(const SeriesEnd&)> end;  // after the last iteration
+  bool keeps_times = false;  // whether the end tells single waits, and times between calls of MPI
 };
 
 // By column the sum over the call paths of a process in an iteration, which is numbered through all

@@ -33,6 +33,13 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
 }
 
 template <class Form>
+void BasicSeriesSink<Form>::keep_times() requires(Form::knows_partners) {
+  times_.emplace();
+  for (std::size_t k = 0; k < wanted_.size(); ++k)
+    wanted_[k] = wanted_[k] || CallTimesRecorder::is_wanted(static_cast<EventKind>(k));
+}
+
+template <class Form>
 void BasicSeriesSink<Form>::other(const Event& event) {
   pass_to(event.time);
   if (event.kind == EventKind::Metric) {
@@ -40,6 +47,10 @@ void BasicSeriesSink<Form>::other(const Event& event) {
       now_->add(paths_.path(), column, amount);
     return;
   }
+
+  if constexpr (Form::knows_partners)
+    if (times_ && CallTimesRecorder::is_wanted(event.kind))
+      times_->add(event, definitions_, location_);
 
   if (waits_ && LocationWaits::may_wait(event.kind))
     waits_->add(event, paths_.open_calls());
@@ -64,6 +75,7 @@ void BasicSeriesSink<Form>::spend_sampled(PathIndex path, std::uint64_t from, st
   // What passed in a dropped call is its caller's.
   if (from > last_)
     spend(from);
+  spend_between_calls(to, path);
   if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base())
     now_->row(path)[time_column(path)] += to - last_;
   else
@@ -157,7 +169,7 @@ void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time
         continue;
       now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
       if constexpr (Form::knows_partners)
-        partners_.wait(waiting);
+        times_ ? partners_.keep(waiting, paths_.path()) : partners_.wait(waiting);
     }
   }
 }

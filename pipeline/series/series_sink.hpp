@@ -26,6 +26,7 @@
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
 
+#include "pipeline/delays/call_times.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
@@ -123,9 +124,13 @@ class BasicSeriesSink {
                   const WaitMatcher* waits, OnIteration on_iteration);
   // Call before the first event of a damaged location: its reading ends where others do.
   void want_all() { wanted_.fill(true); }
+  // Call before the first event where waits and times between calls of MPI are to be kept.
+  void keep_times() requires(Form::knows_partners);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
+    if (keeps_times(call.function)) [[unlikely]]
+      times_->enter_mpi(call.time);
     go_to(iterations_.enter(call));
     if (columns_.mpi_bound(call.function) == MpiBound::end) [[unlikely]]
       end_mpi(call.time);
@@ -133,6 +138,8 @@ class BasicSeriesSink {
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
+    if (keeps_times(call.function)) [[unlikely]]
+      end_mpi_call(call.function, call.time);
     last_leave_ = call.time;
     go_to(iterations_.leave(call));
     if (waits_ && waits_->may_have_waited()) [[unlikely]]
@@ -176,6 +183,10 @@ class BasicSeriesSink {
   // Who it communicates with and waits for, where this is not deferred; nothing where only sums of
   // columns are asked for.
   const PartnerAmounts& partners() const { return partners_.amounts(); }
+  // Once, after finish; none where they are not kept.
+  std::optional<CallTimes> take_times() {
+    return times_ ? std::optional(times_->take()) : std::nullopt;
+  }
   // By the numbers of call paths; the first stands for no call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
   // Calls that were counted for the path of an open call.
@@ -185,24 +196,27 @@ class BasicSeriesSink {
   const std::set<std::uint32_t>& not_finite_columns() const {
     return counters_.not_finite_columns();
   }
-  // What the location may have waited for, where this is deferred.
-  DeferredWaits& waits() requires(defers_waits) { return *waits_; }
+  // What the location may have waited for, where this is deferred. A template, since clang makes
+  // all members of an instantiated class that are none.
+  template <class Waits = typename Form::Waits>
+  requires std::same_as<Waits, DeferredWaits> Waits& waits() { return *waits_; }
   // The part of what is outside of iterations (WaitPlace) that beyond_mpi() tells.
   std::size_t beyond_part() const requires(defers_waits) { return number_part(beyond_mpi_); }
   // Messages that were sent after the call had ended that received them.
-  std::uint64_t impossible_messages() const requires(!defers_waits) {
-    return waits_ ? waits_->impossible_messages() : 0;
-  }
+  template <class Waits = typename Form::Waits>
+  requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_messages()
+  const { return waits_ ? waits_->impossible_messages() : 0; }
   // Collective operations that ended before all had entered that they wait for.
-  std::uint64_t impossible_collectives() const requires(!defers_waits) {
-    return waits_ ? waits_->impossible_collectives() : 0;
-  }
+  template <class Waits = typename Form::Waits>
+  requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_collectives()
+  const { return waits_ ? waits_->impossible_collectives() : 0; }
 
  private:
   // Time up to now is the innermost open call's.
   [[gnu::always_inline]] void spend(std::uint64_t time) {
     if (time == last_)
       return;
+    spend_between_calls(time, paths_.path());
     if (iterations_.in_loop() && iterations_.open_calls() > iterations_.base()) [[likely]]
       now_->row(paths_.path())[time_column(paths_.path())] += time - last_;
     else
@@ -211,6 +225,21 @@ class BasicSeriesSink {
     last_ = time;
   }
   void spend_around(std::uint64_t time, PathIndex path);
+  [[gnu::always_inline]] void spend_between_calls(std::uint64_t time, PathIndex path) {
+    if constexpr (Form::knows_partners)
+      if (times_ && path != 0)
+        times_->spend(path, time - last_);
+  }
+  void end_mpi_call(FunctionIndex function, std::uint64_t time) {
+    if (columns_.mpi_bound(function) == MpiBound::begin)
+      times_->cut_at_call();
+    times_->leave_mpi(time);
+  }
+  [[gnu::always_inline]] bool keeps_times(FunctionIndex function) const {
+    if constexpr (Form::knows_partners)
+      return times_ && is_mpi_time(columns_.time_metric(function));
+    return false;
+  }
   // A record between the ends of calls. Within a call of an iteration it divides no time.
   [[gnu::always_inline]] void pass_to(std::uint64_t time) {
     if (iterations_.in_loop() && iterations_.open_calls() != iterations_.base()) [[likely]]
@@ -253,6 +282,7 @@ class BasicSeriesSink {
   CounterIncrements counters_;
   std::optional<typename Form::Waits> waits_;
   PartnerCounter partners_;
+  std::optional<CallTimesRecorder> times_;
   typename Form::Builder inside_;
   // What is in no iteration: before and after MPI can be used, and else.
   std::array<typename Form::Builder, 2> outside_;

@@ -74,18 +74,19 @@ for row in reduced[1:]:
   done
 }
 
-# Where every process stays, all that is printed is the same, with any filter of functions.
+# Where every process stays, all that is printed is the same, with any filter of functions, but for names of
+# groups, which are of the whole program.
 compare_whole() {
   local name=$1 anchor=$2 view drop
   rm -rf small
   expect 0 "$TRACEFOLD" write "$anchor" -o small --profiles off --iterations 4 --keep-ids
   for view in --sort=name --call-paths '--function=MPI_*' --per-process; do
-    "$TRACEFOLD" profile "$anchor" "$view" --format csv | stored_columns > original.csv
-    "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q | stored_columns > reduced.csv
+    "$TRACEFOLD" profile "$anchor" "$view" --format csv | stored_columns group_name > original.csv
+    "$TRACEFOLD" profile small/traces.otf2 "$view" --format csv -q | stored_columns group_name > reduced.csv
     same "$name $view"
     for drop in 'MPI_*' main; do
-      "$TRACEFOLD" filter "$anchor" --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv 2> /dev/null | stored_columns > original.csv || true
-      "$TRACEFOLD" filter small/traces.otf2 --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv -q 2> /dev/null | stored_columns > reduced.csv || true
+      "$TRACEFOLD" filter "$anchor" --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv 2> /dev/null | stored_columns group_name > original.csv || true
+      "$TRACEFOLD" filter small/traces.otf2 --drop "$drop" | "$TRACEFOLD" profile "$view" --format csv -q 2> /dev/null | stored_columns group_name > reduced.csv || true
       same "$name $view without $drop"
     done
   done

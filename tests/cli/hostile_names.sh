@@ -142,7 +142,7 @@ check "write makes more than its output" diff <(find . | grep -avE '^./(part|out
 check "write: control characters in its plan" no_control part/tracefold.json
 check "the written trace is not clean" is_clean part/traces.otf2
 for command in select "similarity --pairs" similarity profile; do
-  expect 0 bash -c '"$TRACEFOLD" '$command' < plan.json'
+  expect 0 bash -c '"$TRACEFOLD" '"$command"' < plan.json'
   check "$command of a plan: control characters" no_control out.txt
 done
 check "something was made or run that a name says" [ -z "$(find . -name 'evil*')" ]

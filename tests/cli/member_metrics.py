@@ -237,7 +237,7 @@ class Check:
         calls, sends, posts, parts = waits_check.read(original)
         waits_check.match(sends, posts, parts)
         waits = collections.defaultdict(list)
-        for location, call, _, ticks, _ in waits_check.list_waits(calls):
+        for location, call, _, ticks, *_ in waits_check.list_waits(calls):
             waits[location].append((call.entered, call.left, ticks))
 
         before, compared = self.values, 0

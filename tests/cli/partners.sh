@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Who sends messages to whom and waits for whom, and what is between MPI_Init and MPI_Finalize, in
-# tracefold.profiles: what an independent computation says, of the example and of real traces in
+# Who sends messages to whom and waits for whom, what made others wait, and what is between MPI_Init
+# and MPI_Finalize, in tracefold.profiles: what an independent computation says, of the example and of real traces in
 # $TRACEFOLD_SHARED/traces. And the matrix of waiting is the same before and after reducing.
 #   partners.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -9,11 +9,14 @@ command -v otf2-print > /dev/null || { skipped "otf2-print is missing"; exit 77;
 python=/usr/bin/python3  # Debian's, which has numpy and zstandard
 "$python" -c 'import numpy, zstandard' 2> /dev/null || { skipped "numpy or zstandard is missing"; exit 77; }
 
+delays_agree() { "$python" "$here/delays_check.py" "$TRACEFOLD" "$1" > said.txt || { cat said.txt >&2; false; }; }
 agrees() { "$python" "$here/partners_check.py" "$TRACEFOLD" "$1" > said.txt || { cat said.txt >&2; false; }; }
 
 trace_in app --ranks 6 --threads 2 --iterations 9
 check "a made trace" agrees app/traces.otf2
 check "nothing was compared" grep -q '[1-9][0-9]* values compared, 0 wrong' said.txt
+check "what made others wait in a made trace" delays_agree app/traces.otf2
+check "no delay was compared" grep -q '[1-9][0-9]* charges compared, 0 wrong' said.txt
 
 "$TRACEFOLD" reduce app/traces.otf2 -o small -q
 expect 0 "$TRACEFOLD" matrix --metric waiting --format csv app/traces.otf2
@@ -38,6 +41,12 @@ for name in npb_lu_W_16 minife_8 npb_ft_S_16 amg_8x2; do
   [ -e "$packs/$name.tar.zst" ] || continue
   tar --zstd -xf "$packs/$name.tar.zst"
   check "$name" agrees "$(find "$name" -name '*.otf2')"
+  rm -rf "$name"
+done
+for name in npb_lu_W_16 npb_is_S_16 hpccg_16 npbph_lu_W_9; do
+  [ -e "$packs/$name.tar.zst" ] || continue
+  tar --zstd -xf "$packs/$name.tar.zst"
+  check "what made others wait in $name" delays_agree "$(find "$name" -name '*.otf2')"
   rm -rf "$name"
 done
 finish

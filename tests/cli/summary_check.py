@@ -25,7 +25,7 @@ except ImportError:
     print("python3-otf2 is missing")
     sys.exit(77)
 
-FEW = ["lulesh_8x2", "npb_is_S_16", "npb_lu_W_4"]
+FEW = ["lulesh_8x2", "npb_is_S_16", "npb_lu_W_16"]
 
 
 def is_openmp_runtime(region):
@@ -88,7 +88,7 @@ def find_waits(anchor):
     calls, sends, posts, parts = waits_check.read(str(anchor))
     waits_check.match(sends, posts, parts)
     waited = collections.Counter()
-    for location, _, _, ticks, _ in waits_check.list_waits(calls):
+    for location, _, _, ticks, *_ in waits_check.list_waits(calls):
         waited[location] += ticks
     return waited
 

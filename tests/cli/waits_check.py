@@ -27,8 +27,9 @@ LAST_ID = re.compile(r"<(\d+)>")
 
 
 class Call:
-    def __init__(self, name, entered, depth):
+    def __init__(self, name, entered, depth, path=()):
         self.name, self.entered, self.depth, self.left, self.in_callees = name, entered, depth, None, 0
+        self.path = path + (name,)
         # Times that it waits until, and for which location; with the metric for collectives.
         self.sent, self.posted, self.collectives = [], [], []
 
@@ -53,7 +54,7 @@ def read(anchor):
         kind, location, time, rest = found.group(1), int(found.group(2)), int(found.group(3)), found.group(4)
         stack = stacks[location]
         if kind == "ENTER":
-            stack.append(Call(REGION.search(rest).group(1), time, len(stack)))
+            stack.append(Call(REGION.search(rest).group(1), time, len(stack), stack[-1].path if stack else ()))
         elif kind == "LEAVE":
             call = stack.pop()
             call.left = time
@@ -125,7 +126,7 @@ def match(sends, posts, parts):
 
 
 def list_waits(calls):
-    """Yields location, call, metric, ticks, and the location that was waited for."""
+    """Yields location, call, metric, ticks, the location that was waited for, and until when."""
     for location, of_location in calls.items():
         for call in of_location:
             def measure(until, call=call):
@@ -133,22 +134,22 @@ def list_waits(calls):
                 return max(0, min(until - call.entered, own))
 
             for metric, until, last in call.collectives:
-                yield location, call, metric, measure(min(until, call.left)), last
+                yield location, call, metric, measure(min(until, call.left)), last, until
             if not NOT_COLLECTIVE.match(call.name):
                 continue
             sent, sender = max(call.sent, key=lambda found: found[0], default=(0, None))
             for_senders = measure(min(sent, call.left))
             posted, receiver = max([post for post in call.posted if post[0] < call.left], key=lambda found: found[0],
                                    default=(0, None))
-            yield location, call, "late_sender", for_senders, sender
+            yield location, call, "late_sender", for_senders, sender, sent
             if not re.match("MPI_[br]send", call.name, re.I):
-                yield location, call, "late_receiver", max(0, measure(posted) - for_senders), receiver
+                yield location, call, "late_receiver", max(0, measure(posted) - for_senders), receiver, posted
 
 
 def add_waits(calls):
     """By location: by metric, and by metric and location that was waited for."""
     sums = {location: collections.Counter() for location in calls}
-    for location, _, metric, ticks, waited_for in list_waits(calls):
+    for location, _, metric, ticks, waited_for, _ in list_waits(calls):
         sums[location][metric] += ticks
         if ticks > 0:
             sums[location][metric, waited_for] += ticks

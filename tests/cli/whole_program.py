@@ -7,7 +7,8 @@ Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside 
 --few only some of them, of different kinds. Each is reduced by default. Then every value of
 `profile --per-process` and of `iterations --map`, of all metrics, has to be the original's: counts
 exactly, times and counters to 1 %, and sums of a map's rows and columns exactly; and so have maps of
-call paths. The last line says how many values were compared, and how many bytes tracefold.profiles
+call paths. Who waits for whom, who comes last, and what made others wait (`matrix --metric waiting`) has to be the
+original's as well. The last line says how many values were compared, and how many bytes tracefold.profiles
 takes for each value of the maps. Ends with 77 where there are no shared traces.
 """
 import csv
@@ -30,7 +31,7 @@ FEW = ("npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "m
 class Comparison:
     def __init__(self, tracefold):
         self.tracefold = tracefold
-        self.values = self.cells = self.bytes = self.path_maps = 0
+        self.values = self.cells = self.bytes = self.path_maps = self.delays = 0
         self.wrong = []
 
     def run(self, *command):
@@ -104,6 +105,35 @@ class Comparison:
                     self.compare_map(f"{name}: {metric} of {function}", json.loads(told.stdout), json.loads(right.stdout),
                                      {"per_iteration": STEP, "per_process": EXACT})
 
+    def compare_waiting(self, name, original, small):
+        """Who waits for whom, who comes last, and what made others wait: times to 1 %, as far as it is kept."""
+        told, right = (self.run("matrix", "--metric", "waiting", "--format", "json", trace) for trace in (small, original))
+        if right.returncode != 0 or "keeps nothing of who waits" in told.stderr:
+            return
+        told, right = (json.loads(text.stdout) for text in (told, right))
+        cells, true_cells = ([cell for part in of["parts"] for cell in part["cells"]] for of in (told, right))
+        if [cell[:4] for cell in cells] != [cell[:4] for cell in true_cells]:
+            self.wrong.append(f"{name}: matrix of waiting: other pairs")
+            return
+        for cell, true_cell in zip(cells, true_cells):
+            for a, b in zip(cell[4:], true_cell[4:]):
+                self.compare(f"{name}: waiting of {cell[:2]}", a, b, STEP)
+        told, right = told["waiting"], right["waiting"]
+        last, true_last = (
+            {(kind["metric"], one["process"]): one["seconds"] for kind in of.get("collective_operations", {}).get("kinds", [])
+             for one in kind["last"]} for of in (told, right))
+        self.compare_all(f"{name}: who comes last", last, true_last, EXACT)
+        if "late_processes" in told:
+            causes, true_causes = (
+                {(late["process"], cause["by"], cause["function"], cause["caller"]): cause["seconds"]
+                 for late in of["late_processes"] for cause in late["causes"]} for of in (told, right))
+            self.delays += len(true_causes)
+            self.compare_all(f"{name}: what made others wait", causes, true_causes, STEP)
+
+    def compare_all(self, where, told, right, share):
+        for key in sorted(set(told) | set(right)):
+            self.compare(f"{where}: {key}", told.get(key, 0), right.get(key, 0), share)
+
     def compare_map(self, where, told, right, share):
         is_exact = right["unit"] in ("", "bytes") and "counter:" not in where
         rows, true_rows = told["map"]["means"], right["map"]["means"]
@@ -136,6 +166,7 @@ class Comparison:
             self.compare_profiles(name, original, small)
             self.compare_maps(name, original, small)
             self.compare_path_maps(name, original, small)
+            self.compare_waiting(name, original, small)
             size = (small.parent / "tracefold.profiles").stat().st_size
             self.bytes += size
             print(f"{name:24} {self.values - before:8} values, {self.cells - cells:8} of maps, {size:8} bytes, "
@@ -149,7 +180,7 @@ def main():
 
     print("\n".join(comparison.wrong[:int(os.environ.get("SHOWN", 40))]))
     print(f"{comparison.values} values compared, {len(comparison.wrong)} wrong, "
-          f"{comparison.path_maps} maps of call paths; "
+          f"{comparison.path_maps} maps of call paths, {comparison.delays} causes of waiting; "
           f"{comparison.bytes / max(1, comparison.cells):.2f} bytes a value of maps")
     return bool(comparison.wrong)
 

@@ -16,13 +16,13 @@ trap 'rm -rf "$work"' EXIT
 command -v clang++ > /dev/null || { echo "run_fuzz: needs clang"; exit 77; }
 
 # shellcheck disable=SC2086  # several targets
-(cd "$root" && cmake --preset asan > /dev/null && cmake --build --preset asan --target ${targets// /_fuzz }_fuzz > "$work/build" || { cat "$work/build"; exit 1; })
+(cd "$root" && cmake --preset fuzz > /dev/null && cmake --build --preset fuzz --target ${targets// /_fuzz }_fuzz > "$work/build" || { cat "$work/build"; exit 1; })
 
 fuzz() {
   local target=$1 corpus=${2:-$work/corpus/$1} options=()
   mkdir -p "$corpus" "$work/$target"
   [ -e "$here/corpus/$target.dict" ] && options=("-dict=$here/corpus/$target.dict")
-  (cd "$work/$target" && "$root/build/asan/tests/fuzz/${target}_fuzz" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_funcs=0 -print_final_stats=1 \
+  (cd "$work/$target" && "$root/build/fuzz/tests/fuzz/${target}_fuzz" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_funcs=0 -print_final_stats=1 \
     "${options[@]}" "$corpus" "$here/corpus/$target") 2> "$work/log" || failed "$target"
   printf '%s: %s runs, %s\n' "$target" "$(sed -n 's/stat::number_of_executed_units: *//p' "$work/log")" "$(grep -o 'cov: [0-9]*' "$work/log" | tail -n 1)"
 }

@@ -125,6 +125,7 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
   if (count == 4) {
     program->pairs = {{0, 1, 7, 700, 1'000, 0}, {1, 0, 8, 0, 0, 2'000}};
     program->caused[Metric::mpi_late_sender_time] = {1, 2, 3, 4};
+    program->delays = {{0, std::nullopt, {600, 0, 0}, {}}, {0, 2, {400, 0, 5}, {90, 0, 0}}};
   }
   // A tenth of main is not in the scope, and nothing of all else is elsewhere.
   auto& scope = program->scopes.emplace_back(ProgramScope{ProgramScope::mpi, {}});

@@ -54,16 +54,19 @@ TEST(MatrixFormats, CsvHasALineForEachPair) {
 TEST(MatrixFormats, WaitingIsShownWhereItIsKnown) {
   auto matrix = make_matrix();
   matrix.knows_waiting = true;
-  matrix.parts = {{"", {{0, 1, 3, 3072, 0.25}, {1, 0, 1, 10, 2}}}};
+  matrix.parts = {{"", {{0, 1, 3, 3072, 0.25, 0.5}, {1, 0, 1, 10, 2}}}};
   const auto table = to_table(matrix, MatrixMetric::waiting);
   EXPECT_THAT(table, HasSubstr("250 ms"));
   EXPECT_THAT(table, HasSubstr("2.00 s"));
-  EXPECT_THAT(table, HasSubstr("they waited 2.25 s for each other"));
+  EXPECT_THAT(table, HasSubstr("receivers waited 2.25 s for late senders, "
+                               "senders 500 ms for late receivers"));
   EXPECT_EQ(to_csv(matrix),
-            "from,to,messages,bytes,waiting_seconds\r\n0,1,3,3072,0.25\r\n1,0,1,10,2\r\n");
+            "from,to,messages,bytes,waiting_seconds,late_receiver_seconds\r\n"
+            "0,1,3,3072,0.25,0.5\r\n1,0,1,10,2,0\r\n");
   const auto read = nlohmann::json::parse(to_json(matrix));
-  EXPECT_EQ(read["columns"].back(), "waiting_seconds");
-  EXPECT_EQ(read["parts"][0]["cells"][0].back(), 0.25);
+  EXPECT_EQ(read["columns"].back(), "late_receiver_seconds");
+  EXPECT_EQ(read["parts"][0]["cells"][0][4], 0.25);
+  EXPECT_EQ(read["parts"][0]["cells"][0].back(), 0.5);
   EXPECT_THAT(to_svg(matrix, MatrixMetric::waiting), HasSubstr("0 to 1: 250 ms"));
 }
 

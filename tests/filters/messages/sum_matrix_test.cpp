@@ -144,7 +144,7 @@ TEST(SumPairs, AddsMessagesAndWaitingByRow) {
   EXPECT_TRUE(matrix.knows_waiting);
   ASSERT_EQ(matrix.parts.size(), 1u);
   EXPECT_EQ(matrix.parts[0].cells,
-            (std::vector<MatrixCell>{{0, 1, 6, 60, 0.75}, {1, 0, 2, 20, 0}}));
+            (std::vector<MatrixCell>{{0, 1, 6, 60, 0.5, 0.25}, {1, 0, 2, 20, 0}}));
 }
 
 }  // namespace tracefold::sum_matrix_test

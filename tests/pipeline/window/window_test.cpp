@@ -189,7 +189,8 @@ class MetricWindowTest : public WindowTest {
     plan.filters.resize(1);
     plan.filters[0].time = TimeWindow{spans, {}};
     Diagnostics diagnostics;
-    PlanSession session(std::move(plan), PlanUse::any, Context{diagnostics});
+    const Context context{diagnostics};
+    PlanSession session(std::move(plan), PlanUse::any, context);
     const auto calls = read_process_profiles(session, {}, {}).calls;
 
     const auto column = calls.columns.find(counter);

@@ -1,0 +1,13 @@
+// Who makes others wait, and by what, out of what is known of all processes of a program.
+//
+// Source: Böhme et al. 2010 (delays); pipeline/delays/find_delays.hpp says how they are charged.
+#pragma once
+
+#include "filters/messages/sum_matrix.hpp"
+#include "model/messages/waiting_report.hpp"
+
+namespace tracefold {
+
+WaitingReport report_waiting(const RankPairs& of);
+
+}  // namespace tracefold

@@ -1,0 +1,255 @@
+#include "pipeline/delays/find_delays.hpp"
+
+#include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
+#include "pipeline/delays/time_line.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// When two processes were together: times of the one that waits and of the one that is late.
+struct Meeting {
+  std::uint64_t of_waiting = 0, of_late = 0;
+
+  auto operator<=>(const Meeting&) const = default;
+};
+
+struct TimedProcess {
+  TimeLine line;
+  std::vector<KnownWait> waits;   // by whom they are for, then in the order of their calls' ends
+  std::vector<std::size_t> late;  // whom each of them is for
+  std::map<CollectiveMatcher::Key, std::vector<CallTimes::Meeting>> meetings;
+  std::uint64_t begin = 0;
+
+  // The waits for a process.
+  std::span<const KnownWait> find_waits(std::size_t process) const {
+    const auto [first, behind] = std::equal_range(late.begin(), late.end(), process);
+    return std::span(waits).subspan(static_cast<std::size_t>(first - late.begin()),
+                                    static_cast<std::size_t>(behind - first));
+  }
+};
+
+TimedProcess make_timed(DelayedProcess from, const FindLate& find_late,
+                        const IsMeeting& is_meeting) {
+  TimedProcess out{TimeLine(from.times, from.waits, from.path_in_all), {}, {}, {}, from.begin};
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // whom they are for, and their places
+  for (std::size_t k = 0; k < from.waits.size(); ++k)
+    if (const auto late = find_late(from.waits[k].late))
+      order.emplace_back(*late, k);
+  std::sort(order.begin(), order.end());
+  for (const auto& [late, place] : order) {
+    out.waits.push_back(from.waits[place]);
+    out.late.push_back(late);
+  }
+  for (auto& [key, meetings] : from.times.meetings)
+    if (is_meeting(key))
+      out.meetings.emplace(key, std::move(meetings));
+
+  return out;
+}
+
+std::uint64_t& find_sum(DelayTimes& times, Metric metric) {
+  switch (metric) {
+    case Metric::mpi_late_sender_time: return times.late_sender;
+    case Metric::mpi_late_receiver_time: return times.late_receiver;
+    default: return times.collective;
+  }
+}
+
+// By process and call path, as DelayedProcess::path_in_all numbers it.
+using Charges = std::map<std::pair<std::size_t, PathIndex>, ProgramDelay>;
+
+// The waits of one process for another one.
+class PairOfProcesses {
+ public:
+  PairOfProcesses(const TimedProcess& waiting, std::size_t waiting_number, const TimedProcess& late,
+                  std::size_t late_number)
+      : waiting_(waiting),
+        late_(late),
+        late_number_(late_number),
+        waits_(waiting.find_waits(late_number)),
+        other_waits_(late.find_waits(waiting_number)) {
+    for (const auto& [key, of_waiting] : waiting.meetings)
+      if (const auto of_late = late.meetings.find(key); of_late != late.meetings.end())
+        meetings_.emplace_back(&of_waiting, &of_late->second);
+  }
+
+  void charge(PartTimes& of_late, PartTimes& of_waiting, Charges& charges) const {
+    for (const auto& wait : waits_) {
+      const auto since = find_last_meeting(wait);
+      late_.line.sum(since.of_late, wait.until, of_late);
+      waiting_.line.sum(since.of_waiting, wait.begin, of_waiting);
+      auto excess = find_excess(of_late, of_waiting);
+      of_late.clear();
+      of_waiting.clear();
+      if (excess.empty()) {
+        late_.line.sum(std::max(since.of_late, wait.begin), wait.until, of_late);
+        for (auto part : of_late.parts())
+          excess.emplace_back(part, of_late[part]);
+        of_late.clear();
+      }
+      divide(wait, excess, charges);
+    }
+  }
+
+ private:
+  using Excess = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by part
+  using Both =
+      std::pair<const std::vector<CallTimes::Meeting>*, const std::vector<CallTimes::Meeting>*>;
+
+  Meeting find_last_meeting(const KnownWait& wait) const {
+    Meeting last;
+    const auto take = [&](Meeting meeting) {
+      if (meeting.of_waiting <= wait.begin && meeting.of_late <= wait.until)
+        last = std::max(last, meeting);
+    };
+    take({waiting_.begin, late_.begin});
+
+    // Each list ascends, so that the last one that fits is the latest of its list, or ends in one
+    // call with it.
+    for (auto at = std::upper_bound(waits_.begin(), waits_.end(), wait.begin,
+                                    [](auto time, const KnownWait&of) { return time < of.end; });
+         at != waits_.begin() && (--at)->end >= last.of_waiting;) {
+      take({at->end, late_.line.find_end_of_call(at->until)});
+    }
+    for (auto at = std::upper_bound(other_waits_.begin(), other_waits_.end(), wait.until,
+                                    [](auto time, const KnownWait&of) { return time < of.end; });
+         at != other_waits_.begin() && (--at)->end >= last.of_late;) {
+      if (at->until > wait.begin)
+        continue;
+      take({waiting_.line.find_end_of_call(at->until), at->end});
+    }
+    for (const auto& [of_waiting, of_late] : meetings_)
+      take(find_last_operation(wait, *of_waiting, *of_late));
+
+    return last;
+  }
+
+  static Meeting find_last_operation(const KnownWait& wait,
+                                     const std::vector<CallTimes::Meeting>& of_waiting,
+                                     const std::vector<CallTimes::Meeting>& of_late) {
+    const auto behind =
+        std::upper_bound(of_waiting.begin(), of_waiting.end(), wait.begin,
+                         [](auto time, const CallTimes::Meeting& of) { return time < of.entered; });
+    for (auto n = static_cast<std::size_t>(behind - of_waiting.begin()); n > 0; --n) {
+      const auto left = of_waiting[n - 1].left;
+      if (left == 0 || left > wait.begin || n > of_late.size())
+        continue;
+      if (of_late[n - 1].left != 0 && of_late[n - 1].left <= wait.until)
+        return {left, of_late[n - 1].left};
+    }
+    return {};
+  }
+
+  static Excess find_excess(const PartTimes& late, const PartTimes& waiting) {
+    Excess own, waited;
+    std::uint64_t sum = 0;  // of `waited`
+    for (auto part : late.parts()) {
+      if (late[part] <= waiting[part])
+        continue;
+      const auto longer = late[part] - waiting[part];
+      (PartTimes::is_waiting(part) ? waited : own).emplace_back(part, longer);
+      sum += PartTimes::is_waiting(part) ? longer : 0;
+    }
+    const auto all = late.sum_waiting(), other = waiting.sum_waiting();
+    std::uint64_t before = 0, given = 0;
+    for (const auto& [part, longer] : waited) {
+      if (all <= other)
+        break;
+      before += longer;
+      const auto until = scale(all - other, before, sum);
+      if (until > given)
+        own.emplace_back(part, until - given);
+      given = until;
+    }
+    std::sort(own.begin(), own.end());
+    return own;
+  }
+
+  // amount * part / whole, where part is no larger than whole.
+  static std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whole) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{amount} * part / whole);
+  }
+
+  void divide(const KnownWait& wait, const Excess& excess, Charges& charges) const {
+    const auto add = [&](PathIndex path, bool is_waiting, std::uint64_t ticks) {
+      auto& to = charges[{late_number_, path}];
+      find_sum(is_waiting ? to.waiting : to.own, wait.metric) += ticks;
+    };
+    if (excess.empty())
+      return add(0, false, wait.ticks);
+
+    const auto sum = std::accumulate(excess.begin(), excess.end(), std::uint64_t{0},
+                                     [](auto to, const auto& part) { return to + part.second; });
+    std::uint64_t before = 0, given = 0;
+    for (const auto& [part, longer] : excess) {
+      before += longer;
+      const auto until = scale(wait.ticks, before, sum);
+      if (until > given)
+        add(PartTimes::find_path(part), PartTimes::is_waiting(part), until - given);
+      given = until;
+    }
+  }
+
+  const TimedProcess& waiting_;
+  const TimedProcess& late_;
+  std::size_t late_number_;
+  std::span<const KnownWait> waits_, other_waits_;  // of the first, and of the second for the first
+  std::vector<Both> meetings_;                      // of operations of both
+};
+
+Charges charge_waits(const std::vector<TimedProcess>& all, std::size_t waiting) {
+  Charges charges;
+  PartTimes of_late, of_waiting;
+  const auto& late = all[waiting].late;
+  for (auto at = late.begin(); at != late.end(); at = std::upper_bound(at, late.end(), *at)) {
+    check_stop();
+    PairOfProcesses(all[waiting], waiting, all[*at], *at).charge(of_late, of_waiting, charges);
+  }
+  return charges;
+}
+
+void add_times(DelayTimes& to, const DelayTimes& from) {
+  to.late_sender += from.late_sender;
+  to.late_receiver += from.late_receiver;
+  to.collective += from.collective;
+}
+
+}  // namespace
+
+std::vector<ProgramDelay> find_delays(std::vector<DelayedProcess> processes,
+                                      const FindLate& find_late, const IsMeeting& is_meeting) {
+  std::vector<TimedProcess> all(processes.size());
+  for_each_index(all.size(), [&](std::size_t p) {
+    all[p] = make_timed(std::exchange(processes[p], {}), find_late, is_meeting);
+  });
+  std::vector<Charges> charges(all.size());
+  for_each_index(all.size(), [&](std::size_t p) { charges[p] = charge_waits(all, p); });
+
+  Charges sums;
+  for (auto& of_process : charges)
+    for (const auto& [place, delay] : std::exchange(of_process, {})) {
+      auto& to = sums[place];
+      add_times(to.own, delay.own);
+      add_times(to.waiting, delay.waiting);
+    }
+  std::vector<ProgramDelay> out;
+  for (const auto& [place, delay] : sums) {
+    out.push_back(delay);
+    out.back().process = place.first;
+    if (place.second > 0)
+      out.back().path = place.second - 1;
+  }
+
+  return out;
+}
+
+}  // namespace tracefold
