@@ -2,17 +2,15 @@
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
 
-#include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "emitters/comparison/comparison_formats.hpp"
 #include "filters/comparison/find_cause.hpp"
-#include "model/describe_group.hpp"
-#include "model/process_names.hpp"
+#include "filters/comparison/find_side.hpp"
+#include "pipeline/comparison/compare_iterations.hpp"
 #include "pipeline/comparison/read_compared_run.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -52,7 +50,7 @@ std::pair<std::string, std::string> split_between(const std::string& text) {
   for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1)) {
     commas.push_back(at);
     const auto rest = std::string_view(text).substr(at + 1);
-    if (rest.starts_with("group:") || rest.starts_with("rank:"))
+    if (rest.starts_with("group:") || rest.starts_with("rank:") || rest.starts_with("location:"))
       before_words.push_back(at);
   }
   const auto& cuts = before_words.size() == 1 ? before_words : commas;
@@ -62,101 +60,8 @@ std::pair<std::string, std::string> split_between(const std::string& text) {
   return {text.substr(0, cuts.front()), text.substr(cuts.front() + 1)};
 }
 
-struct Side {
-  ComparedGroup group;
-  std::vector<std::size_t> members;
-};
-
-// The processes of a list: of groups, ranks or location ids.
-Side find_side(const Plan& plan, const std::string& list) {
-  Side out;
-  const auto in_list = [](const std::vector<std::uint64_t>& numbers, std::uint64_t number) {
-    return std::binary_search(numbers.begin(), numbers.end(), number);
-  };
-  if (list.starts_with("group:")) {
-    const auto numbers = parse_ranges(list.substr(6));
-    std::vector<std::string> names;
-    for (auto number : numbers) {
-      if (number >= plan.groups->size())
-        throw Error(ErrorKind::usage, fmt::format("--between: there is no group {}", number))
-            .hint(fmt::format("there are {}, from 0 on", plan.groups->size()));
-      const auto& members = (*plan.groups)[number].members;
-      out.members.insert(out.members.end(), members.begin(), members.end());
-      names.push_back(describe_group(plan, number));
-      out.group.number = number;
-    }
-    std::sort(out.members.begin(), out.members.end());
-    out.group.name = fmt::format("{}", fmt::join(names, ", "));
-  } else {
-    const bool are_ranks = list.starts_with("rank:");
-    const auto numbers = parse_ranges(are_ranks ? list.substr(5) : list);
-    for (std::size_t p = 0; p < plan.processes.size(); ++p) {
-      const auto& process = plan.processes[p];
-      if (are_ranks ? process.rank && in_list(numbers, *process.rank)
-                    : in_list(numbers, process.id))
-        out.members.push_back(p);
-    }
-    out.group.name = (are_ranks ? "rank " : "location ") + (are_ranks ? list.substr(5) : list);
-    for (std::size_t g = 0; g < plan.groups->size() && !out.members.empty(); ++g)
-      if (std::binary_search((*plan.groups)[g].members.begin(), (*plan.groups)[g].members.end(),
-                             out.members.front()))
-        out.group.number = g;
-  }
-  if (out.members.empty())
-    throw Error(ErrorKind::usage, fmt::format("--between: no process is in '{}'", list));
-  out.group.processes = count_processes(plan, out.members);
-  return out;
-}
-
 PlanSession open_run(Session& session, const std::string& trace) {
   return {open_trace(trace, session.diagnostics), session.context()};
-}
-
-std::vector<bool> list_class_functions(const JoinedRuns& runs, std::size_t r,
-                                       const std::optional<ClassIndex>& of) {
-  std::vector<bool> wanted(runs.run(r).plan.functions.size());
-  for (std::size_t f = 0; of && f < wanted.size(); ++f)
-    wanted[f] = runs.calls.names.class_of[r][f] == *of;
-  return wanted;
-}
-
-// Adds the iterations of the process that shows most; which function they are of.
-std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const JoinedRuns& runs,
-                                         RunComparison& out) {
-  const auto choice = choose_iterations(runs);
-  if (!choice)
-    return std::nullopt;
-  auto of_a = read_iteration_times(a, choice->a, list_class_functions(runs, 0, choice->function));
-  auto of_b = read_iteration_times(b, choice->b, list_class_functions(runs, 1, choice->function));
-  if (!of_a || !of_b)
-    return std::nullopt;
-
-  const auto takes_time = [](const std::vector<double>& times) {
-    return std::any_of(times.begin(), times.end(), [](double time) { return time > 0; });
-  };
-  const bool knows_function =
-      choice->function && takes_time(of_a->of_functions) && takes_time(of_b->of_functions);
-  ComparedIterations it;
-  it.process = name_process(runs.a.plan.processes[choice->a]);
-  if (knows_function)
-    it.function = runs.calls.name_class(*choice->function);
-  it.a = std::move(knows_function ? of_a->of_functions : of_a->computation);
-  it.b = std::move(knows_function ? of_b->of_functions : of_b->computation);
-  mark_iterations(it, runs.noise);
-  out.iterations = std::move(it);
-  return choice->function;
-}
-
-// Functions that take at least a hundredth of the run, and grew by more than allowed.
-std::vector<std::string> find_grown(const RunComparison& out, double percent) {
-  std::vector<std::string> grown;
-  for (const auto& row : out.functions) {
-    const auto& time = row.get(Measure::time);
-    const bool matters = time.total_a > 0.01 * out.a.time || time.total_b > 0.01 * out.b.time;
-    if (matters && time.is_beyond && time.total_b > time.total_a * (1 + percent / 100))
-      grown.push_back(row.name);
-  }
-  return grown;
 }
 
 int run_pair(Session& session, const CompareOptions& options) {
@@ -172,7 +77,7 @@ int run_pair(Session& session, const CompareOptions& options) {
   find_cause(runs, iterations_of, out);
 
   const auto grown =
-      options.fail_over ? find_grown(out, *options.fail_over) : std::vector<std::string>();
+      options.fail_over ? list_grown(out, *options.fail_over) : std::vector<std::string>();
   print_as(
       session, options.format, [&] { return to_table(out, options.measure); },
       [&] { return to_csv(out); }, [&] { return to_json(out, grown); });

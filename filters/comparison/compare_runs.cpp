@@ -372,6 +372,17 @@ RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
   return out;
 }
 
+std::vector<std::string> list_grown(const RunComparison& runs, double percent) {
+  std::vector<std::string> grown;
+  for (const auto& row : runs.functions) {
+    const auto& time = row.get(Measure::time);
+    const bool matters = time.total_a > 0.01 * runs.a.time || time.total_b > 0.01 * runs.b.time;
+    if (matters && time.is_beyond && time.total_b > time.total_a * (1 + percent / 100))
+      grown.push_back(row.name);
+  }
+  return grown;
+}
+
 void mark_iterations(ComparedIterations& iterations, const Noise& noise) {
   if (iterations.a.size() != iterations.b.size())
     return;

@@ -48,6 +48,10 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs);
 // this measure.
 RunComparison compare_runs(const JoinedRuns& runs, Measure measure);
 
+// Functions that take at least a hundredth of the time of a run, and take so many percent more in
+// the second one, beyond the spread.
+std::vector<std::string> list_grown(const RunComparison& runs, double percent);
+
 // Times of iterations, of which those are marked that are slower or faster than the spread of all
 // explains.
 void mark_iterations(ComparedIterations& iterations, const Noise& noise);
