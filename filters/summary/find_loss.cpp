@@ -1,20 +1,21 @@
 #include "filters/summary/find_loss.hpp"
 
+#include "filters/summary/find_chain.hpp"
+#include "filters/summary/long_iterations.hpp"
 #include "filters/summary/measure_run.hpp"
+#include "filters/summary/outliers.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-constexpr double clear_gap = 0.35;  // of the range of values
 constexpr std::size_t most_victims = 8;
 
 double compute_mean(const std::vector<double>& values) {
@@ -23,59 +24,9 @@ double compute_mean(const std::vector<double>& values) {
                               static_cast<double>(values.size());
 }
 
-double compute_median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 bool contains(const std::vector<std::size_t>& ascending, std::size_t value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
 }
-
-// Walks along pairs, from process to process.
-class ChainFinder {
- public:
-  explicit ChainFinder(const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-    for (const auto& [from, to] : pairs) {
-      next_[from].push_back(to);
-      has_before_.insert(to);
-    }
-  }
-
-  std::vector<std::size_t> find() {
-    for (const auto& [first, next] : next_)
-      if (!has_before_.contains(first))
-        walk(first);
-    if (best_.empty() && !next_.empty())  // all are in circles
-      walk(next_.begin()->first);
-    return best_;
-  }
-
- private:
-  static constexpr std::size_t most_steps = 20'000;
-
-  void walk(std::size_t at) {
-    if (steps_ >= most_steps || !on_way_.insert(at).second)
-      return;
-    ++steps_;
-    way_.push_back(at);
-    if (way_.size() > best_.size())
-      best_ = way_;
-    if (const auto found = next_.find(at); found != next_.end() && way_.size() < 1000)
-      for (auto to : found->second)
-        walk(to);
-    way_.pop_back();
-    on_way_.erase(at);
-  }
-
-  std::map<std::size_t, std::vector<std::size_t>> next_;
-  std::set<std::size_t> has_before_, on_way_;
-  std::vector<std::size_t> way_, best_;
-  std::size_t steps_ = 0;
-};
 
 class LossFinder {
  public:
@@ -84,13 +35,7 @@ class LossFinder {
         out_(summary),
         profiles_(facts.calls.profiles),
         kinds_(classify_paths(facts.calls)),
-        time_(*profiles_.columns.find(Metric::execution_time)) {
-    for (std::size_t r = 0; r < out_.ranks.size(); ++r)
-      rank_of_[out_.ranks[r].master] = r;
-    for (std::size_t r = 0; r < out_.ranks.size(); ++r)
-      for (auto p : out_.ranks[r].threads)
-        rank_of_[p] = r;
-  }
+        time_(*profiles_.columns.find(Metric::execution_time)) {}
 
   void find() {
     blame();
@@ -100,7 +45,7 @@ class LossFinder {
     const auto worst =
         std::max_element(losses.begin(), losses.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    const auto iterations = find_iterations();
+    const auto iterations = find_long_iterations(facts_.loops);
     if (worst != losses.end() && worst->second >= least_loss) {
       found.loss = worst->first;
       found.share = worst->second;
@@ -443,7 +388,7 @@ class LossFinder {
   // Which call takes most of the masters' time outside of parallel regions.
   void explain_serial_part() {
     auto& found = out_.finding;
-    std::map<std::pair<std::string, std::string>, double> sums;
+    CallSums sums;
     double all = 0;
     for (const auto& rank : out_.ranks)
       if (rank.threads.size() > 1) {
@@ -456,13 +401,17 @@ class LossFinder {
         all += find_serial(rank);
       }
     found.value = all;
-    double most = 0;
+    std::tie(found.call, found.others) = find_most(sums);
+  }
+
+  // By function and caller: seconds.
+  using CallSums = std::map<std::pair<std::string, std::string>, double>;
+  static std::pair<NamedCall, double> find_most(const CallSums& sums) {
+    std::pair<NamedCall, double> most;
     for (const auto& [names, time] : sums)
-      if (time > most) {
-        most = time;
-        found.call = {names.first, names.second};
-        found.others = time;
-      }
+      if (time > most.second)
+        most = {{names.first, names.second}, time};
+    return most;
   }
 
   // Whom others wait for, by process.
@@ -564,10 +513,8 @@ class LossFinder {
     std::map<Metric, double> waits;
     for (const auto& wait : out_.waits)
       waits[wait.kind] += wait.seconds;
-    if (waits.empty()) {
-      explain_late_start();
+    if (waits.empty())  // ranks begin late or end early, and nothing tells who waits for them
       return;
-    }
     const auto metric =
         std::max_element(waits.begin(), waits.end(), [](const auto& a, const auto& b) {
           return a.second < b.second;
@@ -579,10 +526,8 @@ class LossFinder {
     if (metric == Metric::mpi_late_sender_time && take_chain())
       return;
     const auto [late, share] = find_late(metric);
-    if (late.empty()) {
-      explain_unclear();
+    if (late.empty())
       return;
-    }
     const bool is_of_messages =
         metric == Metric::mpi_late_sender_time || metric == Metric::mpi_late_receiver_time;
     if (!is_of_messages && take_cause_before(late, waits[metric] * share))
@@ -624,7 +569,7 @@ class LossFinder {
 
   // How long a process waited for each other one because of messages, of these two together more
   // than the other way round.
-  std::map<std::pair<std::size_t, std::size_t>, double> list_delays() const {
+  std::map<std::pair<std::size_t, std::size_t>, double> list_one_way_waits() const {
     std::map<std::pair<std::size_t, std::size_t>, double> delays;  // by late one and who waits
     if (facts_.pairs)
       for (const auto& pair : *facts_.pairs) {
@@ -643,7 +588,7 @@ class LossFinder {
 
   // Each waits for the one before, which waited itself.
   bool take_chain() {
-    const auto delays = list_delays();
+    const auto delays = list_one_way_waits();
     double most = 0, all = 0, in_heavy = 0;
     for (const auto& wait : out_.waits)
       if (wait.kind == Metric::mpi_late_sender_time)
@@ -681,7 +626,7 @@ class LossFinder {
     if (chain.size() < least_chain)
       return false;
     // Most of the waiting is along it: else it is one of many ways that delays go.
-    const auto delays = list_delays();
+    const auto delays = list_one_way_waits();
     double along = 0;
     for (std::size_t k = 1; k < chain.size(); ++k)
       if (const auto at = delays.find({chain[k - 1], chain[k]}); at != delays.end())
@@ -715,7 +660,7 @@ class LossFinder {
   // back from one to the next. True where there is such a cause.
   bool take_cause_before(std::vector<std::size_t> late, double lost) {
     auto& found = out_.finding;
-    const auto delays = list_delays();
+    const auto delays = list_one_way_waits();
     const auto others = static_cast<double>(
         std::max<std::size_t>(out_.ranks.size() - std::min(late.size(), out_.ranks.size() - 1), 1));
     auto lateness = lost / others;
@@ -759,10 +704,6 @@ class LossFinder {
     take(find_excess(found.who, list_all_masters(), true));
     return true;
   }
-
-  // Ranks that begin late or end early, and nothing says who waits for them.
-  void explain_late_start() {}
-  void explain_unclear() { out_.finding.culprit = Culprit::none; }
 
   void explain_transfer() {
     auto& found = out_.finding;
@@ -841,115 +782,17 @@ class LossFinder {
       if (!contains(largest.places, r))
         others += io[r];
     found.is_alone = others < 0.02 * found.value;
-    double most = 0;
-    std::map<std::pair<std::string, std::string>, double> sums;
+    CallSums sums;
     for (const auto& rank : out_.ranks)
       for (const auto& [path, time] : list_work(rank.master))
         if (kinds_[path].paradigm == Paradigm::io) {
           const auto call = name_call(facts_.calls, path);
-          auto& sum = sums[{call.function, call.caller}];
-          sum += time;
-          if (sum > most) {
-            most = sum;
-            found.call = call;
-          }
+          sums[{call.function, call.caller}] += time;
         }
+    found.call = find_most(sums).first;
     found.paradigm = Paradigm::io;
     if (!found.who.empty())
       take_wait_for(found.who);
-  }
-
-  // Iterations that take longer than usual, of the loop of which they cost most.
-  struct LongIterations {
-    double share = 0;  // of the time of the loops
-    bool is_trend = false;
-    std::size_t loop = 0, first = 0, last = 0, count = 0;
-    double value = 0, usual = 0;
-    double computation = 0, most = 0;  // of the first one, mean and slowest rank
-    std::size_t slowest = 0;
-  };
-  LongIterations find_iterations() const {
-    LongIterations best;
-    double all = 0;
-    for (const auto& loop : facts_.loops)
-      for (const auto& column : loop.columns)
-        all += column.total;
-    for (const auto& loop : facts_.loops) {
-      auto one = find_iterations(loop);
-      if (all > 0)
-        one.share /= all;
-      if (one.share > best.share)
-        best = one;
-    }
-    return best;
-  }
-
-  static LongIterations find_iterations(const IterationTimes& loop) {
-    LongIterations out;
-    constexpr std::size_t least_columns = 5;
-    const auto count = loop.columns.size();
-    if (count < least_columns)
-      return out;
-    std::vector<double> times;
-    for (const auto& column : loop.columns)
-      times.push_back(column.total);
-    // The last column may be of fewer iterations.
-    if (loop.per_column > 1)
-      times.pop_back();
-    const auto median = compute_median(times);
-    out.loop = loop.number;
-    out.usual = seconds_per_column(median, loop);
-
-    // A trend: later ones take longer, nearly each than most before it.
-    double higher = 0, pairs = 0;
-    const auto step = std::max<std::size_t>(times.size() / 200, 1);
-    for (std::size_t a = 0; a < times.size(); a += step)
-      for (std::size_t b = a + step; b < times.size(); b += step) {
-        higher += times[b] > times[a] ? 1 : times[b] < times[a] ? -1 : 0;
-        ++pairs;
-      }
-    const auto part = std::max<std::size_t>(times.size() / 5, 1);
-    const auto begin =
-        compute_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
-    const auto end = compute_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
-    if (pairs > 0 && higher / pairs > 0.6 && end > 1.1 * begin) {
-      out.is_trend = true;
-      out.count = times.size();
-      out.first = 0;
-      out.last = times.size() - 1;
-      for (auto time : times)
-        out.share += std::max(time - begin, 0.0);
-      out.usual = seconds_per_column(begin, loop);
-      out.value = seconds_per_column(end, loop);
-      return out;
-    }
-
-    // A few that stand out.
-    std::vector<std::size_t> slow;
-    std::vector<double> differences;
-    for (auto time : times)
-      differences.push_back(std::abs(time - median));
-    const auto spread = compute_median(differences);
-    for (std::size_t i = 0; i < times.size(); ++i)
-      if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
-        slow.push_back(i);
-    if (slow.empty() || slow.size() > std::max<std::size_t>(times.size() / 10, 1))
-      return out;
-    const auto worst = *std::max_element(slow.begin(), slow.end(),
-                                         [&](auto a, auto b) { return times[a] < times[b]; });
-    for (auto i : slow)
-      out.share += times[i] - median;
-    out.count = slow.size();
-    out.first = worst * loop.per_column;
-    out.last = out.first + loop.per_column - 1;
-    out.value = seconds_per_column(times[worst], loop);
-    out.computation = loop.columns[worst].computation;
-    out.most = loop.columns[worst].most;
-    out.slowest = loop.columns[worst].slowest;
-    return out;
-  }
-  static double seconds_per_column(double ticks, const IterationTimes& loop) {
-    return ticks / static_cast<double>(loop.per_column);
   }
 
   void take_iterations(const LongIterations& iterations) {
@@ -992,38 +835,10 @@ class LossFinder {
   const CallPathProfiles& profiles_;
   const std::vector<SummedKind> kinds_;
   const std::size_t time_;
-  std::map<std::size_t, std::size_t> rank_of_;  // by process
   std::map<Metric, std::map<std::size_t, double>> blame_;
 };
 
 }  // namespace
-
-Outliers find_largest(const std::vector<double>& values) {
-  Outliers out;
-  if (values.empty())
-    return out;
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
-  const auto range = values[order.front()] - values[order.back()];
-  std::size_t upper = 1;
-  double gap = 0;
-  for (std::size_t k = 1; k < order.size(); ++k)
-    if (const auto one = values[order[k - 1]] - values[order[k]]; one > gap) {
-      gap = one;
-      upper = k;
-    }
-  out.are_clear = range > 0 && gap >= clear_gap * range;
-  out.places.assign(order.begin(),
-                    order.begin() + static_cast<std::ptrdiff_t>(out.are_clear ? upper : 1));
-  std::sort(out.places.begin(), out.places.end());
-  return out;
-}
-
-std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-  return ChainFinder(pairs).find();
-}
 
 namespace {
 

@@ -11,24 +11,10 @@
 #include "model/summary/run_facts.hpp"
 #include "model/summary/summary.hpp"
 
-#include <cstddef>
-#include <vector>
-
 namespace tracefold {
 
 // Losses below this share of the time of all ranks do not matter.
 inline constexpr double least_loss = 0.02;
-
-// Of values of which some stand out: the places of these, ascending, if others do not follow
-// closely; the largest one alone where none stand out clearly.
-struct Outliers {
-  std::vector<std::size_t> places;
-  bool are_clear = false;
-};
-Outliers find_largest(const std::vector<double>& values);
-
-// The longest chain that these pairs form, in which no process comes twice; from its begin on.
-std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
 
 // Completes what measure_run() has measured.
 void find_loss(const RunFacts& facts, Summary& summary);

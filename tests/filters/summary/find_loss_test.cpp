@@ -1,5 +1,8 @@
 #include "filters/summary/find_loss.hpp"
 
+#include "filters/summary/find_chain.hpp"
+#include "filters/summary/outliers.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
