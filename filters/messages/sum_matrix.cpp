@@ -1,6 +1,7 @@
 #include "filters/messages/sum_matrix.hpp"
 
 #include "model/messages/own_communicators.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 
@@ -168,6 +169,17 @@ MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, Matr
   for (const auto& cluster : messages.clusters)
     summer.add(cluster);
   return {rows.rows, rows.names, split, summer.take(), false, messages.complete};
+}
+
+void name_pairs(const std::vector<Process>& processes, const Aggregates& calls, RankPairs& pairs) {
+  for (const auto& process : processes) {
+    pairs.ranks.push_back(process.rank);
+    pairs.names.push_back(name_process(process));
+  }
+  pairs.paths = calls.profiles.paths;
+  pairs.time_metrics = calls.time_metrics;
+  for (const auto& function : calls.functions)
+    pairs.functions.push_back(function.name);
 }
 
 MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows) {

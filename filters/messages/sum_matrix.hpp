@@ -7,6 +7,7 @@
 
 #include "model/messages/message_matrix.hpp"
 #include "model/messages/messages.hpp"
+#include "model/plan.hpp"
 #include "model/program/program_profiles.hpp"
 
 #include <cstddef>
@@ -52,6 +53,9 @@ struct RankPairs {
   std::vector<std::string> functions = {};
   std::vector<Metric> time_metrics = {};  // by function
 };
+
+// Fills names and ranks of processes, and what paths mean; the rest is left as it is.
+void name_pairs(const std::vector<Process>& processes, const Aggregates& calls, RankPairs& pairs);
 
 // With times of waiting. Processes without a rank that has a row are left out.
 MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows);

@@ -1,7 +1,6 @@
 #include "filters/summary/find_causes.hpp"
 
 #include "filters/messages/report_waiting.hpp"
-#include "model/process_names.hpp"
 
 namespace tracefold {
 
@@ -14,12 +13,7 @@ void find_causes(const RunFacts& facts, Summary& summary) {
   pairs.ticks_per_second = facts.ticks_per_second;
   pairs.caused = facts.caused;
   pairs.delays = facts.delays;
-  for (const auto& process : facts.processes)
-    pairs.names.push_back(name_process(process));
-  pairs.paths = facts.calls.profiles.paths;
-  pairs.time_metrics = facts.calls.time_metrics;
-  for (const auto& function : facts.calls.functions)
-    pairs.functions.push_back(function.name);
+  name_pairs(facts.processes, facts.calls, pairs);
   summary.causes = report_waiting(pairs);
 }
 

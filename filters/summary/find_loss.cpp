@@ -1,9 +1,12 @@
 #include "filters/summary/find_loss.hpp"
 
+#include "filters/summary/blame.hpp"
+#include "filters/summary/call_work.hpp"
 #include "filters/summary/find_chain.hpp"
 #include "filters/summary/long_iterations.hpp"
 #include "filters/summary/measure_run.hpp"
 #include "filters/summary/outliers.hpp"
+#include "model/profile/time_metric.hpp"
 
 #include <algorithm>
 #include <map>
@@ -31,14 +34,9 @@ bool contains(const std::vector<std::size_t>& ascending, std::size_t value) {
 class LossFinder {
  public:
   LossFinder(const RunFacts& facts, Summary& summary)
-      : facts_(facts),
-        out_(summary),
-        profiles_(facts.calls.profiles),
-        kinds_(classify_paths(facts.calls)),
-        time_(*profiles_.columns.find(Metric::execution_time)) {}
+      : facts_(facts), out_(summary), work_(facts), blame_(facts) {}
 
   void find() {
-    blame();
     find_waiting();
     auto& found = out_.finding;
     const auto losses = list_losses();
@@ -57,10 +55,6 @@ class LossFinder {
   }
 
  private:
-  double seconds(double ticks) const {
-    return facts_.ticks_per_second ? ticks / static_cast<double>(facts_.ticks_per_second)
-                                   : ticks / 1e9;
-  }
   std::vector<double> list_useful() const {
     std::vector<double> values;
     for (const auto& rank : out_.ranks)
@@ -127,65 +121,6 @@ class LossFinder {
     }
   }
 
-  // By path what a process does there, without waiting.
-  std::map<PathIndex, double> list_work(std::size_t process) const {
-    std::map<PathIndex, double> work;
-    const auto& paths = profiles_.shape(process).paths;
-    for (std::size_t k = 0; k < paths.size(); ++k) {
-      auto time = static_cast<double>(profiles_.value(process, k, time_));
-      if (kinds_[paths[k]].is_mpi)
-        for (auto wait : profiles_.columns.list_waits())
-          time -= static_cast<double>(profiles_.value(process, k, *profiles_.columns.find(wait)));
-      if (time > 0)
-        work[paths[k]] += seconds(time);
-    }
-    return work;
-  }
-
-  // In which call some processes take longer than others on average, by how much; and whether only
-  // they are in it.
-  struct Excess {
-    NamedCall call;
-    Paradigm paradigm = Paradigm::computation;
-    double own = 0, others = 0;  // on average
-    double difference() const { return own - others; }
-    bool is_alone() const { return others < 0.02 * own; }
-  };
-  Excess find_excess(const std::vector<std::size_t>& who, const std::vector<std::size_t>& all,
-                     bool with_mpi) const {
-    struct Sum {
-      double own = 0, others = 0;
-      Paradigm paradigm = Paradigm::computation;
-    };
-    std::map<std::pair<std::string, std::string>, Sum> sums;
-    std::size_t others = 0;
-    for (auto p : all) {
-      const bool is_own = std::find(who.begin(), who.end(), p) != who.end();
-      others += !is_own;
-      for (const auto& [path, time] : list_work(p)) {
-        const auto& kind = kinds_[path];
-        const bool counts_in_mpi =
-            kind.is_mpi_io || (with_mpi && kind.paradigm == Paradigm::point_to_point);
-        if (kind.paradigm == Paradigm::openmp || (kind.is_mpi && !counts_in_mpi))
-          continue;
-        const auto call = name_call(facts_.calls, path);
-        auto& sum = sums[{call.function, call.caller}];
-        (is_own ? sum.own : sum.others) += time;
-        sum.paradigm = kind.paradigm;
-      }
-    }
-    Excess best;
-    for (const auto& [names, sum] : sums) {
-      Excess one{{names.first, names.second},
-                 sum.paradigm,
-                 sum.own / static_cast<double>(std::max<std::size_t>(who.size(), 1)),
-                 sum.others / static_cast<double>(std::max<std::size_t>(others, 1))};
-      if (one.difference() > best.difference())
-        best = std::move(one);
-    }
-    return best;
-  }
-
   std::vector<std::size_t> list_all_masters() const {
     std::vector<std::size_t> masters;
     for (const auto& rank : out_.ranks)
@@ -194,7 +129,7 @@ class LossFinder {
   }
 
   // What explains little of the lateness is not taken.
-  void take(const Excess& excess) {
+  void take(const CallWork::Excess& excess) {
     auto& found = out_.finding;
     const bool is_late = found.loss == Loss::serialisation;
     const auto others = std::max<std::size_t>(out_.ranks.size() - 1, 1);
@@ -262,7 +197,7 @@ class LossFinder {
     }
     if (take_thread(slow.places))
       return;
-    take(find_excess(found.who, list_all_masters(), false));
+    take(work_.find_excess(found.who, list_all_masters(), false));
     take_wait_for(found.who);
   }
 
@@ -294,7 +229,7 @@ class LossFinder {
     found.who = {rank.threads[static_cast<std::size_t>(most - parallel.begin())]};
     found.value = *most;
     found.others = compute_mean(others);
-    take(find_excess(found.who, rank.threads, false));
+    take(work_.find_excess(found.who, rank.threads, false));
     take_wait_for({rank.master});
     return true;
   }
@@ -381,7 +316,7 @@ class LossFinder {
       const bool is_one_number = by_number[slowest.thread] > 0.8 * all_excess;
       const bool is_one_rank = slowest.excess > 0.6 * all_excess;
       found.is_thread_number = is_one_number && !is_one_rank && out_.ranks.size() > 1;
-      take(find_excess(found.who, rank.threads, false));
+      take(work_.find_excess(found.who, rank.threads, false));
     }
   }
 
@@ -392,8 +327,8 @@ class LossFinder {
     double all = 0;
     for (const auto& rank : out_.ranks)
       if (rank.threads.size() > 1) {
-        for (const auto& [path, time] : list_work(rank.master))
-          if (const auto& kind = kinds_[path];
+        for (const auto& [path, time] : work_.list(rank.master))
+          if (const auto& kind = work_.kind(path);
               !kind.is_mpi && !kind.is_parallel && kind.paradigm != Paradigm::openmp) {
             const auto call = name_call(facts_.calls, path);
             sums[{call.function, call.caller}] += time;
@@ -402,69 +337,6 @@ class LossFinder {
       }
     found.value = all;
     std::tie(found.call, found.others) = find_most(sums);
-  }
-
-  // By function and caller: seconds.
-  using CallSums = std::map<std::pair<std::string, std::string>, double>;
-  static std::pair<NamedCall, double> find_most(const CallSums& sums) {
-    std::pair<NamedCall, double> most;
-    for (const auto& [names, time] : sums)
-      if (time > most.second)
-        most = {{names.first, names.second}, time};
-    return most;
-  }
-
-  // Whom others wait for, by process.
-  void blame() {
-    const auto add = [&](std::size_t process, Metric metric, double ticks) {
-      if (ticks > 0)
-        blame_[metric][process] += seconds(ticks);
-    };
-    if (facts_.pairs)
-      for (const auto& pair : *facts_.pairs) {
-        add(pair.sender, Metric::mpi_late_sender_time, static_cast<double>(pair.late_sender));
-        add(pair.receiver, Metric::mpi_late_receiver_time, static_cast<double>(pair.late_receiver));
-      }
-    for (const auto& [metric, ticks] : facts_.caused)
-      for (std::size_t p = 0; p < ticks.size(); ++p)
-        add(p, metric, static_cast<double>(ticks[p]));
-  }
-
-  double sum_wait(Metric metric) const {
-    double sum = 0;
-    for (const auto& wait : out_.waits)
-      if (wait.kind == metric)
-        sum += wait.seconds;
-    return sum;
-  }
-
-  // The processes for which most of some waiting is, and their share of it. More than one where the
-  // first ones are about equal.
-  std::pair<std::vector<std::size_t>, double> find_late(Metric metric) const {
-    const auto found = blame_.find(metric);
-    if (found == blame_.end())
-      return {};
-    std::vector<std::pair<double, std::size_t>> order;
-    double all = 0;
-    for (const auto& [process, time] : found->second) {
-      order.emplace_back(time, process);
-      all += time;
-    }
-    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-      return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
-    });
-    std::vector<std::size_t> who;
-    double share = 0;
-    for (const auto& [time, process] : order) {
-      if (!who.empty() && time < 0.5 * order.front().first)
-        break;
-      who.push_back(process);
-      share += time / all;
-    }
-    // All about equal: nobody is the late one.
-    if (order.size() > 2 && who.size() * 2 > order.size())
-      return {{}, 0};
-    return {who, share};
   }
 
   void find_waiting() {
@@ -478,7 +350,7 @@ class LossFinder {
       waiting.seconds += wait.seconds;
     waiting.share_of_time = time > 0 ? std::min(waiting.seconds / time, 1.0) : 0;
     waiting.worst = out_.waits.front();
-    std::tie(waiting.late, waiting.late_share) = find_late(waiting.worst.kind);
+    std::tie(waiting.late, waiting.late_share) = blame_.find_late(waiting.worst.kind);
     out_.waiting = std::move(waiting);
   }
 
@@ -487,7 +359,7 @@ class LossFinder {
     auto& found = out_.finding;
     Metric metric = Metric::none;
     double most = 0;
-    for (const auto& [kind, of] : blame_) {
+    for (const auto& [kind, of] : blame_.times()) {
       double lost = 0;
       for (auto p : late)
         if (const auto at = of.find(p); at != of.end())
@@ -525,12 +397,10 @@ class LossFinder {
 
     if (metric == Metric::mpi_late_sender_time && take_chain())
       return;
-    const auto [late, share] = find_late(metric);
+    const auto [late, share] = blame_.find_late(metric);
     if (late.empty())
       return;
-    const bool is_of_messages =
-        metric == Metric::mpi_late_sender_time || metric == Metric::mpi_late_receiver_time;
-    if (!is_of_messages && take_cause_before(late, waits[metric] * share))
+    if (is_collective_wait(metric) && take_cause_before(late, waits[metric] * share))
       return;
     found.who = late;
     std::sort(found.who.begin(), found.who.end());
@@ -542,7 +412,7 @@ class LossFinder {
       default: found.culprit = Culprit::last; break;
     }
     take_victims(metric);
-    take(find_excess(found.who, list_all_masters(), true));
+    take(work_.find_excess(found.who, list_all_masters(), true));
   }
 
   // Who waits for those in `who`, if these are some.
@@ -567,28 +437,9 @@ class LossFinder {
       found.victims.clear();
   }
 
-  // How long a process waited for each other one because of messages, of these two together more
-  // than the other way round.
-  std::map<std::pair<std::size_t, std::size_t>, double> list_one_way_waits() const {
-    std::map<std::pair<std::size_t, std::size_t>, double> delays;  // by late one and who waits
-    if (facts_.pairs)
-      for (const auto& pair : *facts_.pairs) {
-        if (pair.late_sender > 0)
-          delays[{pair.sender, pair.receiver}] += seconds(static_cast<double>(pair.late_sender));
-        if (pair.late_receiver > 0)
-          delays[{pair.receiver, pair.sender}] += seconds(static_cast<double>(pair.late_receiver));
-      }
-    auto one_way = delays;
-    std::erase_if(one_way, [&](const auto& delay) {
-      const auto back = delays.find({delay.first.second, delay.first.first});
-      return back != delays.end() && back->second > 0.5 * delay.second;
-    });
-    return one_way;
-  }
-
   // Each waits for the one before, which waited itself.
   bool take_chain() {
-    const auto delays = list_one_way_waits();
+    const auto delays = blame_.list_one_way_waits();
     double most = 0, all = 0, in_heavy = 0;
     for (const auto& wait : out_.waits)
       if (wait.kind == Metric::mpi_late_sender_time)
@@ -626,7 +477,7 @@ class LossFinder {
     if (chain.size() < least_chain)
       return false;
     // Most of the waiting is along it: else it is one of many ways that delays go.
-    const auto delays = list_one_way_waits();
+    const auto delays = blame_.list_one_way_waits();
     double along = 0;
     for (std::size_t k = 1; k < chain.size(); ++k)
       if (const auto at = delays.find({chain[k - 1], chain[k]}); at != delays.end())
@@ -640,7 +491,7 @@ class LossFinder {
     take_wait_call(found.wait);
     auto first = found.who;
     first.resize(1);
-    const auto excess = find_excess(first, list_all_masters(), false);
+    const auto excess = work_.find_excess(first, list_all_masters(), false);
     if (excess.difference() > 0.05 * out_.runtime) {
       found.call = excess.call;
       found.paradigm = excess.paradigm;
@@ -660,7 +511,7 @@ class LossFinder {
   // back from one to the next. True where there is such a cause.
   bool take_cause_before(std::vector<std::size_t> late, double lost) {
     auto& found = out_.finding;
-    const auto delays = list_one_way_waits();
+    const auto delays = blame_.list_one_way_waits();
     const auto others = static_cast<double>(
         std::max<std::size_t>(out_.ranks.size() - std::min(late.size(), out_.ranks.size() - 1), 1));
     auto lateness = lost / others;
@@ -698,10 +549,10 @@ class LossFinder {
     const bool is_sender = as_sender >= as_receiver;
     found.culprit = is_sender ? Culprit::sender : Culprit::receiver;
     found.wait = is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time;
-    found.lost = seconds(std::max(as_sender, as_receiver));
+    found.lost = facts_.to_seconds(std::max(as_sender, as_receiver));
     take_wait_call(found.wait);
     take_victims(found.wait);
-    take(find_excess(found.who, list_all_masters(), true));
+    take(work_.find_excess(found.who, list_all_masters(), true));
     return true;
   }
 
@@ -713,18 +564,19 @@ class LossFinder {
       std::uint64_t operations = 0, bytes = 0;
     };
     std::map<std::pair<std::string, std::string>, Sum> sums;
-    const auto& columns = profiles_.columns;
+    const auto& profiles = facts_.calls.profiles;
+    const auto& columns = profiles.columns;
     const auto read = [&](std::size_t p, std::size_t k, Metric metric) -> std::uint64_t {
       const auto column = columns.find(metric);
-      return column ? profiles_.value(p, k, *column) : 0;
+      return column ? profiles.value(p, k, *column) : 0;
     };
     std::uint64_t messages = 0, bytes = 0;
     for (const auto& rank : out_.ranks)
       for (auto p : rank.threads) {
-        const auto& paths = profiles_.shape(p).paths;
-        const auto work = list_work(p);
+        const auto& paths = profiles.shape(p).paths;
+        const auto work = work_.list(p);
         for (std::size_t k = 0; k < paths.size(); ++k) {
-          const auto& kind = kinds_[paths[k]];
+          const auto& kind = work_.kind(paths[k]);
           const auto time = work.find(paths[k]);
           const auto sends = read(p, k, Metric::sends) + read(p, k, Metric::send_synchronizations);
           messages += sends;
@@ -784,8 +636,8 @@ class LossFinder {
     found.is_alone = others < 0.02 * found.value;
     CallSums sums;
     for (const auto& rank : out_.ranks)
-      for (const auto& [path, time] : list_work(rank.master))
-        if (kinds_[path].paradigm == Paradigm::io) {
+      for (const auto& [path, time] : work_.list(rank.master))
+        if (work_.kind(path).paradigm == Paradigm::io) {
           const auto call = name_call(facts_.calls, path);
           sums[{call.function, call.caller}] += time;
         }
@@ -805,15 +657,15 @@ class LossFinder {
     found.first = iterations.first;
     found.last = iterations.last;
     found.iterations = iterations.count;
-    found.usual = seconds(iterations.usual);
-    found.value = seconds(iterations.value);
-    const bool is_of_one =
-        iterations.most > 1.5 * iterations.computation &&
-        seconds(iterations.most - iterations.computation) > 0.4 * (found.value - found.usual);
+    found.usual = facts_.to_seconds(iterations.usual);
+    found.value = facts_.to_seconds(iterations.value);
+    const bool is_of_one = iterations.most > 1.5 * iterations.computation &&
+                           facts_.to_seconds(iterations.most - iterations.computation) >
+                               0.4 * (found.value - found.usual);
     if (is_of_one) {
       found.who = {iterations.slowest};
-      found.others = seconds(iterations.computation);
-      found.lost = seconds(iterations.most);
+      found.others = facts_.to_seconds(iterations.computation);
+      found.lost = facts_.to_seconds(iterations.most);
     }
     // The call in which that is may be known from who takes longer in all.
     if (is_of_one && before.who == found.who) {
@@ -832,10 +684,8 @@ class LossFinder {
 
   const RunFacts& facts_;
   Summary& out_;
-  const CallPathProfiles& profiles_;
-  const std::vector<SummedKind> kinds_;
-  const std::size_t time_;
-  std::map<Metric, std::map<std::size_t, double>> blame_;
+  const CallWork work_;
+  const Blame blame_;
 };
 
 }  // namespace

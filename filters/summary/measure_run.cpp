@@ -60,12 +60,6 @@ bool is_parallel_region(std::string_view name) {
   return name.starts_with("!$omp") || name.find("omp parallel") != std::string_view::npos;
 }
 
-double to_time(const RunFacts& facts, double ticks) {
-  constexpr double nanoseconds = 1e9;
-  return ticks /
-         (facts.ticks_per_second ? static_cast<double>(facts.ticks_per_second) : nanoseconds);
-}
-
 // The columns that a summary reads.
 struct SummaryColumns {
   explicit SummaryColumns(const MetricColumns& columns)
@@ -186,7 +180,7 @@ class RunMeasure {
   }
 
  private:
-  double seconds(double ticks) const { return to_time(facts_, ticks); }
+  double seconds(double ticks) const { return facts_.to_seconds(ticks); }
   double read_time(std::size_t p, std::size_t k) const {
     return static_cast<double>(profiles_.value(p, k, columns_.time));
   }

@@ -26,6 +26,12 @@ constexpr bool is_mpi_time(Metric metric) {
   return metric >= Metric::mpi_management_time && metric <= Metric::mpi_collective_file_time;
 }
 
+// Of times of waiting: whether it is in collective operations, and not for a message.
+constexpr bool is_collective_wait(Metric metric) {
+  return is_waiting(metric) && metric != Metric::mpi_late_sender_time &&
+         metric != Metric::mpi_late_receiver_time;
+}
+
 // Whether a function of point-to-point communication may wait for a receiver: all but buffered
 // and ready sends, which do not.
 bool may_wait_for_receiver(std::string_view name);

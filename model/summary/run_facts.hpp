@@ -76,6 +76,10 @@ struct RunFacts {
   // The processes are those that a reduction kept, of so many.
   std::optional<std::uint64_t> kept_of = {};
   unsigned percent = 0;  // times are exact to so much
+
+  double to_seconds(double ticks) const {
+    return ticks / (ticks_per_second ? static_cast<double>(ticks_per_second) : 1e9);
+  }
 };
 
 }  // namespace tracefold

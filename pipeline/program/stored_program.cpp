@@ -4,6 +4,7 @@
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/plan_processes.hpp"
+#include "model/profile/time_metric.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/table_rows.hpp"
 
@@ -547,6 +548,19 @@ std::optional<std::vector<ProgramPair>> StoredProgram::read_pairs() const {
     out.push_back({static_cast<std::size_t>(from[k]), static_cast<std::size_t>(to[k]), messages[k],
                    bytes[k], late_sender[k], late_receiver[k]});
   }
+
+  return out;
+}
+
+std::optional<std::map<Metric, std::vector<std::uint64_t>>> StoredProgram::read_caused() const {
+  std::map<Metric, std::vector<std::uint64_t>> out;
+  for (auto metric : columns().list_waits())
+    if (is_collective_wait(metric)) {
+      auto caused = read_caused(metric);
+      if (!caused)
+        return std::nullopt;
+      out.emplace(metric, std::move(*caused));
+    }
 
   return out;
 }

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,6 +105,8 @@ class StoredProgram {
   // By process how long others waited in collective operations because it came last, of one of
   // the metrics of these, exactly. None where that is not known.
   std::optional<std::vector<std::uint64_t>> read_caused(Metric metric) const;
+  // The same of all of them.
+  std::optional<std::map<Metric, std::vector<std::uint64_t>>> read_caused() const;
 
   // Which call paths made others wait, ascending by process and call path: times to
   // detail().percent. None where there was no room for it, or it is not known.

@@ -66,27 +66,6 @@ std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
   return list;
 }
 
-void put_processes(const std::vector<Process>& processes, RankPairs& out) {
-  for (const auto& process : processes) {
-    out.ranks.push_back(process.rank);
-    out.names.push_back(!process.rank ? process.name
-                        : process.thread > 0
-                            ? fmt::format("rank {}, thread {}", *process.rank, process.thread)
-                            : fmt::format("rank {}", *process.rank));
-  }
-}
-
-void put_paths(const Aggregates& calls, RankPairs& out) {
-  out.paths = calls.profiles.paths;
-  out.time_metrics = calls.time_metrics;
-  for (const auto& function : calls.functions)
-    out.functions.push_back(function.name);
-}
-
-bool is_collective_wait(Metric metric) {
-  return metric != Metric::mpi_late_sender_time && metric != Metric::mpi_late_receiver_time;
-}
-
 void check_waits(const MetricColumns& columns, const Plan& plan) {
   if (!columns.find(Metric::mpi_late_sender_time) && !columns.find(Metric::mpi_late_receiver_time))
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
@@ -472,14 +451,8 @@ RankPairs PlanSession::find_pairs() {
     note_detail(stored, diagnostics());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
-    out.caused.emplace();
-    for (auto metric : stored.columns().list_waits())
-      if (auto ticks = stored.read_caused(metric); !ticks)
-        out.caused.reset();
-      else if (out.caused && is_collective_wait(metric))
-        out.caused->emplace(metric, std::move(*ticks));
-    put_processes(found->plan.processes, out);
-    put_paths(stored.read_frame(), out);
+    out.caused = stored.read_caused();
+    name_pairs(found->plan.processes, stored.read_frame(), out);
     return out;
   }
 
@@ -492,8 +465,7 @@ RankPairs PlanSession::find_pairs() {
   out.pairs = program.pairs;
   out.caused = program.caused;
   out.delays = program.delays;
-  put_processes(plan_.processes, out);
-  put_paths(program.calls, out);
+  name_pairs(plan_.processes, program.calls, out);
   return out;
 }
 

@@ -41,6 +41,7 @@
 #include "pipeline/series/time_slices.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

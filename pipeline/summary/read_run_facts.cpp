@@ -100,10 +100,8 @@ class ProgramReader {
       read_around();
     out_.pairs = stored_.read_pairs();
     out_.delays = stored_.read_delays();
-    for (auto metric : stored_.columns().list_waits())
-      if (metric != Metric::mpi_late_sender_time && metric != Metric::mpi_late_receiver_time)
-        if (auto caused = stored_.read_caused(metric))
-          out_.caused[metric] = std::move(*caused);
+    if (auto caused = stored_.read_caused())
+      out_.caused = std::move(*caused);
   }
 
  private:

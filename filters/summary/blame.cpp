@@ -1,0 +1,69 @@
+#include "filters/summary/blame.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+Blame::Blame(const RunFacts& facts) : facts_(facts) {
+  const auto add = [&](std::size_t process, Metric metric, double ticks) {
+    if (ticks > 0)
+      times_[metric][process] += facts_.to_seconds(ticks);
+  };
+  if (facts_.pairs)
+    for (const auto& pair : *facts_.pairs) {
+      add(pair.sender, Metric::mpi_late_sender_time, static_cast<double>(pair.late_sender));
+      add(pair.receiver, Metric::mpi_late_receiver_time, static_cast<double>(pair.late_receiver));
+    }
+  for (const auto& [metric, ticks] : facts_.caused)
+    for (std::size_t p = 0; p < ticks.size(); ++p)
+      add(p, metric, static_cast<double>(ticks[p]));
+}
+
+std::pair<std::vector<std::size_t>, double> Blame::find_late(Metric metric) const {
+  const auto found = times_.find(metric);
+  if (found == times_.end())
+    return {};
+  std::vector<std::pair<double, std::size_t>> order;
+  double all = 0;
+  for (const auto& [process, time] : found->second) {
+    order.emplace_back(time, process);
+    all += time;
+  }
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
+  });
+  std::vector<std::size_t> who;
+  double share = 0;
+  for (const auto& [time, process] : order) {
+    if (!who.empty() && time < 0.5 * order.front().first)
+      break;
+    who.push_back(process);
+    share += time / all;
+  }
+  // All about equal: nobody is the late one.
+  if (order.size() > 2 && who.size() * 2 > order.size())
+    return {{}, 0};
+  return {who, share};
+}
+
+std::map<std::pair<std::size_t, std::size_t>, double> Blame::list_one_way_waits() const {
+  std::map<std::pair<std::size_t, std::size_t>, double> delays;  // by late one and who waits
+  if (facts_.pairs)
+    for (const auto& pair : *facts_.pairs) {
+      if (pair.late_sender > 0)
+        delays[{pair.sender, pair.receiver}] +=
+            facts_.to_seconds(static_cast<double>(pair.late_sender));
+      if (pair.late_receiver > 0)
+        delays[{pair.receiver, pair.sender}] +=
+            facts_.to_seconds(static_cast<double>(pair.late_receiver));
+    }
+  auto one_way = delays;
+  std::erase_if(one_way, [&](const auto& delay) {
+    const auto back = delays.find({delay.first.second, delay.first.first});
+    return back != delays.end() && back->second > 0.5 * delay.second;
+  });
+  return one_way;
+}
+
+}  // namespace tracefold
