@@ -4,7 +4,7 @@
 # tests and hostile input under the address and undefined sanitizers; each fuzzer for some
 # seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
-#   run_long.sh all-sanitized  the command-line tests of release under the sanitizers, too: hours
+#   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -16,8 +16,9 @@
 // so that all charges of it add up to it exactly. Charged to waiting is what L passes on: one step
 // back from there stands who L waited for.
 //
-// Where nothing took longer on L, the wait is charged to what L did while W waited; where nothing
-// of that is known either, it is charged to no call path. That happens where L came into this
+// Where nothing took longer on L, the wait is charged to what L did while W waited, from the last
+// cut of its time before that on (call_times.hpp); where nothing of that is known either, it is
+// charged to no call path. That happens where L came into this
 // interval late already because of a third process which neither of them waited for.
 //
 // Source: Böhme et al. 2010 (delays and their short-term costs). What differs: there all waiting of

@@ -49,6 +49,8 @@ class Timeline:
         for call in self.calls:
             if call.name.startswith("MPI_"):
                 self.entered[call.entered].append(call)
+        cut_by = [call for call in self.calls if call.communicates or call.name in ("MPI_Init", "MPI_Init_thread")]
+        self.cuts = sorted({time for call in cut_by for time in (call.entered, call.left)})
         inits = [call.left for call in self.calls if call.name in ("MPI_Init", "MPI_Init_thread")]
         self.begin = min(inits) if inits else self.calls[0].entered if self.calls else 0
 
@@ -76,6 +78,10 @@ class Timeline:
             out[path, False] -= ticks
             out[path, True] += ticks
         return out
+
+    def find_cut(self, time):
+        """The last cut until then."""
+        return self.cuts[max(bisect.bisect_right(self.cuts, time) - 1, 0)]
 
     def find_end_of_call(self, entered):
         return self.entered[entered][0].left if entered in self.entered else entered
@@ -142,7 +148,8 @@ def charge(calls, parts):
                     break
         excess = find_excess(lines[late].sum(since[1], until), lines[location].sum(since[0], call.entered))
         if not excess:
-            excess = {part: t for part, t in lines[late].sum(max(since[1], call.entered), until).items() if t > 0}
+            begin = lines[late].find_cut(max(since[1], call.entered))
+            excess = {part: t for part, t in lines[late].sum(begin, until).items() if t > 0}
         whole = sum(excess.values())
         kind = CLASSES.get(metric, "collective")
         for (path, is_waiting), part in excess.items():

@@ -37,16 +37,15 @@ check "it does not say why" grep -q 'keeps nothing of who waits for whom' err.tx
 
 packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
 compgen -G "$packs/*.tar.zst" > /dev/null || skipped "no shared traces at $packs"
-for name in npb_lu_W_16 minife_8 npb_ft_S_16 amg_8x2; do
-  [ -e "$packs/$name.tar.zst" ] || continue
-  tar --zstd -xf "$packs/$name.tar.zst"
-  check "$name" agrees "$(find "$name" -name '*.otf2')"
-  rm -rf "$name"
-done
-for name in npb_lu_W_16 npb_is_S_16 hpccg_16 npbph_lu_W_9; do
-  [ -e "$packs/$name.tar.zst" ] || continue
-  tar --zstd -xf "$packs/$name.tar.zst"
-  check "what made others wait in $name" delays_agree "$(find "$name" -name '*.otf2')"
-  rm -rf "$name"
-done
+visit() { # visit CHECK WORDS NAME...: the traces of these packs, as far as they are there
+  local check_one=$1 words=$2 name
+  for name in "${@:3}"; do
+    [ -e "$packs/$name.tar.zst" ] || continue
+    tar --zstd -xf "$packs/$name.tar.zst"
+    check "$words $name" "$check_one" "$(find "$name" -name '*.otf2')"
+    rm -rf "$name"
+  done
+}
+visit agrees "who talks to whom in" npb_lu_W_16 minife_8 npb_ft_S_16 amg_8x2
+visit delays_agree "what made others wait in" npb_lu_W_16 npb_is_S_16 hpccg_16 npbph_lu_W_9 lulesh_8x2
 finish

@@ -32,6 +32,7 @@ class Call:
         self.path = path + (name,)
         # Times that it waits until, and for which location; with the metric for collectives.
         self.sent, self.posted, self.collectives = [], [], []
+        self.communicates = False
 
 
 def field(text, name):
@@ -61,7 +62,9 @@ def read(anchor):
             if stack:
                 stack[-1].in_callees += time - call.entered
             calls[location].append(call)
-        elif kind in ("MPI_SEND", "MPI_ISEND", "MPI_RECV", "MPI_IRECV"):
+        elif kind.startswith("MPI_") and stack:
+            stack[-1].communicates = True
+        if kind in ("MPI_SEND", "MPI_ISEND", "MPI_RECV", "MPI_IRECV"):
             sends_it = kind.endswith("SEND")
             partner = int(LAST_ID.search(field(rest, "Receiver" if sends_it else "Sender")).group(1))
             comm = LAST_ID.search(field(rest, "Communicator")).group(1)
