@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs tracefold on damaged and hostile archives and tells which it does not survive.
 
-    damage.py PROGRAM BASES COUNT [FIRST_SEED] [--workers N]
+    damage.py PROGRAM BASES COUNT [FIRST_SEED] [--workers N] [--seconds S]
     damage.py PROGRAM BASES --make SEED FOLDER
 
 BASES is a folder of whole archives, one in each folder of it. Archive number N
-is made from seed N. The program survives it where it ends within 10 s of
-processor time and 1 GiB, with status 0 and an output that otf2-print reads
+is made from seed N. The program survives it where it ends within 10 s (or S)
+of processor time and 1 GiB, with status 0 and an output that otf2-print reads
 without a warning, or with one line that says what is wrong and no output.
 """
 import argparse
@@ -24,7 +24,7 @@ import crafted
 import small_damage
 from archive import Archive
 
-SECONDS, PATIENCE, KIBIBYTES = 10, 120, 1 << 20
+PATIENCE, KIBIBYTES = 120, 1 << 20
 COMMANDS = [["reduce"]] * 12 + [["reduce", "--partial"]] * 2 + [["reduce", "--iterations", "off"]] * 2 + [["reduce", "--iterations", "3"]] * 3 + [["reduce", "--verify"], ["reduce", "--exact"], ["reduce", "--reader", "otf2"], ["info"], ["info", "--partial"], ["group"], ["group", "--partial"],
                                 ["profile"], ["profile", "--call-paths"], ["iterations"], ["similarity"], ["pairs"], ["filter"], ["verify"]]
 KINDS = list(dict.fromkeys(small_damage.ALL + crafted.ALL))  # the first archives are of one each
@@ -84,7 +84,7 @@ def cost(run):
         return f"did not end in {PATIENCE} s"
     if run.status < 0:
         return f"signal {-run.status}"
-    if run.seconds > SECONDS:
+    if run.seconds > options.seconds:
         return f"took {run.seconds:.1f} s"
     if run.kibibytes > KIBIBYTES:
         return f"took {run.kibibytes >> 10} MiB"
@@ -139,6 +139,7 @@ def parse():
     parser.add_argument("count", type=int, nargs="?", default=150)
     parser.add_argument("first", type=int, nargs="?", default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--make", nargs=2, metavar=("SEED", "FOLDER"))
     return parser.parse_args()
 
