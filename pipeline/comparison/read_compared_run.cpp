@@ -1,9 +1,9 @@
 #include "pipeline/comparison/read_compared_run.hpp"
 
 #include "base/text.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
-#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
@@ -24,7 +24,7 @@ CallPathProfiles read_calls_of_run(PlanSession& session, const GroupOptions& gro
     session.require_groups(grouping);
     return program->stored->read_calls(StoredColumns::all).profiles;
   }
-  if (was_reduced(session.archive())) {
+  if (!is_whole(session.archive().facts())) {
     session.profile();
     session.require_groups(grouping);
     return read_process_profiles(session, grouping, {}).calls;
@@ -96,7 +96,7 @@ std::optional<ProcessIterations> read_iteration_times(PlanSession& session, std:
   const auto& plan = session.plan();
   if (const auto* program = session.program())
     return read_stored_times(plan, *program, process, wanted);
-  if (was_reduced(session.archive()))
+  if (!is_whole(session.archive().facts()))
     return std::nullopt;
 
   const PlannedTrace trace{session.archive(), plan, session.context().read_as("iterations"),

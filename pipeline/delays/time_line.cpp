@@ -17,16 +17,11 @@ void put_parts(std::string& out, const PartTimes& times) {
   }
 }
 
-void add_parts(VarintReader& from, std::uint64_t count, PartTimes& out) {
-  for (; count > 0; --count) {
-    const auto part = static_cast<std::uint32_t>(from.take());
-    out.add(part, from.take());
+void add_parts(std::string_view parts, PartTimes& out) {
+  for (VarintReader reader(parts); !reader.at_end();) {
+    const auto part = static_cast<std::uint32_t>(reader.take());
+    out.add(part, reader.take());
   }
-}
-
-void skip_parts(VarintReader& from, std::uint64_t count) {
-  for (auto numbers = 2 * count; numbers > 0; --numbers)
-    from.take();
 }
 
 }  // namespace
@@ -47,14 +42,17 @@ void PartTimes::clear() {
 TimeLine::TimeLine(const CallTimes& times, std::span<const KnownWait> waits,
                    std::span<const PathIndex> path_in_all) {
   VarintReader reader(times.segments);
-  PartTimes own, parts;
+  PartTimes own, parts, of_segment;
   std::uint64_t end = 0;
   std::size_t wait = 0;
   while (!reader.at_end()) {
     end += reader.take();
     const auto count_and_kind = reader.take();
     const bool is_call = count_and_kind % 2 == 1;
-    add_parts(reader, count_and_kind / 2, own);
+    for (auto count = count_and_kind / 2; count > 0; --count) {
+      const auto path = static_cast<PathIndex>(reader.take());
+      own.add(path, reader.take());
+    }
 
     while (wait < waits.size() && waits[wait].end < end)
       ++wait;
@@ -63,7 +61,6 @@ TimeLine::TimeLine(const CallTimes& times, std::span<const KnownWait> waits,
       const auto waited = std::min(waits[wait].ticks, own[path] - parts[path]);
       parts.add(path, waited);
     }
-    PartTimes of_segment;
     for (auto path : own.parts()) {
       const auto in_all = path < path_in_all.size() ? path_in_all[path] : PathIndex{0};
       of_segment.add(PartTimes::number_part(in_all, false), own[path] - parts[path]);
@@ -72,6 +69,7 @@ TimeLine::TimeLine(const CallTimes& times, std::span<const KnownWait> waits,
     add_segment(end, is_call, of_segment);
     own.clear();
     parts.clear();
+    of_segment.clear();
   }
   open_sums_ = {};
   open_counts_ = {};
@@ -84,8 +82,10 @@ void TimeLine::add_segment(std::uint64_t end, bool is_call, const PartTimes& tim
     places_.push_back(segments_.size());
   }
   put_varint(segments_, end - last_end_);
-  put_varint(segments_, 2 * times.parts().size() + is_call);
-  put_parts(segments_, times);
+  std::string parts;
+  put_parts(parts, times);
+  put_varint(segments_, 2 * parts.size() + is_call);
+  segments_ += parts;
   last_end_ = end;
 
   if (open_sums_.empty()) {
@@ -106,7 +106,6 @@ void TimeLine::end_block() {
       levels_.emplace_back();
     auto& of_level = levels_[level];
     of_level.places.push_back(of_level.sums.size());
-    put_varint(of_level.sums, open_sums_[level].parts().size());
     put_parts(of_level.sums, open_sums_[level]);
 
     if (open_sums_.size() == level + 1) {
@@ -123,9 +122,9 @@ void TimeLine::end_block() {
 }
 
 void TimeLine::add_sums(const Level& level, std::size_t place, PartTimes& out) const {
-  VarintReader reader(std::string_view(level.sums).substr(level.places[place]));
-  const auto count = reader.take();
-  add_parts(reader, count, out);
+  const auto begin = level.places[place];
+  const auto end = place + 1 < level.places.size() ? level.places[place + 1] : level.sums.size();
+  add_parts(std::string_view(level.sums).substr(begin, end - begin), out);
 }
 
 std::size_t TimeLine::find_block(std::uint64_t time) const {
@@ -144,8 +143,8 @@ void TimeLine::visit_segments(std::size_t block, const Visit& visit) const {
   auto end = begins_[block];
   while (!reader.at_end()) {
     end += reader.take();
-    const auto count_and_kind = reader.take();
-    if (!visit(end, count_and_kind % 2 == 1, reader, count_and_kind / 2))
+    const auto bytes_and_kind = reader.take();
+    if (!visit(end, bytes_and_kind % 2 == 1, reader.take_bytes(bytes_and_kind / 2)))
       return;
   }
 }
@@ -156,13 +155,11 @@ void TimeLine::sum(std::uint64_t after, std::uint64_t until, PartTimes& out) con
 
   const auto first = find_block(after), last = find_block(until);
   const auto add_some = [&](std::size_t block, std::size_t most) {
-    visit_segments(block, [&](std::uint64_t end, bool, VarintReader& reader, std::uint64_t count) {
+    visit_segments(block, [&](std::uint64_t end, bool, std::string_view parts) {
       if (end > until || most-- == 0)
         return false;
       if (end > after)
-        add_parts(reader, count, out);
-      else
-        skip_parts(reader, count);
+        add_parts(parts, out);
       return true;
     });
   };
@@ -188,8 +185,7 @@ std::uint64_t TimeLine::find_end_of_call(std::uint64_t entered) const {
   bool is_entered = false;
   auto found = entered;
   visit_segments(find_block_before(entered),
-                 [&](std::uint64_t end, bool is_call, VarintReader& reader, std::uint64_t count) {
-                   skip_parts(reader, count);
+                 [&](std::uint64_t end, bool is_call, std::string_view) {
                    if (is_entered)
                      found = end;
                    if (is_entered || end > entered)

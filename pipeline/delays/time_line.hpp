@@ -66,7 +66,7 @@ class TimeLine {
   // Sums of so many segments that follow each other.
   struct Level {
     std::vector<std::size_t> places;  // in `sums`
-    std::string sums;                 // of each: how many parts have time, their numbers and times
+    std::string sums;                 // of each: the numbers and times of its parts
   };
 
   void add_segment(std::uint64_t end, bool is_call, const PartTimes& times);
@@ -76,12 +76,13 @@ class TimeLine {
   // first one where there is none.
   std::size_t find_block(std::uint64_t time) const;
   std::size_t find_block_before(std::uint64_t time) const;
-  // Calls visit(end, is_call, reader, parts) for the segments from a block on, until that is false;
-  // it has to take the parts from the reader.
+  // Calls visit(end, is_call, parts) for the segments from a block on, until that is false.
   template <class Visit>
   void visit_segments(std::size_t block, const Visit& visit) const;
 
-  std::string segments_;               // as in CallTimes, by part
+  // By segment: how many ticks it ends after the one before, twice the bytes of its parts, plus 1
+  // where it is a call of MPI, and the numbers and times of its parts.
+  std::string segments_;
   std::vector<std::uint64_t> begins_;  // by block: when the segment before it ends
   std::vector<std::size_t> places_;    // by block: in `segments_`
   std::vector<Level> levels_;  // blocks that are whole, by so many, so many times so many, …

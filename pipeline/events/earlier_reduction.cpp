@@ -80,6 +80,10 @@ std::uint64_t count_filtered_reductions(const ArchiveFacts& facts) {
   return read_number(facts, filtered_property);
 }
 
+bool is_whole(const ArchiveFacts& facts) {
+  return count_reductions(facts) == 0 || facts.properties.contains(whole_property);
+}
+
 bool draws_messages(const ArchiveFacts& facts) {
   const auto said = facts.properties.find(messages_property);
   return said == facts.properties.end() || said->second != messages_are_not_drawn;

@@ -31,7 +31,12 @@ std::uint64_t count_filtered_reductions(const ArchiveFacts& facts);
 // Whether messages are drawn, as far as their ends are kept, and no reduction has left them out.
 bool draws_messages(const ArchiveFacts& facts);
 
+// Whether nothing was left out by earlier reductions, so that the trace itself tells what an
+// original would.
+bool is_whole(const ArchiveFacts& facts);
+
 // Properties of the anchor that say so.
+inline constexpr const char* whole_property = "TRACEFOLD::WHOLE";
 inline constexpr const char* filtered_property = "TRACEFOLD::FILTERED";
 inline constexpr const char* messages_property = "TRACEFOLD::MESSAGES";
 inline constexpr const char* messages_are_not_drawn = "not drawn";

@@ -2,8 +2,8 @@
 
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/messages/wait_sink.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
                   [](const FilterSection& filter) { return !filter.locations.empty(); });
   if (is_part)
     return "processes are left out";
-  if (was_reduced(archive))
+  if (!is_whole(archive.facts()))
     return "the trace was reduced before";
 
   const auto& properties = archive.facts().properties;

@@ -8,6 +8,7 @@
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/groups/program_places.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
@@ -439,7 +440,7 @@ void PlanSession::select(const Selection& selection, const HaloOptions& halo) {
 RankPairs PlanSession::find_pairs() {
   RankPairs out;
   out.ticks_per_second = plan_.trace.ticks_per_second;
-  if (was_reduced(archive())) {
+  if (!is_whole(archive().facts())) {
     auto found = read_whole_program(archive(), diagnostics());
     auto pairs = found ? found->stored->read_pairs() : std::nullopt;
     if (!pairs)

@@ -141,6 +141,15 @@ bool marks_iterations(const Plan& plan) {
   return plan.iterations && !plan.iterations->processes.empty();
 }
 
+// Whether the trace that is written holds all that there was.
+bool keeps_everything(const KeptTrace& kept) {
+  const auto& plan = kept.plan();
+  return is_whole(kept.archive().facts()) && kept.keeps_all_records() &&
+         kept.locations().keeps_all() && !(plan.write && !plan.write->draws_messages) &&
+         std::none_of(plan.processes.begin(), plan.processes.end(),
+                      [](const Process& process) { return process.damaged; });
+}
+
 // The properties of the original that still hold, how many records of each kind and definitions of
 // the system tree were left out, how the iterations of each loop were folded, what folding costs,
 // and the hash of the plan.
@@ -190,6 +199,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  if (keeps_everything(kept))
+    properties.emplace_back(whole_property, "true");
   if (const auto filtered = count_filtered_reductions(original) + leave_out_anything(plan.filters))
     properties.emplace_back(filtered_property, std::to_string(filtered));
   if (!draws_messages(original) || (plan.write && !plan.write->draws_messages))

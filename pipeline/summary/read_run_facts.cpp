@@ -392,7 +392,7 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
 RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
                         const Context& context) {
   PlanSession session(std::move(archive), context);
-  if (!was_reduced(session.archive()))
+  if (is_whole(session.archive().facts()))
     return read_original(session, options);
 
   if (options.part == RunPart::window)

@@ -521,6 +521,18 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
         ++missing[static_cast<std::size_t>(record.kind)];
   }
 
+  if (const auto said = is.properties.find(whole_property); said != is.properties.end()) {
+    rules.add_rule("nothing is left out of a trace that says that it is whole");
+    compare(whole_property, said->second, "true");
+    std::set<std::uint64_t> whole;
+    for (const auto& [id, stand_in] : properties)
+      if (stand_in.source && before.contains(*stand_in.source) && after.contains(id) &&
+          before.at(*stand_in.source).kinds == after.at(id).kinds)
+        whole.insert(*stand_in.source);
+    if (!is_whole(was) || whole.size() < before.size())
+      rules.add_violation(fmt::format("{} is there, and not all records are", whole_property));
+  }
+
   bool is_complete = !leaves_out_messages(properties, before, wanted);
   const auto left_out_before = count_cut_records(was);
   for (std::size_t k = 0; k < event_kinds; ++k) {

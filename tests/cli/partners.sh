@@ -35,6 +35,18 @@ expect 2 "$TRACEFOLD" matrix --metric waiting --split tag app/traces.otf2
 expect 3 "$TRACEFOLD" matrix --metric waiting without/traces.otf2
 check "it does not say why" grep -q 'keeps nothing of who waits for whom' err.txt
 
+# Where nothing is left out, the small trace answers as the original does.
+expect 0 "$TRACEFOLD" write app/traces.otf2 -o whole -q
+check "a trace that keeps all does not say so" grep -qa 'TRACEFOLD::WHOLE' whole/traces.otf2
+check "a trace that leaves out much says that it is whole" sh -c '! grep -qa TRACEFOLD::WHOLE small/traces.otf2'
+expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2
+expect 0 "$TRACEFOLD" matrix --metric waiting --format csv whole/traces.otf2
+check "the matrix of a whole trace is another one" cmp out.txt of_original.csv
+for command in summary "compare app/traces.otf2"; do
+  expect 0 "$TRACEFOLD" $command whole/traces.otf2
+  check "$command says that processes are missing" sh -c '! grep -q "kept processes only" out.txt err.txt'
+done
+
 packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
 compgen -G "$packs/*.tar.zst" > /dev/null || skipped "no shared traces at $packs"
 visit() { # visit CHECK WORDS NAME...: the traces of these packs, as far as they are there

@@ -398,6 +398,7 @@ const std::set<std::string> unseen_by_rules{
     "anchor property TRACEFOLD::PLAN_SHA256",
     "anchor property TRACEFOLD::VERSION",
     "anchor property missing TRACEFOLD::COMPARED_BY",  // where nothing is folded
+    "anchor property missing TRACEFOLD::WHOLE",
     "marker of scope 0 duration",  // of iterations, as long as they follow each other
     "marker of scope 0 time",
 };
