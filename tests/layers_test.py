@@ -22,6 +22,7 @@ LAYERS = {
     "filters": ["model", "lattice", "otf2", "base"],
     "emitters": ["model", "otf2", "base"],
     "pipeline": ["filters", "model", "otf2", "base"],
+    "library": ["pipeline", "filters", "model", "otf2", "base"],
     "cli": ["pipeline", "emitters", "filters", "model", "otf2", "base"],
 }
 # Beginnings of includes in angle brackets, and the folders that may have them.
