@@ -61,7 +61,9 @@ class OpenTrace {
     check_group(group);
     return find_groups()[group].members;
   }
-  std::uint64_t find_id(std::size_t process) const { return session_->plan().processes[process].id; }
+  std::uint64_t find_id(std::size_t process) const {
+    return session_->plan().processes[process].id;
+  }
   const char* find_name(std::size_t group) const {
     check_group(group);
     return names_[group].c_str();
@@ -105,9 +107,9 @@ class OpenTrace {
   std::shared_ptr<const Archive> archive_;
   std::optional<PlanSession> session_;
   GroupOptions grouping_;
-  std::vector<std::string> names_;         // by group
-  std::vector<std::size_t> group_of_;      // by process
-  std::vector<std::uint64_t> shown_by_;    // by process: a location
+  std::vector<std::string> names_;       // by group
+  std::vector<std::size_t> group_of_;    // by process
+  std::vector<std::uint64_t> shown_by_;  // by process: a location
 };
 
 namespace {
@@ -164,9 +166,13 @@ struct tracefold_trace {
 using tracefold::guard;
 using tracefold::require;
 
-const char* tracefold_version() { return tracefold::version; }
+const char* tracefold_version() {
+  return tracefold::version;
+}
 
-const char* tracefold_last_error() { return tracefold::last_error.c_str(); }
+const char* tracefold_last_error() {
+  return tracefold::last_error.c_str();
+}
 
 tracefold_status tracefold_open(const char* anchor, tracefold_trace** trace) {
   return guard([&] {
@@ -177,7 +183,9 @@ tracefold_status tracefold_open(const char* anchor, tracefold_trace** trace) {
   });
 }
 
-void tracefold_close(tracefold_trace* trace) { delete trace; }
+void tracefold_close(tracefold_trace* trace) {
+  delete trace;
+}
 
 tracefold_status tracefold_group(tracefold_trace* trace, double threshold) {
   return guard([&] {

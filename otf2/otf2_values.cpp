@@ -88,4 +88,32 @@ std::string paradigm_name(std::uint64_t paradigm) {
                                  : "paradigm " + std::to_string(paradigm);
 }
 
+std::string_view name_collective(std::uint64_t operation) {
+  constexpr std::array<std::string_view, 23> names{"barrier",
+                                                   "bcast",
+                                                   "gather",
+                                                   "gatherv",
+                                                   "scatter",
+                                                   "scatterv",
+                                                   "allgather",
+                                                   "allgatherv",
+                                                   "alltoall",
+                                                   "alltoallv",
+                                                   "alltoallw",
+                                                   "allreduce",
+                                                   "reduce",
+                                                   "reduce_scatter",
+                                                   "scan",
+                                                   "exscan",
+                                                   "reduce_scatter_block",
+                                                   "create_handle",
+                                                   "destroy_handle",
+                                                   "allocate",
+                                                   "deallocate",
+                                                   "create_handle_and_allocate",
+                                                   "destroy_handle_and_deallocate"};
+
+  return operation < names.size() ? names[operation] : std::string_view();
+}
+
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tracefold {
 
@@ -53,5 +54,7 @@ inline constexpr std::uint64_t type_uint32 = 3, type_uint64 = 4, type_int64 = 8,
 // A name for people, such as "MPI". A paradigm that this version of OTF2 does not have is
 // called "paradigm 99".
 std::string paradigm_name(std::uint64_t paradigm);
+// An OTF2_CollectiveOp in MPI's words, as "allreduce"; "" where OTF2 has no such.
+std::string_view name_collective(std::uint64_t operation);
 
 }  // namespace tracefold

@@ -4,12 +4,14 @@
 #include "base/text.hpp"
 #include "filters/groups/name_by_calls.hpp"
 #include "model/messages/folded_sequence.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -91,6 +93,16 @@ std::string name_peer(std::uint64_t peer, std::uint32_t ranks) {
                            : fmt::format("rank - {}", ranks - peer);
 }
 
+// "allreduce", and where OTF2 names none of a kind's operations "operation 3".
+std::string name_operation(EventKind kind, std::uint64_t packed) {
+  using enum EventKind;
+  const bool is_collective = kind == MpiCollectiveEnd || kind == NonBlockingCollectiveRequest ||
+                             kind == NonBlockingCollectiveComplete || kind == RmaCollectiveEnd;
+  const auto operation = unpack_first(packed);
+  const auto name = is_collective ? name_collective(operation) : std::string_view();
+  return name.empty() ? fmt::format("operation {}", operation) : std::string(name);
+}
+
 // Features are held in this order: what tells most comes first.
 enum class FeatureKind : std::uint8_t { operation, peer, collective, bytes, thread, count };
 using FeatureKey = std::pair<FeatureKind, SignatureFeature>;
@@ -147,12 +159,12 @@ class FeatureLister {
         features.push_back(
             {FeatureKind::collective,
              {"does", "does not do",
-              fmt::format("operation {} in {}", unpack_first(one.values[what]), path)}});
+              fmt::format("{} in {}", name_operation(one.kind, one.values[what]), path)}});
     }
     for (const auto& [path, times] : counts)
       features.push_back(
           {FeatureKind::count,
-           {"calls", "does not call", fmt::format("{} {} times", path, times), false}});
+           {"calls", "does not call", fmt::format("{} {}", path, times == 1 ? "once" : fmt::format("{} times", times)), false}});
     sort_and_unite(features);
     return features;
   }

@@ -1,35 +1,8 @@
 #include "pipeline/viewers/view_events.hpp"
 
+#include "otf2/otf2_values.hpp"
+
 namespace tracefold {
-
-namespace {
-
-// In the order of OTF2_CollectiveOp.
-constexpr std::array<std::string_view, 23> collective_names{"barrier",
-                                                            "bcast",
-                                                            "gather",
-                                                            "gatherv",
-                                                            "scatter",
-                                                            "scatterv",
-                                                            "allgather",
-                                                            "allgatherv",
-                                                            "alltoall",
-                                                            "alltoallv",
-                                                            "alltoallw",
-                                                            "allreduce",
-                                                            "reduce",
-                                                            "reduce_scatter",
-                                                            "scan",
-                                                            "exscan",
-                                                            "reduce_scatter_block",
-                                                            "create_handle",
-                                                            "destroy_handle",
-                                                            "allocate",
-                                                            "deallocate",
-                                                            "create_handle_and_allocate",
-                                                            "destroy_handle_and_deallocate"};
-
-}  // namespace
 
 void ViewSink::put_message(const Event& event) {
   using enum EventKind;
@@ -54,8 +27,8 @@ void ViewSink::put_collective(const Event& event) {
   const auto root = get_field<"root", MpiCollectiveEnd, NonBlockingCollectiveComplete>(event);
 
   ViewCollective collective;
-  collective.operation =
-      operation < collective_names.size() ? collective_names[operation] : "collective";
+  const auto name = name_collective(operation);
+  collective.operation = name.empty() ? "collective" : name;
   collective.communicator = placed_.communicators.find(comm);
   if (root == otf2_value::root_self)
     collective.root = placed_.find_process(definitions_, location_);

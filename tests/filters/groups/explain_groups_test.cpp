@@ -222,7 +222,7 @@ TEST(ExplainGroups, NamesOperationsAndPartnersOfSignatures) {
   ASSERT_EQ(reasons.size(), 4);
   EXPECT_THAT(list_words(reasons[1].fewest), ElementsAre("receives from rank - 1 in main → north"));
   EXPECT_THAT(list_words(reasons[2].fewest), ElementsAre("receives from rank + 2 in main → north"));
-  EXPECT_THAT(list_words(reasons[0].fewest), ElementsAre("calls main → north 1 times"));
+  EXPECT_THAT(list_words(reasons[0].fewest), ElementsAre("calls main → north once"));
 }
 
 TEST(ExplainGroups, NamesSizesOfMessagesAndOrders) {
@@ -241,6 +241,18 @@ TEST(ExplainGroups, NamesSizesOfMessagesAndOrders) {
   ASSERT_EQ(by_order.size(), 2);
   EXPECT_THAT(by_order[0].alike, ElementsAre(1));
   EXPECT_EQ(by_order[0].apart_by, "the order of operations");
+}
+
+TEST(ExplainGroups, NamesCollectiveOperations) {
+  CommunicationBuilder made(3);
+  made.rank({{MpiCollectiveEnd, otf2_value::collective_bcast}});
+  made.rank({{MpiCollectiveEnd, otf2_value::collective_allreduce}});
+  made.rank({{MpiCollectiveEnd, 99}});  // which OTF2 does not know
+  const auto reasons = explain_by_signature(made);
+  ASSERT_EQ(reasons.size(), 3);
+  EXPECT_THAT(list_words(reasons[0].fewest), ElementsAre("does bcast in main → MPI"));
+  EXPECT_THAT(list_words(reasons[1].fewest), ElementsAre("does allreduce in main → MPI"));
+  EXPECT_THAT(list_words(reasons[2].fewest), ElementsAre("does operation 99 in main → MPI"));
 }
 
 }  // namespace tracefold::explain_groups_test
