@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 tests=OFF
 packages=(g++ cmake ninja-build pkg-config ca-certificates gzip file dpkg-dev
-  libopen-trace-format2-dev libtbb-dev libboost-graph-dev libcli11-dev libfmt-dev
+  libarchive-dev libopen-trace-format2-dev libtbb-dev libboost-graph-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev nettle-dev libpng-dev libprotozero-dev libzstd-dev zlib1g-dev)
 if [ "${1:-}" = --tests ]; then
   shift

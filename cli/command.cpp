@@ -29,6 +29,12 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->check([](const std::string& bytes) {
         return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
       });
+  command
+      ->add_option("--max-size", general.max_size,
+                   "Largest trace to unpack of a tar (16G, if it is free)")
+      ->option_text("SIZE")
+      ->group("General")
+      ->transform(CLI::Validator(make_bytes, ""));
   command->add_flag("-q,--quiet", general.quiet, "Print no notes, warnings and summaries")
       ->group("General");
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")

@@ -111,6 +111,9 @@ std::string describe_opening(const Reduction& made) {
     return "";
   if (made.after.is_view)
     return fmt::format("open it in Perfetto: {}\n", make_printable(made.folder.string()));
+  if (made.after.is_tar)
+    return fmt::format("unpack it for Vampir or ViTE: tar xf {}\n",
+                       make_printable(made.folder.string()));
   return fmt::format("open it in Vampir or ViTE: {}\n",
                      make_printable((made.folder / "traces.otf2").string()));
 }

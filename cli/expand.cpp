@@ -3,6 +3,7 @@
 #include "cli/report_made.hpp"
 
 #include "base/json_text.hpp"
+#include "base/publish.hpp"
 #include "base/text.hpp"
 #include "emitters/tables.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -55,10 +56,13 @@ std::string to_csv(const Archive& reduced, const ExpandSummary& done) {
 
 std::string to_json(const Session& session, const Archive& reduced, const ExpandSummary& done,
                     const std::string& folder) {
+  const std::filesystem::path written(folder);
   const nlohmann::ordered_json out{
       {"tracefold_expand", 1},
-      {"anchor", reduced.paths().anchor.string()},
-      {"output", (std::filesystem::absolute(folder) / "traces.otf2").string()},
+      {"anchor", reduced.source()},
+      {"output",
+       std::filesystem::absolute(find_tar_output(folder) ? written : written / "traces.otf2")
+           .string()},
       {"locations",
        {{"before", count_processes(reduced)},
         {"after", done.locations},
@@ -87,14 +91,21 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
         .hint("as in 'tracefold expand small/traces.otf2 -o full'");
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
-  check_folder_name(options.folder);
-  check_replaceable(options.folder, options.force);
+  const auto tar = find_tar_output(options.folder);
+  check_stream(tar, options.format.has_value());
+  if (!tar) {
+    check_folder_name(options.folder);
+    check_replaceable(options.folder, options.force);
+  } else if (!tar->stream) {
+    check_file_replaceable(options.folder, options.force);
+  }
 
   const auto archive = open_trace(options.trace, session.diagnostics);
   const auto& reduced = *archive;
   ExpandOptions expansion;
   static_cast<ReadOptions&>(expansion) = session.context().read_as("expand");
   expansion.force = options.force;
+  expansion.tar = tar;
   expansion.locations = options.locations;
   const auto done = expand(reduced, options.folder, expansion, session.diagnostics);
 
@@ -114,8 +125,10 @@ void add_expand(Commands& commands) {
                                options, run_expand);
 
   add_trace(command, options->trace, "Anchor file of a reduced trace that keeps its messages");
-  command->add_option("-o,--output", options->folder, "Folder to make, with traces.otf2 in it")
-      ->option_text("FOLDER");
+  command
+      ->add_option("-o,--output", options->folder,
+                   "Folder to make, or FILE.tar[.gz|.zst]; -: on stdout")
+      ->option_text("OUTPUT");
   command->add_flag("--force", options->force, "Replace an existing output");
   add_format(command, options->format, "The summary on stdout: table, csv or json");
   add_parsed(command, "--locations", options->locations, parse_location_list,

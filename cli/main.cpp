@@ -77,7 +77,7 @@ void add_commands(Commands& commands) {
 }
 
 int fail(const Error& problem) {
-  print_error(fmt::format("tracefold: {}\n", make_printable(name_options(problem.what()))));
+  print_error(fmt::format("tracefold: {}\n", make_readable(problem.what())));
   return static_cast<int>(problem.kind());
 }
 
@@ -134,6 +134,28 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
                   .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")));
 }
 
+// "help", and "help COMMAND", which is "COMMAND --help".
+int print_help(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.size() > 1)
+    throw Error(ErrorKind::usage, "help tells of one command")
+        .hint("as in 'tracefold help " + words.front() + "'");
+  if (words.empty()) {
+    print(app.help());
+    return 0;
+  }
+
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+    if (command->get_name() == words.front()) {
+      print(command->help("tracefold"));
+      return 0;
+    }
+  }
+  throw Error(ErrorKind::usage, fmt::format("unknown command '{}'", words.front()))
+      .hint(suggest_name(words.front(), names, "see 'tracefold --help'"));
+}
+
 // Parses and runs one command; help and version go to stdout like results.
 int run_command_line(int argc, char** argv) {
   GeneralOptions general;
@@ -142,10 +164,11 @@ int run_command_line(int argc, char** argv) {
       "and writes a valid OTF2 trace that says what was folded.",
       "tracefold"};
 
-  app.set_version_flag("--version", std::string("tracefold ") + version);
+  app.set_version_flag("-V,--version", std::string("tracefold ") + version);
   app.footer(
       "Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | "
-      "tracefold select | tracefold write -o small");
+      "tracefold select | tracefold write -o small\n\n'tracefold help COMMAND' tells of one "
+      "command.");
   app.get_formatter()->column_width(24);  // so that help fits into 80 columns
   Commands commands{app, general, {}};
   add_commands(commands);
@@ -153,6 +176,9 @@ int run_command_line(int argc, char** argv) {
     print_error("usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
   }
+
+  if (argv[1] == std::string_view("help"))
+    return print_help(app, {argv + 2, argv + argc});
 
   try {
     app.parse(argc, argv);

@@ -1,6 +1,10 @@
 #include "cli/open_plan.hpp"
 
+#include "base/tar_reader.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/streams/packed_trace.hpp"
+
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -10,19 +14,6 @@
 namespace tracefold::cli {
 
 namespace {
-
-void check_no_plan_is_ignored(const TraceOptions& options) {
-  if (!options.moved_trace.empty())
-    throw Error(ErrorKind::usage,
-                "--trace says where the trace of a plan on stdin is, which is "
-                "not read where a trace is given")
-        .hint("give one of them");
-
-  if (begins_as_plan(peek_stdin(longest_plan_begin)))
-    throw Error(ErrorKind::usage,
-                "a trace is given, and a plan is on stdin, which is not read then")
-        .hint("to use the plan: '--trace " + options.trace + "' in place of the trace");
-}
 
 std::string find_moved(const std::string& trace) {
   std::error_code unknown;
@@ -34,27 +25,52 @@ std::string find_moved(const std::string& trace) {
   return anchor.string();
 }
 
+void check_tar_is_wanted(const TraceOptions& options) {
+  if (!options.takes_tar || options.trace != "-")
+    throw Error(ErrorKind::usage, "a tar is on stdin, where a plan is read")
+        .hint("'tracefold reduce -' reads a trace from there; give others its file");
+  if (!options.moved_trace.empty())
+    throw Error(ErrorKind::usage,
+                "a trace comes on stdin, and --trace says where the trace of a plan is")
+        .hint("give one of them");
+}
+
 }  // namespace
+
+bool reads_plan(const TraceOptions& options) {
+  return options.trace.empty() || options.trace == "-" ||
+         begins_as_plan(peek_stdin(longest_plan_begin));
+}
 
 PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace,
                       PlanUse use) {
-  const auto& trace = options.trace;
-  if (!trace.empty() && trace != "-") {
-    check_no_plan_is_ignored(options);
-    return {open_trace(trace, session.diagnostics, "give a plan on stdin, with '< " + trace + "'"),
+  const bool is_given = !options.trace.empty() && options.trace != "-";
+  if (is_given && !options.moved_trace.empty())
+    throw Error(ErrorKind::usage,
+                "--trace says where the trace of a plan on stdin is, and another trace is given")
+        .hint("give one of them");
+  if (!reads_plan(options))
+    return {open_trace(options.trace, session.diagnostics,
+                       "give a plan on stdin, with '< " + options.trace + "'"),
+            session.context()};
+
+  const auto& moved = is_given ? options.trace : options.moved_trace;
+  auto begin = read_stdin_begin(longest_tar_begin);
+  if (begins_as_tar(begin)) {
+    check_tar_is_wanted(options);
+    return {open_piped_trace(STDIN_FILENO, std::move(begin), "stdin", session.diagnostics),
             session.context()};
   }
 
   const auto folder = find_stdin_folder();
-  auto plan = plan_from_json(read_stdin(), folder);
+  auto plan = plan_from_json(read_stdin(std::move(begin)), folder);
+  if (!moved.empty())
+    plan.trace.anchor = find_moved(moved);
   if (use == PlanUse::select && plan.lacks_profiles)
     restore_profiles(plan, folder, session.diagnostics);
-  const bool has_moved = !options.moved_trace.empty();
-  if (has_moved)
-    plan.trace.anchor = find_moved(options.moved_trace);
 
   PlanSession opened(std::move(plan), use, session.context());
-  if (reads_trace || has_moved)
+  if (reads_trace || !moved.empty())
     opened.archive();
 
   return opened;

@@ -7,13 +7,16 @@
 
 namespace tracefold::cli {
 
-// A new plan of the trace that is given, or the plan on stdin, whose trace is opened at once where
-// the command reads it, or where it was said to be elsewhere. Throws Error, also where that trace
-// is no longer what it was when the plan was made, and where the plan is not enough for its use.
-//
-// Where a trace is given, nothing is read from stdin. Only a file there is looked at: where it
-// begins as a plan, which would be ignored, that is an Error(usage). A pipe cannot be looked at
-// without taking from it, or waiting for it.
+// Whether a plan is read from stdin: where no trace is given, and also beside one where stdin is a
+// file that begins as a plan. A pipe cannot be looked at without taking from it, or waiting for it:
+// where a trace is given, nothing is read of one.
+bool reads_plan(const TraceOptions& options);
+
+// A new plan of the trace that is given, or of the tar that `-` stands for where the command takes
+// one; or the plan on stdin, whose trace is opened at once where the command reads it, or where it
+// was said to be elsewhere: by --trace, or by a trace that is given beside the plan. Throws Error,
+// also where that trace is not what it was when the plan was made, and where the plan is not enough
+// for its use.
 PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace = true,
                       PlanUse use = PlanUse::any);
 

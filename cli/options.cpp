@@ -386,9 +386,10 @@ void add_output(CLI::App* command, OutputOptions& options) {
           "-o,--output",
           [&options](const std::string& name) {
             options.folder = name;
-            options.view = find_view_format(name);
+            options.rewrite.tar = find_tar_output(name);
+            options.view = options.rewrite.tar ? std::nullopt : find_view_format(name);
           },
-          "Folder to make, or FILE.json[.gz] or .pftrace[.gz]")
+          "Folder, .tar[.gz|.zst], .json[.gz], .pftrace[.gz], -")
       ->option_text("OUTPUT");
   command->add_flag("--force", rewrite.force, "Replace an existing output");
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
@@ -405,7 +406,7 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 
-void check_output_options(const OutputOptions& options) {
+void check_output_options(const OutputOptions& options, bool prints_summary) {
   if (!options.dry_run && options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
   if (options.view && options.rewrite.most_profiles.value_or(0) > 0)
@@ -413,6 +414,8 @@ void check_output_options(const OutputOptions& options) {
         ErrorKind::usage,
         "--profiles keeps a file beside a trace, and there is none beside a file for viewers")
         .hint("give one of them, or name a folder");
+  if (!options.dry_run)
+    check_stream(options.rewrite.tar, prints_summary);
   check_output(options);
 }
 

@@ -78,6 +78,7 @@ void add_trace(CLI::App* command, std::string& trace, const char* help);
 // What a command that takes a trace or a plan reads.
 struct TraceOptions {
   std::string trace;        // empty, or "-": a plan is read from stdin
+  bool takes_tar = false;   // "-" may be a tar of a trace, too
   std::string moved_trace;  // where the trace of that plan is now; empty: where the plan says
 };
 void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* help = plan_or_trace);
@@ -151,7 +152,8 @@ std::optional<FoldOptions> choose_folding(const FoldingOptions& options,
 
 // Adds the options of the commands that write a trace.
 void add_output(CLI::App* command, OutputOptions& options);
-// Throws Error(usage or output) where no trace could be written by these options.
-void check_output_options(const OutputOptions& options);
+// Throws Error(usage or output) where no trace could be written by these options, together with a
+// summary on stdout where a format of it was asked for.
+void check_output_options(const OutputOptions& options, bool prints_summary);
 
 }  // namespace tracefold::cli

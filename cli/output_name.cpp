@@ -2,14 +2,21 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/session.hpp"
 #include "emitters/viewers/chrome_trace.hpp"
 #include "emitters/viewers/perfetto_trace.hpp"
+#include "model/trace_name.hpp"
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace tracefold::cli {
 
@@ -44,19 +51,29 @@ const std::array known_formats{KnownFormat{".json", make_chrome_trace, 7.5, 0.6}
 
 // Throws where it is no name for a folder. `otherwise` says what else there is.
 void check_name(const std::string& output, const std::string& otherwise) {
-  if (output == "-")
-    throw Error(ErrorKind::usage, "-o -: a trace is not written to stdout")
-        .hint("name a folder" + otherwise);
-
   const auto name = to_lower(output);
   const auto ending = find_ending(name);
   if (std::find(file_endings.begin(), file_endings.end(), ending) != file_endings.end())
     throw Error(ErrorKind::usage,
                 fmt::format("-o {}: {} is no format that is written here", output, ending))
-        .hint(fmt::format("name a folder, or {}/ for one of that name{}", output, otherwise));
+        .hint(fmt::format("name a folder, or {}/ for one of that name, or a file that ends in {}{}",
+                          output, tar_endings, otherwise));
 }
 
 }  // namespace
+
+std::optional<TarOutput> find_tar_output(const std::string& output) {
+  if (output == "-")
+    return TarOutput{TarPacking::none, STDOUT_FILENO};
+
+  const auto name = to_lower(output);
+  for (const auto& [ending, packing] : {std::pair{".tar", TarPacking::none},
+                                        {".tar.gz", TarPacking::gzip},
+                                        {".tar.zst", TarPacking::zstd}})
+    if (name.ends_with(ending))
+      return TarOutput{packing, std::nullopt};
+  return std::nullopt;
+}
 
 std::optional<ViewFormat> find_view_format(const std::string& output) {
   const auto name = to_lower(output);
@@ -70,12 +87,43 @@ std::optional<ViewFormat> find_view_format(const std::string& output) {
       return ViewFormat{format.make_writer, is_packed,
                         is_packed ? format.packed_size : format.size};
 
-  check_name(output, std::string(", or a file that ends in ") + view_endings);
+  check_name(output, std::string(", or in ") + view_endings);
   return std::nullopt;
 }
 
 void check_folder_name(const std::string& output) {
   check_name(output, "");
+}
+
+std::vector<std::string> name_outputs(const std::vector<std::string>& traces,
+                                      const std::string& folder) {
+  std::map<std::string, std::string> trace_by_name;
+  std::vector<std::string> outputs;
+  for (const auto& trace : traces) {
+    const auto name = name_after_folder(trace);
+    if (name.empty())
+      throw Error(ErrorKind::usage, "its folder has no name that its output could have")
+          .in(trace)
+          .hint("reduce it by itself");
+    if (const auto [known, is_new] = trace_by_name.emplace(name, trace); !is_new)
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} and {} would both be reduced to {}", known->second, trace,
+                              (std::filesystem::path(folder) / name).string()))
+          .hint("reduce one of them by itself");
+    outputs.push_back((std::filesystem::path(folder) / name).string());
+  }
+  return outputs;
+}
+
+void check_stream(const std::optional<TarOutput>& tar, bool prints_summary) {
+  if (!tar || !tar->stream)
+    return;
+  if (prints_summary)
+    throw Error(ErrorKind::usage, "-o - writes the trace to stdout, and --format a summary")
+        .hint("give one of them");
+  if (stdout_is_terminal())
+    throw Error(ErrorKind::usage, "-o -: a trace is not written to a terminal")
+        .hint("as in 'tracefold reduce app/traces.otf2 -o - | tar x'");
 }
 
 }  // namespace tracefold::cli

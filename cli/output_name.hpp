@@ -1,21 +1,37 @@
-// What the name of an output says of its format: a file for viewers by its ending, else a folder.
+// What the name of an output says of its format: a file for viewers or a tar by its ending, else a
+// folder.
 #pragma once
 
+#include "base/tar_writer.hpp"
 #include "model/viewers/view_writer.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tracefold::cli {
 
 inline constexpr const char* view_endings = ".json, .json.gz, .pftrace or .pftrace.gz";
+inline constexpr const char* tar_endings = ".tar, .tar.gz or .tar.zst";
 
-// None: a folder is made. Its name may have dots, as in run.1; where it ends in '/', it may have
-// any ending. Throws Error(usage) for other names that end as archives, packed files, or files of
-// data or pictures do: a folder of that name is not what is meant. "-" is refused as well.
+// A tar, where the name ends as one; "-" is one on stdout.
+std::optional<TarOutput> find_tar_output(const std::string& output);
+
+// Of what is no tar; none: a folder is made. Its name may have dots, as in run.1; where it ends in
+// '/', it may have any ending. Throws Error(usage) for other names that end as archives, packed
+// files, or files of data or pictures do: a folder of that name is not what is meant.
 std::optional<ViewFormat> find_view_format(const std::string& output);
 
-// The same for what can only be a folder.
+// The same for what can be a folder, but no file for viewers.
 void check_folder_name(const std::string& output);
+
+// A folder in this one for each trace, which has the name of the trace's own folder. Throws
+// Error(usage) where two have the same, or one has none.
+std::vector<std::string> name_outputs(const std::vector<std::string>& traces,
+                                      const std::string& folder);
+
+// Throws Error(usage) where a tar would go to a terminal, or to stdout together with a summary that
+// was asked for.
+void check_stream(const std::optional<TarOutput>& tar, bool prints_summary);
 
 }  // namespace tracefold::cli

@@ -1,17 +1,28 @@
 #include "cli/command.hpp"
 #include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/output_name.hpp"
 #include "cli/report_made.hpp"
 
+#include "base/text.hpp"
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/group.hpp"
 #include "model/iterations/fold_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold::cli {
 
 namespace {
 
 struct ReduceCommandOptions : TraceOptions {
+  std::vector<std::string> more;  // traces beside the first one
   ReduceOptions reduce;
   FoldingOptions folding;
   std::optional<HaloOptions> halo;
@@ -27,13 +38,9 @@ std::string format_summary(const Session& session, const Reduction& made,
       [&] { return summarize_as_json(session, "tracefold_reduce", made); });
 }
 
-int run_reduce(Session& session, const ReduceCommandOptions& options) {
-  if (options.trace.empty())
-    throw Error(ErrorKind::usage, "no trace is given")
-        .hint("as in 'tracefold reduce app/traces.otf2 -o small', or - for a plan on stdin");
-
+// What the options say together. Throws Error(usage) where they contradict each other.
+ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   auto reduction = options.reduce;
-  check_output_options(reduction.output);
   reduction.folding = choose_folding(options.folding, reduction.folding);
   auto halo = options.halo;
   choose_messages(options.messages, halo, reduction.output);
@@ -46,10 +53,68 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
         .hint("give one of them, or --iterations off");
 
-  const auto made = reduce(open_plan(session, options), reduction);
+  return reduction;
+}
+
+void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduction,
+                const ReduceCommandOptions& options) {
+  const auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
-  if (!session.options().quiet || options.format)
+  const auto& tar = reduction.output.rewrite.tar;
+  if (tar && tar->stream && made.after.is_tar)
+    report_summary(session, format_summary(session, made, options), std::nullopt, {});
+  else if (!session.options().quiet || options.format)
     print_summary(session, format_summary(session, made, options), options.format, made.folder);
+}
+
+void check_several(const ReduceCommandOptions& options) {
+  const auto& output = options.reduce.output;
+  if (output.folder.empty())
+    check_output_options(output, false);
+  if (options.trace == "-" || !options.moved_trace.empty() ||
+      std::find(options.more.begin(), options.more.end(), "-") != options.more.end())
+    throw Error(ErrorKind::usage, "several traces are reduced, and none of them by a plan")
+        .hint("give their files only");
+  if (output.view || output.rewrite.tar)
+    throw Error(ErrorKind::usage, fmt::format("-o {}: several traces do not fit into one file",
+                                              output.folder.string()))
+        .hint("name a folder, in which each gets one of its own");
+  if (options.format == Format::csv)
+    throw Error(ErrorKind::usage, "--format csv is of one trace").hint("--format json is of each");
+}
+
+// Each to a folder of its own. All names are looked at before the first trace is read.
+int reduce_several(Session& session, const ReduceCommandOptions& options) {
+  check_several(options);
+  auto reduction = choose_reduction(options);
+  auto traces = options.more;
+  traces.insert(traces.begin(), options.trace);
+  const auto outputs = name_outputs(traces, options.reduce.output.folder.string());
+  for (const auto& output : outputs) {
+    reduction.output.folder = output;
+    check_output_options(reduction.output, options.format.has_value());
+  }
+
+  for (std::size_t k = 0; k < traces.size(); ++k) {
+    reduction.output.folder = outputs[k];
+    if (!session.options().quiet && !options.format)
+      print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
+    reduce_one(session, {open_trace(traces[k], session.diagnostics), session.context()}, reduction,
+               options);
+  }
+  return 0;
+}
+
+int run_reduce(Session& session, const ReduceCommandOptions& options) {
+  if (options.trace.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint(
+            "as in 'tracefold reduce app/traces.otf2 -o small', or - for a tar or a plan on stdin");
+
+  if (!options.more.empty())
+    return reduce_several(session, options);
+  check_output_options(options.reduce.output, options.format.has_value());
+  reduce_one(session, open_plan(session, options), choose_reduction(options), options);
 
   return 0;
 }
@@ -64,7 +129,10 @@ void add_reduce(Commands& commands) {
                                options, run_reduce);
 
   auto& reduction = options->reduce;
-  add_trace_or_plan(command, *options, "Anchor file of the trace; -: a plan on stdin");
+  options->takes_tar = true;
+  add_trace_or_plan(command, *options, "Anchor or tar of the trace; -: tar or plan on stdin");
+  command->add_option("more", options->more, "More traces, each to OUTPUT/<its folder>")
+      ->option_text("...");
   add_output(command, reduction.output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
   add_grouping(command, reduction.grouping);

@@ -50,7 +50,9 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 
   Json output;
   if (!folder.empty())
-    output = std::filesystem::absolute(done.is_view ? folder : folder / "traces.otf2").string();
+    output =
+        std::filesystem::absolute(done.is_view || done.is_tar ? folder : folder / "traces.otf2")
+            .string();
 
   auto compared = compare_numbers(events, done.events);
   if (!plan.filters.empty())

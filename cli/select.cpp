@@ -19,8 +19,9 @@ struct SelectOptions : PlanOptions {
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  auto opened = open_plan(session, options, !options.trace.empty(), PlanUse::select);
-  if (!options.trace.empty()) {
+  const bool makes_plan = !reads_plan(options);
+  auto opened = open_plan(session, options, makes_plan, PlanUse::select);
+  if (makes_plan) {
     opened.profile();
     opened.group({});
   }

@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "base/spilling_heap.hpp"
 #include "base/text.hpp"
+#include "pipeline/streams/packed_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -84,6 +85,8 @@ Session::Session(const GeneralOptions& options) : options_(options), context_{di
   std::error_code no_folder;
   if (const auto folder = std::filesystem::temp_directory_path(no_folder); !no_folder)
     spill_beyond(options_.memory, folder);
+  if (options_.max_size)
+    bound_unpacking(*options_.max_size);
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;
@@ -129,13 +132,17 @@ void Session::verbose(const std::string& line) const {
     note("tracefold: " + line);
 }
 
+std::string make_readable(const std::string& message) {
+  return make_printable(name_unpacked(name_options(message)));
+}
+
 void Session::finish() {
   for (const auto& line : diagnostics.warnings())
-    note("tracefold: warning: " + make_printable(name_options(line)));
+    note("tracefold: warning: " + make_readable(line));
   for (const auto& line : diagnostics.notes())
-    note("tracefold: " + make_printable(name_options(line)));
+    note("tracefold: " + make_readable(line));
   for (const auto& line : diagnostics.details())
-    verbose(make_printable(name_options(line)));
+    verbose(make_readable(line));
 }
 
 bool stdout_is_terminal() {
@@ -160,16 +167,13 @@ bool stdin_is_terminal() {
   return ::isatty(STDIN_FILENO);
 }
 
-std::string read_stdin() {
-  if (stdin_is_terminal())
-    throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin")
-        .hint("give a TRACE.otf2, or pipe a plan");
+namespace {
 
-  std::string text;
+// Appends what comes next, `most` bytes at most. False at the end.
+bool read_more_of_stdin(std::string& text, std::size_t most) {
   char buffer[1 << 16];
-
   for (;;) {
-    const auto n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    const auto n = ::read(STDIN_FILENO, buffer, std::min(most, sizeof buffer));
     if (n < 0 && errno == EINTR) {
       check_stop();
       continue;
@@ -177,12 +181,26 @@ std::string read_stdin() {
 
     if (n < 0)
       throw Error(ErrorKind::input, std::string("stdin cannot be read: ") + std::strerror(errno));
-    if (n == 0)
-      break;
-
     text.append(buffer, static_cast<std::size_t>(n));
+    return n > 0;
   }
+}
 
+}  // namespace
+
+std::string read_stdin_begin(std::size_t bytes) {
+  if (stdin_is_terminal())
+    throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin")
+        .hint("give a TRACE.otf2, or pipe a plan");
+
+  std::string text;
+  while (text.size() < bytes && read_more_of_stdin(text, bytes - text.size())) {}
+  return text;
+}
+
+std::string read_stdin(std::string begin) {
+  auto text = std::move(begin);
+  while (read_more_of_stdin(text, std::string::npos)) {}
   if (text.empty())
     throw Error(ErrorKind::input, "stdin: no plan came in")
         .hint("the command before in the pipeline has failed, or give a TRACE.otf2");

@@ -20,8 +20,9 @@
 namespace tracefold::cli {
 
 struct GeneralOptions {
-  unsigned threads = 0;      // 0: all
-  std::uint64_t memory = 0;  // bytes; 0: what the system says
+  unsigned threads = 0;                   // 0: all
+  std::uint64_t memory = 0;               // bytes; 0: what the system says
+  std::optional<std::uint64_t> max_size;  // bytes of a trace that comes as a tar
   bool quiet = false, verbose = false, partial = false;
   bool wide = false;  // lines for people are as wide as what they hold
   ReaderKind reader = ReaderKind::own;
@@ -55,8 +56,11 @@ class Session {
   std::atomic<std::int64_t> last_shown_ms_{-1000};
 };
 
-// Everything on stdin. Throws Error(usage) where stdin is a terminal.
-std::string read_stdin();
+// As many of the first bytes on stdin; fewer where there are no more. Throws Error(usage) where
+// stdin is a terminal.
+std::string read_stdin_begin(std::size_t bytes);
+// Everything on stdin, of which this was read already. Throws Error(input) where that is nothing.
+std::string read_stdin(std::string begin);
 // The folder of the file that stdin is; none where it is a pipe, or the system does not tell.
 std::optional<std::filesystem::path> find_stdin_folder();
 // The first bytes of what is still to be read of stdin, which stay there; "" where stdin is no
@@ -68,6 +72,9 @@ void print(const std::string& text);
 // Puts options in place of the settings that a message of the library names: "use `force`"
 // becomes "use --force".
 std::string name_options(const std::string& message);
+// The same, and the names of tars in place of where they were unpacked, and nothing that a terminal
+// would take for a command.
+std::string make_readable(const std::string& message);
 
 // Writes to stderr. What cannot be written there is lost: nobody could be told.
 void print_error(const std::string& text);

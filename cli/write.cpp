@@ -30,7 +30,7 @@ void check_fold(const WriteOptions& options) {
 
 int run_write(Session& session, const WriteCommandOptions& options) {
   auto writing = options.write;
-  check_output_options(writing.output);
+  check_output_options(writing.output, options.format.has_value());
   writing.folding = choose_folding(options.folding, writing.folding);
   writing.keeps_iterations = options.folding.off;
   check_fold(writing);

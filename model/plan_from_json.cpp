@@ -14,6 +14,7 @@
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
 #include "model/profile/function_names.hpp"
+#include "model/trace_name.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -403,6 +404,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
           .hint("a plan comes from 'tracefold group TRACE.otf2'");
 
     read_trace(in.at("trace"), plan.trace);
+    if (folder)
+      plan.trace.anchor = find_trace_from(plan.trace.anchor, *folder);
     if (in.contains("filters"))
       read_filters(in["filters"], plan);
 

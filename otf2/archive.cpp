@@ -204,8 +204,9 @@ bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk,
 
 }  // namespace
 
-Archive::Archive(const std::string& anchor, Diagnostics& diagnostics)
-    : paths_{fs::absolute(anchor)} {
+Archive::Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source)
+    : paths_{fs::absolute(anchor)},
+      source_(source.empty() ? paths_.anchor.lexically_normal().string() : source) {
   bool is_checked = false;
   try {
     check_anchor_file(paths_.anchor);

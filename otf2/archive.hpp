@@ -14,10 +14,14 @@ namespace tracefold {
 // Does not change once it is made: readers in any number of threads may share it.
 class Archive {
  public:
-  // `anchor` is the path of the anchor file. Throws Error(input).
-  Archive(const std::string& anchor, Diagnostics& diagnostics);
+  // `anchor` is the path of the anchor file, and `source` what it was unpacked from, if anything.
+  // Throws Error(input).
+  Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source = {});
 
   const ArchivePaths& paths() const { return paths_; }
+  // What to give to read the trace again: the absolute path of the anchor, or what it was unpacked
+  // from.
+  const std::string& source() const { return source_; }
   const ArchiveFacts& facts() const { return facts_; }
   const Definitions& definitions() const { return facts_.definitions; }
 
@@ -32,6 +36,7 @@ class Archive {
 
  private:
   ArchivePaths paths_;
+  std::string source_;
   ArchiveFacts facts_;
   std::uint64_t event_chunk_ = 0;
   std::uint64_t definition_chunk_ = 0;

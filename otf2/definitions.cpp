@@ -254,6 +254,13 @@ const Definition* Definitions::find(Ref kind, std::uint64_t id) const {
   return at == index.end() ? nullptr : &all_[at->second];
 }
 
+void Definitions::replace_texts(
+    const std::function<std::string(std::uint64_t id, const std::string& text)>& replace) {
+  for (auto& definition : all_)
+    if (definition.kind == DefinitionKind::String)
+      definition.text = replace(definition.id(), definition.text);
+}
+
 const std::string& Definitions::text(std::uint64_t string_id) const {
   static const std::string none;
   const auto* found = find(Ref::string, string_id);

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ class Definitions {
   void finish();
 
   const std::vector<Definition>& all() const { return all_; }
+  // Puts replace(id, text) in place of each string; before anybody else reads them.
+  void replace_texts(
+      const std::function<std::string(std::uint64_t id, const std::string& text)>& replace);
   // The definition that an id of this kind names; null where there is none.
   const Definition* find(Ref kind, std::uint64_t id) const;
   // The characters of a string; empty where it is not defined.

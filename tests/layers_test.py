@@ -29,6 +29,7 @@ LAYERS = {
 LIBRARIES = {
     "boost/": ["lattice", "filters"],
     "otf2/": ["otf2"],
+    "archive": ["base"],
     "zstd.h": ["base"],
     "zlib.h": ["base"],
     "protozero/": ["emitters"],

@@ -72,7 +72,7 @@ METRICS
 _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
-  local general="--threads --memory --quiet --verbose --wide --partial --reader --help"
+  local general="--threads --memory --max-size --quiet --verbose --wide --partial --reader --help"
   local commands="reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
@@ -96,7 +96,7 @@ _tracefold() {
     info) options="$general --format --json" ;;
     verify) options="$general --against --format --json" ;;
     *)
-      COMPREPLY=($(compgen -W "$commands --help --version" -- "$cur"))
+      COMPREPLY=($(compgen -W "$commands help --help --version" -- "$cur"))
       return
       ;;
   esac
@@ -138,16 +138,17 @@ _tracefold() {
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
         matrix | iterations | correlate) _filedir svg ;;
-        reduce | write) _filedir '@(json|pftrace|gz)' ;;
+        reduce | write) _filedir '@(tar|zst|json|pftrace|gz)' ;;
+        expand) _filedir '@(tar|zst|gz)' ;;
         *) _filedir -d ;;
       esac
       ;;
-    --threads | --memory | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --max-size | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))
       else
-        _filedir otf2
+        _filedir '@(otf2|tar|zst|gz)'
       fi
       ;;
   esac

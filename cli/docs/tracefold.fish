@@ -23,21 +23,24 @@ complete -c tracefold -n "not __tracefold_in $commands" -a expand -d 'Make an ap
 complete -c tracefold -n "not __tracefold_in $commands" -a compare -d 'Say what differs between runs, or between groups of one'
 complete -c tracefold -n "not __tracefold_in $commands" -a info -d 'Tell what a trace holds'
 complete -c tracefold -n "not __tracefold_in $commands" -a verify -d 'Check a reduced trace against its original'
+complete -c tracefold -n "not __tracefold_in help $commands" -a 'help' -d 'Tell of one command'
+complete -c tracefold -n "__tracefold_in help" -a "$commands"
 
 complete -c tracefold -s h -l help -d 'Print help'
-complete -c tracefold -n "not __tracefold_in $commands" -l version -d 'Print the version'
+complete -c tracefold -n "not __tracefold_in $commands" -s V -l version -d 'Print the version'
 
-complete -c tracefold -n "__tracefold_in $commands" -k -a '(__fish_complete_suffix .otf2)'
+complete -c tracefold -n "__tracefold_in $commands" -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)'
 complete -c tracefold -n "__tracefold_in $commands" -l threads -x -d 'Threads to use'
 complete -c tracefold -n "__tracefold_in $commands" -l memory -x -d 'Memory to do with'
+complete -c tracefold -n "__tracefold_in $commands" -l max-size -x -d 'Largest trace to unpack of a tar'
 complete -c tracefold -n "__tracefold_in $commands" -s q -l quiet -d 'Print no notes and no warnings'
 complete -c tracefold -n "__tracefold_in $commands" -s v -l verbose -d 'Say what each stage did and took'
 complete -c tracefold -n "__tracefold_in $commands" -l wide -d 'Tables with whole names and all columns'
 complete -c tracefold -n "__tracefold_in $commands" -l partial -d 'Use what damaged event files hold'
 complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -d 'Who reads the events'
 
-complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, or file for viewers, to make'
-complete -c tracefold -n '__tracefold_in expand' -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder to make'
+complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, tar, or file for viewers, to make'
+complete -c tracefold -n '__tracefold_in expand' -s o -l output -r -d 'Folder or tar to make'
 complete -c tracefold -n '__tracefold_in reduce write lattice iterations correlate matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
@@ -68,7 +71,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Kee
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these locations, too'
 complete -c tracefold -n '__tracefold_in reduce select write' -l halo -x -a 'auto 1 2 4 all off' -d 'Partners to keep for messages'
 
-complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2)' -d 'Where the trace of the plan is now'
+complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile iterations correlate matrix' -l trace -x -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Where the trace of the plan is now'
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
 complete -c tracefold -n '__tracefold_in similarity' -l pairs -d 'The two processes of a group that differ most'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l format -x -a 'table csv json' -d 'How to print'
@@ -131,7 +134,7 @@ complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what i
 complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l json -d 'Short for --format json'
 
-complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2)' -d 'Anchor file of the original'
+complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Anchor file of the original'
 
 complete -c tracefold -n '__tracefold_in compare' -l between -x -d 'Compare processes of one trace, as group:0,rank:5'
 complete -c tracefold -n '__tracefold_in compare' -l metric -x -a 'time visits messages bytes' -d 'What rows are sorted by'

@@ -498,14 +498,18 @@ class Expansion {
 ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
                      const ExpandOptions& options, Diagnostics& diagnostics) {
   ExpandSummary summary;
-  publish_archive(out, options.force, reduced, [&](const std::filesystem::path& folder) {
+  const auto write = [&](const std::filesystem::path& folder) {
     Expansion expansion(reduced, options, diagnostics);
     expansion.read();
     check_free_space(expansion.estimate_bytes(), folder);
     expansion.find_times();
     summary = expansion.write(folder);
     check_stop();
-  });
+  };
+  if (options.tar)
+    publish_tar(out, *options.tar, options.force, reduced, write);
+  else
+    publish_archive(out, options.force, reduced, write);
 
   return summary;
 }

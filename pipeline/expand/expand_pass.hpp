@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/tar_writer.hpp"
 #include "model/location_list.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
@@ -27,6 +28,7 @@ namespace tracefold {
 
 struct ExpandOptions : ReadOptions {
   bool force = false;
+  std::optional<TarOutput> tar = {};      // none: a folder is made
   std::optional<LocationList> locations;  // of the original; none: all
 };
 
@@ -37,9 +39,9 @@ struct ExpandSummary {
   std::uint64_t one_sided = 0, files = 0;        // operations
 };
 
-// Writes OUT/traces.otf2. The folder appears whole or not at all. The result does not depend on the
-// number of threads. Throws Error(input) where the trace was not reduced, or has no complete
-// messages beside it that belong to it; Error(usage) where a location is not stood for;
+// Writes OUT/traces.otf2, or a tar of it. The folder appears whole or not at all. The result does
+// not depend on the number of threads. Throws Error(input) where the trace was not reduced, or has
+// no complete messages beside it that belong to it; Error(usage) where a location is not stood for;
 // Error(output), Error(interrupted).
 ExpandSummary expand(const Archive& reduced, const std::filesystem::path& out,
                      const ExpandOptions& options, Diagnostics& diagnostics);

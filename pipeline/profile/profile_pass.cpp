@@ -210,7 +210,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
   Plan plan;
   const auto& definitions = archive.definitions();
-  plan.trace.anchor = archive.paths().anchor.lexically_normal().string();
+  plan.trace.anchor = archive.source();
   plan.trace.locations = definitions.locations().size();
   plan.trace.identity = archive.identity();
   for (const auto& d : definitions.all()) {

@@ -81,7 +81,7 @@ WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
   auto& plan = out.plan;
   plan.trace = beside.trace;
   plan.grid = beside.grid;
-  plan.trace.anchor = archive.paths().anchor.string();
+  plan.trace.anchor = archive.source();
   plan.trace.identity = archive.identity();
 
   record_stored(plan, *stored, out.calls);

@@ -1,5 +1,6 @@
 #include "pipeline/reduce/plan_session.hpp"
 
+#include "base/tar_reader.hpp"
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/explain_groups.hpp"
@@ -15,6 +16,7 @@
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/streams/packed_trace.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
@@ -38,9 +40,18 @@ std::string describe_identity(const TraceIdentity& identity) {
 
 std::string read_begin(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string begin(longest_plan_begin, '\0');
+  std::string begin(std::max(longest_plan_begin, longest_tar_begin), '\0');
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
   return begin;
+}
+
+// Unpacked where it is packed.
+std::shared_ptr<const Archive> open_archive(const std::string& file, const std::string& begin,
+                                            Diagnostics& diagnostics) {
+  if (is_packed_trace(file, begin))
+    return open_packed_trace(file, diagnostics);
+  return std::make_shared<const Archive>(file, diagnostics);
 }
 
 bool has_profiles(const Plan& plan) {
@@ -84,10 +95,11 @@ bool begins_as_plan(std::string_view begin) {
 
 std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics& diagnostics,
                                           const std::string& hint) {
-  if (begins_as_plan(read_begin(anchor)))
+  const auto begin = read_begin(anchor);
+  if (begins_as_plan(begin.substr(0, longest_plan_begin)))
     throw Error(ErrorKind::input, "is a plan, not a trace").in(anchor).hint(hint);
 
-  return std::make_shared<const Archive>(anchor, diagnostics);
+  return open_archive(anchor, begin, diagnostics);
 }
 
 ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
@@ -145,14 +157,18 @@ const Archive& PlanSession::archive() {
 }
 
 void PlanSession::open() {
+  auto& anchor = plan_.trace.anchor;
+  if (anchor == piped_source)
+    throw Error(ErrorKind::input, "the trace of the plan came through a pipe")
+        .hint("`trace` FILE says where it is now");
   std::error_code unknown;
-  if (std::filesystem::status(plan_.trace.anchor, unknown).type() ==
-      std::filesystem::file_type::not_found)
+  if (std::filesystem::status(anchor, unknown).type() == std::filesystem::file_type::not_found)
     throw Error(ErrorKind::input, "the trace of the plan is not there")
-        .in(plan_.trace.anchor)
+        .in(anchor)
         .hint("`trace` FILE says where it is now");
 
-  auto opened = std::make_shared<const Archive>(plan_.trace.anchor, diagnostics());
+  anchor = std::filesystem::absolute(anchor).lexically_normal().string();
+  auto opened = open_archive(anchor, read_begin(anchor), diagnostics());
   const auto now = opened->identity();
   if (now != plan_.trace.identity)
     throw Error(
@@ -302,9 +318,10 @@ ProgramPlaces PlanSession::find_places() const {
   // A plan from elsewhere can be grouped anew where its trace is not there.
   try {
     Diagnostics ignored;
-    const Archive opened(plan_.trace.anchor, ignored);
-    if (opened.identity() == plan_.trace.identity)
-      return find_program_places(opened, plan_);
+    const auto& anchor = plan_.trace.anchor;
+    const auto opened = open_archive(anchor, read_begin(anchor), ignored);
+    if (opened->identity() == plan_.trace.identity)
+      return find_program_places(*opened, plan_);
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;

@@ -31,8 +31,8 @@ namespace tracefold {
 inline constexpr std::size_t longest_plan_begin = 64;
 bool begins_as_plan(std::string_view begin);
 
-// The trace with this anchor file. Throws Error(input), also where the file is a plan; the hint is
-// for that.
+// The trace with this anchor file, or in this file of tar (pipeline/streams/packed_trace.hpp).
+// Throws Error(input), also where the file is a plan; the hint is for that.
 std::shared_ptr<const Archive> open_trace(
     const std::string& anchor, Diagnostics& diagnostics,
     const std::string& hint = "give the anchor of a trace, as app/traces.otf2");

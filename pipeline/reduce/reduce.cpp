@@ -118,7 +118,8 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   else
     made.after =
         rewrite(archive, session.plan(), options.folder, options.rewrite, reading, diagnostics);
-  if (!options.dry_run)
+  const auto& tar = options.rewrite.tar;
+  if (!options.dry_run && !(tar && tar->stream))
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
   made.bytes = archive.bytes();
@@ -195,7 +196,10 @@ void check_output(const OutputOptions& options) {
     return;
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given");
-  if (options.view)
+  const auto& tar = options.rewrite.tar;
+  if (tar && tar->stream)
+    return;
+  if (options.view || tar)
     check_file_replaceable(options.folder, options.rewrite.force);
   else
     check_replaceable(options.folder, options.rewrite.force);

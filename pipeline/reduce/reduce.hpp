@@ -33,7 +33,8 @@
 namespace tracefold {
 
 struct OutputOptions {
-  std::filesystem::path folder;  // to make, with traces.otf2 in it; or the file for viewers
+  // To make, with traces.otf2 in it; or the file for viewers, or the tar (RewriteOptions::tar).
+  std::filesystem::path folder;
   // Of that file, as emitters/viewers/ makes them; none: a folder is made. There is nothing beside
   // a file: no plan, nor messages or profiles of all processes.
   std::optional<ViewFormat> view = {};
@@ -74,7 +75,7 @@ struct Reduction {
   std::optional<std::uint64_t> sends;
   RewriteSummary after;                   // of what was written, or would be
   std::vector<GroupReason> reasons = {};  // why its groups are apart; empty where it is not known
-  std::filesystem::path folder;           // where it is; empty where nothing was written
+  std::filesystem::path folder;  // where it is; empty where nothing was written, or to a stream
 };
 
 // What the kept processes did and records do not tell, as far as it is not in the plan yet, or was

@@ -7,6 +7,7 @@
 #include "base/sha256.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/streams/pack_archive.hpp"
 
 #include <algorithm>
 #include <array>
@@ -161,10 +162,56 @@ void publish_archive(const fs::path& out, bool force, const Archive& read,
   });
 }
 
+namespace {
+
+void check_is_not_read(const fs::path& file, const Archive& read) {
+  std::error_code unknown;
+  if (fs::equivalent(file, read.source(), unknown))
+    throw Error(ErrorKind::output, "is the trace that is read, and is not replaced")
+        .hint("choose another name");
+}
+
+std::uint64_t publish_stream(int stream, const std::function<void(const fs::path&)>& write,
+                             TarPacking packing) {
+  std::error_code unknown;
+  const auto temporary = fs::temp_directory_path(unknown);
+  if (unknown)
+    throw Error(ErrorKind::output, "there is no folder for temporary files: " + unknown.message())
+        .hint("TMPDIR names one");
+  const Pending pending(fs::absolute(temporary) / "tracefold-output", PendingKind::folder);
+  write(pending.path());
+
+  return pack_archive(pending.path(), packing, stream);
+}
+
+}  // namespace
+
+std::uint64_t publish_tar(const fs::path& file, const TarOutput& tar, bool force,
+                          const Archive& read, const std::function<void(const fs::path&)>& write) {
+  std::uint64_t bytes = 0;
+  name_errors(tar.stream ? fs::path("stdout") : file, read, [&] {
+    if (tar.stream) {
+      bytes = publish_stream(*tar.stream, write, tar.packing);
+      return;
+    }
+    check_file_replaceable(file, force);
+    check_is_not_read(file, read);
+    const Pending pending(file, PendingKind::folder);
+    const auto folder = pending.path() / "trace", made = pending.path() / "tar";
+    fs::create_directory(folder);
+    write(folder);
+    bytes = pack_archive_to_file(folder, tar.packing, made);
+    publish_made_file(made, file, force);
+  });
+
+  return bytes;
+}
+
 void publish_view(const fs::path& file, bool force, const Archive& read,
                   const std::function<fs::path(const fs::path&)>& make) {
   name_errors(file, read, [&] {
     check_file_replaceable(file, force);
+    check_is_not_read(file, read);
     const Pending pending(file, PendingKind::folder);
     publish_made_file(make(pending.path()), file, force);
   });

@@ -2,6 +2,7 @@
 // for; other folders never.
 #pragma once
 
+#include "base/tar_writer.hpp"
 #include "otf2/archive.hpp"
 
 #include <filesystem>
@@ -26,6 +27,13 @@ void check_replaceable(const std::filesystem::path& folder, bool force);
 // was read.
 void publish_archive(const std::filesystem::path& out, bool force, const Archive& read,
                      const std::function<void(const std::filesystem::path&)>& write);
+
+// The same for a tar in place of the folder: write(folder) fills a hidden folder, beside the file
+// or, for a stream, in the folder for temporary files, which is packed when it is whole. Returns
+// how many bytes that took. The trace that is read is never replaced.
+std::uint64_t publish_tar(const std::filesystem::path& file, const TarOutput& tar, bool force,
+                          const Archive& read,
+                          const std::function<void(const std::filesystem::path&)>& write);
 
 // The same of one file: make(folder) fills a hidden folder beside it, and returns which file there
 // takes the name.

@@ -2,6 +2,7 @@
 
 #include "base/publish.hpp"
 #include "model/plan.hpp"
+#include "model/trace_name.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
@@ -21,21 +22,39 @@ std::uint64_t measure_size(const std::filesystem::path& folder) {
   return bytes;
 }
 
+// The plan as it goes beside the written trace: it names the trace as seen from there. A tar is
+// taken to be unpacked into a folder of its own beside it, or in this folder, as a folder would be
+// made there.
+Plan name_trace(Plan plan, const std::filesystem::path& out, const RewriteOptions& options) {
+  const bool is_stream = options.tar && options.tar->stream;
+  const auto folder = is_stream ? std::filesystem::path("stream") : out;
+  plan.trace.anchor = name_trace_from(plan.trace.anchor, folder);
+  return plan;
+}
+
 }  // namespace
 
 RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        const ReadOptions& reading, Diagnostics& diagnostics) {
   RewriteSummary summary;
-  publish_archive(out_folder, options.force, archive, [&](const std::filesystem::path& folder) {
-    const auto prepared = prepare_plan(archive, plan, options);
+  const auto write = [&](const std::filesystem::path& folder) {
+    const auto prepared = prepare_plan(archive, name_trace(plan, out_folder, options), options);
     check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
 
     Otf2Output output(folder);
     summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
     summary.bytes = measure_size(folder);
     check_stop();
-  });
+  };
+
+  if (options.tar) {
+    const auto bytes = publish_tar(out_folder, *options.tar, options.force, archive, write);
+    summary.bytes = bytes;
+    summary.is_tar = true;
+  } else {
+    publish_archive(out_folder, options.force, archive, write);
+  }
 
   return summary;
 }

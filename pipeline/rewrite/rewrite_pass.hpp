@@ -12,6 +12,7 @@
 // and no iteration is collapsed it reads the events as they are recorded.
 #pragma once
 
+#include "base/tar_writer.hpp"
 #include "model/plan_options.hpp"
 #include "model/program/program_file.hpp"
 #include "model/viewers/view_writer.hpp"
@@ -42,6 +43,7 @@ struct RewriteOptions {
   bool member_metrics = true;
   bool draws_messages = true;  // records of messages stay where both of their ends do
   TreeChoice tree = TreeChoice::machine;
+  std::optional<TarOutput> tar = {};  // none: a folder is made
 };
 
 struct RewriteSummary {
@@ -54,13 +56,14 @@ struct RewriteSummary {
   std::optional<ProgramDetail> profiles;
   bool checked = false;      // the events were read again
   bool is_view = false;      // it is a file for viewers, with nothing beside it
+  bool is_tar = false;       // it is packed, and the bytes are those of the tar
   bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
 };
 
-// Writes OUT/traces.otf2 as the plan tells, with the plan beside it. A plan without processes is of
-// a trace that was not profiled; it has no filters, and every process is kept. The folder appears
-// whole or not at all. The result does not depend on the number of threads. Throws Error(input),
-// Error(output), Error(interrupted).
+// Writes OUT/traces.otf2 as the plan tells, with the plan beside it, or a tar of both. A plan
+// without processes is of a trace that was not profiled; it has no filters, and every process is
+// kept. The folder appears whole or not at all. The result does not depend on the number of
+// threads. Throws Error(input), Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, const ReadOptions& reading,
                        Diagnostics& diagnostics);

@@ -162,7 +162,8 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
                        const Plan& derived, std::uint64_t events_read) {
   rules.add_rule("the plan says what the original does");
   auto expected = derived;
-  expected.trace.anchor = beside.plan->trace.anchor;
+  const auto told = Json::parse(beside.text);
+  expected.trace.anchor = told.at("trace").at("anchor").get<std::string>();
   const auto& write = *beside.plan->write;
   const auto prepared =
       prepare_plan(original, expected,
@@ -173,7 +174,6 @@ void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive&
   if (files.plan == beside.text)
     return;
 
-  const auto told = Json::parse(beside.text);
   auto right = Json::parse(files.plan);
   const bool has_other_messages = has_same_messages_packed(beside, expected, told, right);
   if (has_other_messages)

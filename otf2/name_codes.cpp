@@ -1,0 +1,220 @@
+#include "otf2/name_codes.hpp"
+
+#include "base/error.hpp"
+#include "base/utf8.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <regex>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Names of programming interfaces: they are the same in all programs.
+bool is_of_interface(const std::string& name) {
+  static const std::regex interface(
+      "(p?mpi_.*|omp_.*|pthread_.*|acc_.*|shmem_.*|(cuda|cu|hip|nccl|cl)[A-Z].*)",
+      std::regex::ECMAScript);
+  std::string lower = name;
+  if (lower.starts_with("MPI_") || lower.starts_with("PMPI_"))
+    for (auto& c : lower)
+      c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::regex_match(lower, interface);
+}
+
+// "MPI Rank 3", "Master thread", "OMP thread 2", "CPU thread 0:1" and the like.
+bool is_of_place(const std::string& name) {
+  static const std::regex place(
+      "((MPI |OMP |OpenMP |CPU |Master |Main )?(rank|process|thread|task)) ?#?[0-9]*(:[0-9]+)*",
+      std::regex::ECMAScript | std::regex::icase);
+  return std::regex_match(name, place);
+}
+
+// Names that tell nothing about a program, wherever they stand.
+bool is_public(const std::string& name) {
+  return name.empty() || name.starts_with("tracefold::") || is_of_interface(name) ||
+         is_of_place(name);
+}
+
+// What a definition says about the names that it refers to: the field of each, and its kind.
+struct NamedField {
+  std::size_t field;
+  const char* kind;  // none: the name stays
+};
+
+std::vector<NamedField> list_named_fields(DefinitionKind kind) {
+  using K = DefinitionKind;
+  constexpr const char* stays = nullptr;
+  switch (kind) {
+    case K::Region:
+      return {{field_place<"name", K::Region>(), "f"},
+              {field_place<"canonicalName", K::Region>(), "f"},
+              {field_place<"description", K::Region>(), "name"},
+              {field_place<"sourceFile", K::Region>(), "file"}};
+    case K::Callsite: return {{field_place<"sourceFile", K::Callsite>(), "file"}};
+    case K::SourceCodeLocation: return {{field_place<"file", K::SourceCodeLocation>(), "file"}};
+    case K::IoRegularFile: return {{field_place<"name", K::IoRegularFile>(), "file"}};
+    case K::IoDirectory: return {{field_place<"name", K::IoDirectory>(), "file"}};
+    case K::IoHandle: return {{field_place<"name", K::IoHandle>(), "file"}};
+    case K::SystemTreeNode:
+      return {{field_place<"name", K::SystemTreeNode>(), "host"},
+              {field_place<"className", K::SystemTreeNode>(), stays}};
+    case K::MetricMember:
+      return {{field_place<"name", K::MetricMember>(), "counter"},
+              {field_place<"description", K::MetricMember>(), "name"},
+              {field_place<"unit", K::MetricMember>(), stays}};
+    case K::Paradigm: return {{field_place<"name", K::Paradigm>(), stays}};
+    case K::IoParadigm:
+      return {{field_place<"identification", K::IoParadigm>(), stays},
+              {field_place<"name", K::IoParadigm>(), stays}};
+    default: return {};
+  }
+}
+
+// Words for the kind of a system tree node, which are names of nodes, too.
+bool is_tree_word(const std::string& name) {
+  static const std::set<std::string> words{"machine", "cluster", "rack", "blade", "cage", "chassis",
+                                           "node",    "socket",  "numa", "core",  "cpu",  "groups"};
+  return words.contains(name);
+}
+
+// By string, the kind of what it names; "" of what stays.
+std::map<std::uint64_t, std::string> find_kinds(const Definitions& definitions) {
+  std::map<std::uint64_t, std::string> kinds;
+  std::set<std::uint64_t> staying;
+  for (const auto& definition : definitions.all())
+    for (const auto& [field, kind] : list_named_fields(definition.kind)) {
+      const auto string = definition.fields[field];
+      if (!kind)
+        staying.insert(string);
+      else
+        kinds.try_emplace(string, kind);
+    }
+  for (auto string : staying)
+    kinds.try_emplace(string, "");  // where it names something as well, that counts
+  return kinds;
+}
+
+// Bytes that are no text would not survive as JSON.
+bool is_text(const std::string& name) {
+  for (std::size_t at = 0; at < name.size();) {
+    const auto character = read_character(name, at);
+    if (!character)
+      return false;
+    at += character->bytes;
+  }
+  return true;
+}
+
+Json name_to_json(const std::string& name) {
+  if (is_text(name))
+    return name;
+  std::string hex;
+  for (const char byte : name)
+    hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return {{"hex", hex}};
+}
+
+std::string name_from_json(const Json& json) {
+  if (json.is_string())
+    return json.get<std::string>();
+  const auto hex = json.at("hex").get<std::string>();
+  std::string name;
+  for (std::size_t at = 0; at + 2 <= hex.size(); at += 2) {
+    unsigned byte = 0;
+    std::from_chars(hex.data() + at, hex.data() + at + 2, byte, 16);
+    name += static_cast<char>(byte);
+  }
+  return name;
+}
+
+}  // namespace
+
+NameCodes::NameCodes(std::string_view json) {
+  const auto refuse = [](const std::string& why) {
+    return Error(ErrorKind::input, "is no table of names: " + why);
+  };
+  try {
+    const auto table = Json::parse(json);
+    if (table.at("tracefold_names") != 1)
+      throw refuse("it has another version");
+    for (const auto& [code, name] : table.at("names").items()) {
+      const auto digits = code.find_first_of("0123456789");
+      std::uint64_t number = 0;
+      const auto* end = code.data() + code.size();
+      if (digits == std::string::npos ||
+          std::from_chars(code.data() + digits, end, number).ptr != end)
+        throw refuse(fmt::format("'{}' is no code", code));
+      auto& last = last_[code.substr(0, digits)];
+      last = std::max(last, number);
+      if (!codes_.try_emplace(name_from_json(name), code).second)
+        throw refuse(fmt::format("'{}' has the name of another one", code));
+    }
+  } catch (const Json::exception& problem) {
+    throw refuse(problem.what());
+  }
+}
+
+std::string NameCodes::to_json() const {
+  std::map<std::pair<std::string, std::uint64_t>, std::pair<std::string, std::string>> in_order;
+  for (const auto& [name, code] : codes_) {
+    const auto digits = code.find_first_of("0123456789");
+    std::uint64_t number = 0;
+    std::from_chars(code.data() + digits, code.data() + code.size(), number);
+    in_order[{code.substr(0, digits), number}] = {code, name};
+  }
+  Json names = Json::object();
+  for (const auto& [place, one] : in_order)
+    names[one.first] = name_to_json(one.second);
+  return Json{{"tracefold_names", 1}, {"names", std::move(names)}}.dump(1) + "\n";
+}
+
+const std::string& NameCodes::find_code(const std::string& kind, const std::string& name) {
+  const auto at = codes_.find(name);
+  if (at != codes_.end())
+    return at->second;
+  return codes_.emplace(name, kind + std::to_string(++last_[kind])).first->second;
+}
+
+std::string NameCodes::replace(const std::string& kind, const std::string& name) {
+  static const std::regex construct("(!\\$omp [^@]*@)(.*?)((:[0-9]+)?)", std::regex::ECMAScript);
+  if (is_public(name) || (kind == "host" && is_tree_word(name)))
+    return name;
+  std::smatch parts;
+  if (std::regex_match(name, parts, construct))
+    return parts[1].str() + find_code("file", parts[2]) + parts[3].str();
+  return find_code(kind, name);
+}
+
+void NameCodes::apply(ArchiveFacts& facts) {
+  const auto kinds = find_kinds(facts.definitions);
+  facts.definitions.replace_texts([&](std::uint64_t string, const std::string& text) {
+    const auto at = kinds.find(string);
+    if (at != kinds.end() && at->second.empty())
+      return text;
+    return replace(at == kinds.end() ? "name" : at->second, text);
+  });
+  for (auto& kind : facts.marker_kinds) {
+    kind.group = replace("name", kind.group);
+    kind.category = replace("name", kind.category);
+  }
+  for (auto& marker : facts.markers)
+    marker.text = replace("name", marker.text);
+  for (auto& [name, value] : facts.properties)
+    if (!name.starts_with("OTF2::") && !name.starts_with("TRACEFOLD::"))
+      value = replace("name", value);
+  facts.machine = replace("host", facts.machine);
+  facts.description = replace("name", facts.description);
+}
+
+}  // namespace tracefold

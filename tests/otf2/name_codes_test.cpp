@@ -1,0 +1,111 @@
+#include "otf2/name_codes.hpp"
+
+#include "base/error.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdint>
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace tracefold::name_codes_test {
+
+using K = DefinitionKind;
+
+namespace {
+
+// Facts of an archive whose strings are numbered in their order.
+class NamedThings {
+ public:
+  std::uint64_t string(const std::string& text) {
+    Definition made;
+    made.kind = K::String;
+    made.fields[0] = ++strings_;
+    made.text = text;
+    facts_.definitions.add(made);
+    return strings_;
+  }
+  void define(K kind, std::initializer_list<std::uint64_t> fields) {
+    Definition made;
+    made.kind = kind;
+    std::copy(fields.begin(), fields.end(), made.fields.begin());
+    facts_.definitions.add(made);
+  }
+  std::uint64_t region(const std::string& name, const std::string& file = "") {
+    const auto number = string(name);
+    define(K::Region, {number, number, number, string(""), 0, 0, 0, string(file), 1, 2});
+    return number;
+  }
+  ArchiveFacts& facts() { return facts_; }
+  std::string text(std::uint64_t string) const { return facts_.definitions.text(string); }
+
+ private:
+  ArchiveFacts facts_;
+  std::uint64_t strings_ = 0;
+};
+
+constexpr std::uint64_t nobody = 0xffffffff;
+
+}  // namespace
+
+TEST(NameCodes, ReplacesNamesByTheirKind) {
+  NamedThings made;
+  const auto solve = made.region("solve", "/home/me/solver.c"), send = made.region("MPI_Send"),
+             loop = made.region("!$omp parallel @/home/me/solver.c:88");
+  const auto host = made.string("node17.site"), word = made.string("node");
+  made.define(K::SystemTreeNode, {0, host, word, nobody});
+  const auto counter = made.string("SECRET_CYCLES"), unit = made.string("#");
+  made.define(K::MetricMember, {0, counter, made.string(""), 0, 0, 0, 0, 0, unit});
+  const auto rank = made.string("MPI Rank 3"), group = made.string("solver threads");
+  made.facts().properties = {{"Site", "Somewhere"}, {"OTF2::MPI_COMMUNICATION_COMPLETE", "true"}};
+  made.facts().machine = "bigiron";
+  made.facts().definitions.finish();
+
+  NameCodes codes;
+  codes.apply(made.facts());
+  EXPECT_EQ(made.text(solve), "f1");
+  EXPECT_EQ(made.text(solve + 2), "file1");
+  EXPECT_EQ(made.text(send), "MPI_Send");
+  EXPECT_EQ(made.text(loop), "!$omp parallel @file1:88");
+  EXPECT_EQ(made.text(host), "host1");
+  EXPECT_EQ(made.text(word), "node");
+  EXPECT_EQ(made.text(counter), "counter1");
+  EXPECT_EQ(made.text(unit), "#");
+  EXPECT_EQ(made.text(rank), "MPI Rank 3");
+  EXPECT_EQ(made.text(group), "name1");
+  EXPECT_EQ(made.facts().properties["Site"], "name2");
+  EXPECT_EQ(made.facts().properties["OTF2::MPI_COMMUNICATION_COMPLETE"], "true");
+  EXPECT_EQ(made.facts().machine, "host2");
+}
+
+TEST(NameCodes, KeepCodesOfATable) {
+  NamedThings first;
+  first.region("solve");
+  first.region(std::string("\xff\xfe odd", 6));
+  first.facts().definitions.finish();
+  NameCodes codes;
+  codes.apply(first.facts());
+
+  NamedThings second;
+  const auto setup = second.region("setup"), solve = second.region("solve"),
+             odd = second.region(std::string("\xff\xfe odd", 6));
+  second.facts().definitions.finish();
+  NameCodes again(codes.to_json());
+  again.apply(second.facts());
+  EXPECT_EQ(second.text(solve), "f1");
+  EXPECT_EQ(second.text(odd), "f2");
+  EXPECT_EQ(second.text(setup), "f3");
+  EXPECT_THAT(again.to_json(), ::testing::HasSubstr("\"f3\": \"setup\""));
+}
+
+TEST(NameCodes, RefuseWhatIsNoTable) {
+  for (const auto* text : {"", "[]", "{}", R"({"tracefold_names": 2, "names": {}})",
+                           R"({"tracefold_names": 1, "names": {"solve": "f1"}})",
+                           R"({"tracefold_names": 1, "names": {"f1": "a", "f2": "a"}})",
+                           R"({"tracefold_names": 1, "names": {"f1": 5}})"})
+    EXPECT_THROW(NameCodes{text}, Error) << text;
+}
+
+}  // namespace tracefold::name_codes_test
