@@ -225,11 +225,13 @@ void sync_name_of(const fs::path& file) {
 
 }  // namespace
 
-void publish_file(const fs::path& file, const std::string& content, bool force) try {
+void publish_file(const fs::path& file, const std::string& content, bool force,
+                  FileReaders readers) try {
   check_file_replaceable(file, force);
   Pending pending(file, PendingKind::file);
   write_all(pending.handle(), content);
-  pending.open_to_others();
+  if (readers == FileReaders::as_usual)
+    pending.open_to_others();
   if (::fsync(pending.handle()) != 0 && errno != EINVAL)
     throw output_error("cannot be synced", errno);
 

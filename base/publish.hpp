@@ -3,6 +3,7 @@
 
 #include "base/pending.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -47,9 +48,13 @@ void write_file(const std::filesystem::path& file, const std::string& content);
 // Throws Error(output) where the file exists and `force` is not set, or is not regular.
 void check_file_replaceable(const std::filesystem::path& file, bool force);
 
+// Who may read a file: whom the system lets read new files, or nobody but its owner.
+enum class FileReaders : std::uint8_t { as_usual, owner };
+
 // Writes a whole file as write_file does, but it appears whole or not at all, and only
 // where check_file_replaceable throws nothing.
-void publish_file(const std::filesystem::path& file, const std::string& content, bool force);
+void publish_file(const std::filesystem::path& file, const std::string& content, bool force,
+                  FileReaders readers = FileReaders::as_usual);
 
 // Gives a whole file that was made elsewhere in the same file system its name, where
 // check_file_replaceable throws nothing.

@@ -1,3 +1,4 @@
+#include "cli/anonymize.hpp"
 #include "cli/command.hpp"
 #include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
@@ -27,6 +28,7 @@ struct ReduceCommandOptions : TraceOptions {
   FoldingOptions folding;
   std::optional<HaloOptions> halo;
   std::optional<MessageChoice> messages;
+  std::string names;  // a table of codes that replace names; empty: names stay
   std::optional<Format> format;
 };
 
@@ -67,6 +69,33 @@ void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduc
     print_summary(session, format_summary(session, made, options), options.format, made.folder);
 }
 
+// The traces that the options give, one after the other: with their names, or by codes.
+class TraceOpener {
+ public:
+  TraceOpener(Session& session, const ReduceCommandOptions& options)
+      : session_(session), options_(options) {
+    if (!options.names.empty()) {
+      check_table(options.names, options.reduce.output.folder);
+      codes_ = read_name_codes(options.names);
+    }
+  }
+
+  PlanSession open(const std::string& trace) {
+    auto archive = open_trace(trace, session_.diagnostics);
+    if (codes_) {
+      archive = replace_names(std::move(archive), *codes_);
+      if (!options_.reduce.output.dry_run)  // before there is a trace that needs it
+        write_name_codes(options_.names, *codes_);
+    }
+    return {std::move(archive), session_.context()};
+  }
+
+ private:
+  Session& session_;
+  const ReduceCommandOptions& options_;
+  std::optional<NameCodes> codes_;
+};
+
 void check_several(const ReduceCommandOptions& options) {
   const auto& output = options.reduce.output;
   if (output.folder.empty())
@@ -95,12 +124,12 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
     check_output_options(reduction.output, options.format.has_value());
   }
 
+  TraceOpener opener(session, options);
   for (std::size_t k = 0; k < traces.size(); ++k) {
     reduction.output.folder = outputs[k];
     if (!session.options().quiet && !options.format)
       print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
-    reduce_one(session, {open_trace(traces[k], session.diagnostics), session.context()}, reduction,
-               options);
+    reduce_one(session, opener.open(traces[k]), reduction, options);
   }
   return 0;
 }
@@ -114,6 +143,14 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
   if (!options.more.empty())
     return reduce_several(session, options);
   check_output_options(options.reduce.output, options.format.has_value());
+  if (!options.names.empty()) {
+    if (reads_plan(options))
+      throw Error(ErrorKind::usage, "--anonymize takes a trace, not a plan, whose names would stay")
+          .hint("name the trace's file");
+    reduce_one(session, TraceOpener(session, options).open(options.trace),
+               choose_reduction(options), options);
+    return 0;
+  }
   reduce_one(session, open_plan(session, options), choose_reduction(options), options);
 
   return 0;
@@ -135,6 +172,9 @@ void add_reduce(Commands& commands) {
       ->option_text("...");
   add_output(command, reduction.output);
   add_format(command, options->format, "The summary: table (the default), csv or json");
+  command
+      ->add_option("--anonymize", options->names, "Replace names by codes, and write TABLE of them")
+      ->option_text("TABLE");
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
   add_selection(command, reduction.selection, reduction.always, reduction.accuracy);

@@ -1,3 +1,4 @@
+#include "cli/anonymize.hpp"
 #include "cli/command.hpp"
 #include "cli/printing.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 struct VerifyOptions {
   std::string reduced, original;
+  std::string names;  // a table of codes by which the reduced trace was made; empty: names stayed
   std::optional<Format> format;
 };
 
@@ -87,7 +89,11 @@ int run_verify(Session& session, const VerifyOptions& options) {
         .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
 
   Diagnostics quiet;
-  const auto original = open_trace(options.original, quiet);
+  auto original = open_trace(options.original, quiet);
+  if (!options.names.empty()) {
+    auto codes = read_name_codes(options.names);
+    original = replace_names(std::move(original), codes);
+  }
   const auto reduced = open_trace(options.reduced, session.diagnostics);
   const auto found =
       verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
@@ -110,6 +116,10 @@ void add_verify(Commands& commands) {
       ->option_text("REDUCED.otf2");
   command->add_option("--against", options->original, "Anchor file of the original")
       ->option_text("ORIGINAL.otf2");
+  command
+      ->add_option("--anonymize", options->names,
+                   "The table of names that reduce --anonymize wrote")
+      ->option_text("TABLE");
   add_format(command, options->format);
 }
 

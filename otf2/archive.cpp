@@ -1,9 +1,11 @@
 #include "otf2/archive.hpp"
 
+#include "base/sha256.hpp"
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
 #include "otf2/library_reader.hpp"
 #include "otf2/mended_definitions.hpp"
+#include "otf2/name_codes.hpp"
 #include "otf2/old_region_types.hpp"
 #include "otf2/wire.hpp"
 
@@ -203,6 +205,19 @@ bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk,
 }
 
 }  // namespace
+
+Archive::Archive(const Archive& named, NameCodes& codes) : Archive(named) {
+  codes.apply(facts_);
+  source_ = "-";
+  has_codes_ = true;
+}
+
+TraceIdentity Archive::identity() const {
+  auto identity = read_identity(paths_);
+  if (has_codes_)
+    identity.sha256 = hash_text(identity.sha256 + " with codes");
+  return identity;
+}
 
 Archive::Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source)
     : paths_{fs::absolute(anchor)},

@@ -11,6 +11,8 @@
 
 namespace tracefold {
 
+class NameCodes;
+
 // Does not change once it is made: readers in any number of threads may share it.
 class Archive {
  public:
@@ -19,6 +21,11 @@ class Archive {
   Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source = {});
 
   const ArchivePaths& paths() const { return paths_; }
+  // The same archive with codes in place of names. It has another identity, and its source is `-`:
+  // no file has these names.
+  Archive(const Archive& named, NameCodes& codes);
+  bool has_codes() const { return has_codes_; }
+
   // What to give to read the trace again: the absolute path of the anchor, or what it was unpacked
   // from.
   const std::string& source() const { return source_; }
@@ -30,7 +37,7 @@ class Archive {
   std::uint64_t event_chunk() const { return event_chunk_; }
   std::uint64_t definition_chunk() const { return definition_chunk_; }
 
-  TraceIdentity identity() const { return read_identity(paths_); }
+  TraceIdentity identity() const;
   // Bytes of all files. Asks the file system for each of them.
   std::uint64_t bytes() const { return count_bytes(paths_); }
 
@@ -38,6 +45,7 @@ class Archive {
   ArchivePaths paths_;
   std::string source_;
   ArchiveFacts facts_;
+  bool has_codes_ = false;
   std::uint64_t event_chunk_ = 0;
   std::uint64_t definition_chunk_ = 0;
 };

@@ -79,7 +79,7 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --why --format --json" ;;
     select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
@@ -94,7 +94,7 @@ _tracefold() {
     expand) options="$general --output --force --format --json --locations" ;;
     compare) options="$general --between --metric --fail-over --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     info) options="$general --format --json" ;;
-    verify) options="$general --against --format --json" ;;
+    verify) options="$general --against --anonymize --format --json" ;;
     *)
       COMPREPLY=($(compgen -W "$commands help --help --version" -- "$cur"))
       return
@@ -108,6 +108,7 @@ _tracefold() {
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;
     --order) COMPREPLY=($(compgen -W "keep ignore" -- "$cur")) ;;
+    --anonymize) COMPREPLY=($(compgen -f -- "$cur")) ;;
     --tree) COMPREPLY=($(compgen -W "machine groups" -- "$cur")) ;;
     --fold) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;
     --member-metrics) COMPREPLY=($(compgen -W "on off" -- "$cur")) ;;

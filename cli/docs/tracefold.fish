@@ -134,6 +134,7 @@ complete -c tracefold -n '__tracefold_in filter' -l time -x -d 'Keep only what i
 complete -c tracefold -n '__tracefold_in filter' -l iterations-only -x -d 'Keep only these iterations of the main loop'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l json -d 'Short for --format json'
 
+complete -c tracefold -n '__tracefold_in reduce verify' -l anonymize -r -F -d 'Table of the names that codes replace'
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Anchor file of the original'
 
 complete -c tracefold -n '__tracefold_in compare' -l between -x -d 'Compare processes of one trace, as group:0,rank:5'

@@ -159,7 +159,8 @@ const Archive& PlanSession::archive() {
 void PlanSession::open() {
   auto& anchor = plan_.trace.anchor;
   if (anchor == piped_source)
-    throw Error(ErrorKind::input, "the trace of the plan came through a pipe")
+    throw Error(ErrorKind::input,
+                "the trace of the plan came through a pipe, or had its names replaced")
         .hint("`trace` FILE says where it is now");
   std::error_code unknown;
   if (std::filesystem::status(anchor, unknown).type() == std::filesystem::file_type::not_found)

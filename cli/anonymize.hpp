@@ -1,0 +1,27 @@
+// Names replaced by codes, for traces that are given away (otf2/name_codes.hpp).
+#pragma once
+
+#include "otf2/archive.hpp"
+#include "otf2/name_codes.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace tracefold::cli {
+
+// The codes of a table, and none where there is no such file yet. Throws Error(input).
+NameCodes read_name_codes(const std::string& table);
+
+// The same trace with codes in place of names. Throws Error(input) where it was reduced before:
+// what is kept beside such a trace has names of the original.
+std::shared_ptr<const Archive> replace_names(std::shared_ptr<const Archive> archive,
+                                             NameCodes& codes);
+
+// Where the table may not be: in the output. Throws Error(usage).
+void check_table(const std::string& table, const std::filesystem::path& output);
+
+// Open to its owner only. Throws Error(output).
+void write_name_codes(const std::string& table, const NameCodes& codes);
+
+}  // namespace tracefold::cli

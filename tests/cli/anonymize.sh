@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# A trace that is given away: no name of a function, file, host or counter of the original is in
+# anything that `reduce --anonymize` writes or prints, and its figures are the original's.
+#   anonymize.sh TRACEFOLD MAKE_TRACE
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+python=/usr/bin/python3  # Debian's, which has otf2 and zstandard
+"$python" -c 'import otf2, zstandard' 2> /dev/null || { skipped "python3-otf2 or zstandard is missing"; exit 77; }
+
+visit() { # visit ANCHOR
+  rm -rf small table.json out.json
+  expect 0 "$TRACEFOLD" reduce "$1" -o small --anonymize table.json
+  cat out.txt err.txt > said.txt
+  checks=$((checks + 1))
+  "$python" "$here/anonymize_check.py" "$1" small table.json said.txt > found.txt || fail "names of $1: $(head -n 5 found.txt)"
+  check "the table can be read by others" test "$(stat -c %a table.json)" = 600
+  check "a strict reader complains of $1" is_clean small/traces.otf2
+  expect 0 "$TRACEFOLD" verify small/traces.otf2 --against "$1" --anonymize table.json
+  expect 1 "$TRACEFOLD" verify small/traces.otf2 --against "$1"
+  "$TRACEFOLD" profile "$1" --format json -q > profile.json < /dev/null
+  expect 0 "$TRACEFOLD" profile small/traces.otf2 --format json -q
+  check "figures of $1" "$python" - << 'END'
+import json
+table = json.load(open("table.json"))["names"]
+original, small = (json.load(open(name)) for name in ("profile.json", "out.txt"))
+visits = lambda rows, rename: sorted((rename(row["name"]), row["visits"]) for row in rows)
+def functions(document):
+    found = []
+    def walk(value):
+        if isinstance(value, dict):
+            if "name" in value and "visits" in value:
+                found.append(value)
+            for one in value.values():
+                walk(one)
+        elif isinstance(value, list):
+            for one in value:
+                walk(one)
+    walk(document)
+    return found
+one, other = functions(original), functions(small)
+assert one and len(one) == len(other), (len(one), len(other))
+plain = lambda name: table.get(name, name) if isinstance(table.get(name, name), str) else name
+differ = [pair for pair in zip(visits(one, str), visits(other, plain)) if pair[0] != pair[1] and "@" not in pair[0][0]]
+assert not differ, differ[:3]
+END
+}
+
+trace_in app --ranks 6 --threads 2 --iterations 5
+visit app/traces.otf2
+
+# The same table for the next trace: the same codes.
+cp table.json before.json
+trace_in other --ranks 3 --iterations 4
+expect 0 "$TRACEFOLD" reduce other/traces.otf2 -o small2 -q --anonymize table.json
+check "codes have changed" "$python" -c '
+import json
+before, after = (json.load(open(name))["names"] for name in ("before.json", "table.json"))
+assert all(after[code] == name for code, name in before.items())'
+
+# What cannot be.
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize small3/table.json
+no_output small3
+expect 3 "$TRACEFOLD" reduce small2/traces.otf2 -o small3 --anonymize table.json
+no_output small3
+echo '{"f1": "main"}' > no_table.json
+expect 3 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize no_table.json
+check "the file is not named" grep -q 'no_table.json' err.txt
+"$TRACEFOLD" group app/traces.otf2 > plan.json < /dev/null
+checks=$((checks + 1))
+status=0
+"$TRACEFOLD" reduce - -o small3 --anonymize table.json < plan.json > out.txt 2> err.txt || status=$?
+[ "$status" = 2 ] || fail "a plan is taken with --anonymize ($status)"
+no_output small3
+
+packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
+for name in npb_lu_W_16 lulesh_8x2 miniamr_8; do
+  [ -e "$packs/$name.tar.zst" ] || { skipped "$name is not there"; continue; }
+  tar --zstd -xf "$packs/$name.tar.zst"
+  visit "$(find "$name" -name '*.otf2')"
+  rm -rf "$name"
+done
+finish

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Looks for names of an original in everything that was made of it by reduce --anonymize.
+
+usage: anonymize_check.py ORIGINAL.otf2 FOLDER TABLE SAID…
+
+Names are what python3-otf2 reads of the original: of functions, source files, hosts and counters,
+and the folder that it lies in. Those of programming interfaces and words of OTF2 itself stay.
+Files that are packed are unpacked first.
+"""
+
+import gzip
+import json
+import pathlib
+import re
+import sys
+
+import otf2
+import zstandard
+
+STAYING = re.compile(r"p?mpi_.*|omp_.*|pthread_.*|(cuda|cu|hip)[A-Z].*|machine|node|cluster", re.IGNORECASE)
+
+
+def list_names(anchor):
+    with otf2.reader.open(anchor) as trace:
+        definitions = trace.definitions
+        for region in definitions.regions:
+            for name in (region.name, region.canonical_name):
+                yield name.split("@")[-1].rsplit(":", 1)[0] if name.startswith("!$omp") and "@" in name else name
+            yield region.source_file
+        for node in definitions.system_tree_nodes:
+            yield node.name
+        for member in definitions.metric_members:
+            yield member.name
+
+
+def unpack(data):
+    if data[:4] == b"\x28\xb5\x2f\xfd":
+        return zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    if data[:2] == b"\x1f\x8b":
+        return gzip.decompress(data)
+    # Compressed parts inside.
+    parts, at = [data], 0
+    while (at := data.find(b"\x28\xb5\x2f\xfd", at)) >= 0:
+        try:
+            parts.append(zstandard.ZstdDecompressor().decompressobj().decompress(data[at:]))
+        except zstandard.ZstdError:
+            pass
+        at += 4
+    return b"\n".join(parts)
+
+
+def main():
+    original, folder, table, *said = sys.argv[1:]
+    names = {name for name in list_names(original) if name and not STAYING.fullmatch(name) and not name.startswith("!$omp")}
+    names.add(str(pathlib.Path(original).resolve().parent))
+    assert len(names) > 3, names
+    told = {name if isinstance(name, str) else bytes.fromhex(name["hex"]).decode("latin-1") for name in json.load(open(table))["names"].values()}
+    untold = sorted(name for name in names if "/" not in name and name not in told)
+    wrong = [f"the table lacks {name}" for name in untold]
+    files = [path for path in pathlib.Path(folder).rglob("*") if path.is_file()] + [pathlib.Path(name) for name in said]
+    for path in files:
+        content = unpack(path.read_bytes())
+        for name in sorted(names):
+            if str(path) in said and name.startswith("/"):
+                continue  # a message tells people where their files are
+            if re.search(rb"(?<![A-Za-z0-9_])" + re.escape(name.encode()) + rb"(?![A-Za-z0-9_])", content):
+                wrong.append(f"{path}: {name}")
+    print("\n".join(wrong) or f"{len(names)} names, {len(files)} files: none is in one")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
