@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/epilogue.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -76,9 +77,14 @@ void add_commands(Commands& commands) {
   add_verify(commands);
 }
 
-int fail(const Error& problem) {
+// At the end of a job the status is always 0 (cli/epilogue.hpp).
+int fail(const Error& problem, int argc, char** argv) {
   print_error(fmt::format("tracefold: {}\n", make_readable(problem.what())));
-  return static_cast<int>(problem.kind());
+  if (!asks_for_epilogue(argc, argv))
+    return static_cast<int>(problem.kind());
+
+  log_failed_epilogue(argc, argv, problem);
+  return 0;
 }
 
 // What commands and options were called that have another name.
@@ -108,7 +114,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
   if (auto line = words.find('\n'); line != std::string::npos)
     words.resize(line);
   if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
-    return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"));
+    return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"), argc, argv);
 
   std::vector<std::string> names;
   const CLI::App* command = nullptr;
@@ -131,7 +137,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
   const auto* now = find_new_name(command ? command->get_name() : "", word);
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
-                  .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")));
+                  .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")),
+              argc, argv);
 }
 
 // "help", and "help COMMAND", which is "COMMAND --help".
@@ -215,11 +222,12 @@ int main(int argc, char** argv) {
   try {
     return run_command_line(argc, argv);
   } catch (const Error& problem) {
-    return fail(problem);
+    return fail(problem, argc, argv);
   } catch (const std::bad_alloc&) {
     return fail(
-        Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"));
+        Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"),
+        argc, argv);
   } catch (const std::exception& problem) {
-    return fail(Error(ErrorKind::input, problem.what()));
+    return fail(Error(ErrorKind::input, problem.what()), argc, argv);
   }
 }

@@ -1,6 +1,7 @@
 #include "cli/anonymize.hpp"
 #include "cli/command.hpp"
 #include "cli/ending.hpp"
+#include "cli/epilogue.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/output_name.hpp"
 #include "cli/report_made.hpp"
@@ -30,6 +31,7 @@ struct ReduceCommandOptions : TraceOptions {
   std::optional<MessageChoice> messages;
   std::string names;  // a table of codes that replace names; empty: names stay
   std::optional<Format> format;
+  EpilogueCommandOptions epilogue;
 };
 
 std::string format_summary(const Session& session, const Reduction& made,
@@ -135,6 +137,9 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
 }
 
 int run_reduce(Session& session, const ReduceCommandOptions& options) {
+  check_epilogue(options.epilogue);
+  if (options.epilogue.is_asked_for())
+    return run_epilogue(session, options.epilogue, choose_reduction(options));
   if (options.trace.empty())
     throw Error(ErrorKind::usage, "no trace is given")
         .hint(
@@ -182,6 +187,7 @@ void add_reduce(Commands& commands) {
   add_folding(
       command, options->folding,
       fmt::format("Keep C clusters of iterations, or all ({})", reduction.folding->max_clusters));
+  add_epilogue(command, options->epilogue);
 }
 
 }  // namespace tracefold::cli

@@ -22,7 +22,8 @@ run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
 
-./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite
+./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite \
+  slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
 [ $# -gt 0 ] || set -- release sanitizers fuzzers
 for step in "$@"; do "run_$step"; done
 echo "all long tests passed"

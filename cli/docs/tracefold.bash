@@ -79,7 +79,7 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo --epilogue --timeout --log --then-delete" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --why --format --json" ;;
     select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
@@ -104,6 +104,9 @@ _tracefold() {
     --representative) COMPREPLY=($(compgen -W "first medoid slowest connected" -- "$cur")) ;;
     --by) COMPREPLY=($(compgen -W "pairs functions signature" -- "$cur")) ;;
     --scope) COMPREPLY=($(compgen -W "loop mpi run" -- "$cur")) ;;
+    --then-delete) COMPREPLY=($(compgen -W "original" -- "$cur")) ;;
+    --epilogue) _filedir -d ;;
+    --log) _filedir ;;
     --level) COMPREPLY=($(compgen -W "main sub" -- "$cur")) ;;
     --peers) COMPREPLY=($(compgen -W "relative pattern ignore" -- "$cur")) ;;
     --bytes) COMPREPLY=($(compgen -W "5% ignore" -- "$cur")) ;;

@@ -1,0 +1,35 @@
+// Work in a process of its own, which ends in time and takes nobody with it: not where it crashes,
+// and not where memory ends.
+//
+// The process is a copy of this one (fork). No other thread may run when it is made.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace tracefold {
+
+using Moment = std::chrono::steady_clock::time_point;
+
+// Sends a line of text, without its end, to the process that waits. What cannot be sent is lost.
+using SendLine = std::function<void(const std::string& line)>;
+
+struct ChildLimits {
+  Moment stop;  // then it is asked to stop, as by a signal
+  Moment end;   // then it is killed
+};
+
+struct ChildEnd {
+  std::string line;  // the last whole line that it sent; empty where there was none
+  bool ran_out_of_time = false;
+  bool was_interrupted = false;  // this process was asked to stop (stop_signal) while it ran
+  int signal = 0;                // that ended it; 0: it ended by itself
+};
+
+// Runs work(send) in a child, without standard streams, and waits for its end. A request to stop
+// goes to the child, which then has a second. Throws Error(output) where no process can be made.
+ChildEnd run_in_child(const std::function<void(const SendLine& send)>& work,
+                      const ChildLimits& limits);
+
+}  // namespace tracefold
