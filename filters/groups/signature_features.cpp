@@ -164,7 +164,9 @@ class FeatureLister {
     for (const auto& [path, times] : counts)
       features.push_back(
           {FeatureKind::count,
-           {"calls", "does not call", fmt::format("{} {}", path, times == 1 ? "once" : fmt::format("{} times", times)), false}});
+           {"calls", "does not call",
+            fmt::format("{} {}", path, times == 1 ? "once" : fmt::format("{} times", times)),
+            false}});
     sort_and_unite(features);
     return features;
   }

@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <vector>
