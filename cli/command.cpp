@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "cli/help.hpp"
 #include "cli/options.hpp"
 
 #include "base/memory_limit.hpp"
@@ -20,11 +21,11 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->footer(std::string("Examples:\n") + examples);
   command->add_option("--threads", general.threads, "Threads to use (default: all cores)")
       ->option_text("N")
-      ->group("General")
+      ->group(for_all_commands)
       ->check(CLI::Range(1u, 4096u));
   command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
       ->option_text("LIMIT")
-      ->group("General")
+      ->group(for_all_commands)
       ->transform(CLI::Validator(make_bytes, ""))
       ->check([](const std::string& bytes) {
         return std::stoull(bytes) < least_memory ? "give it 1M at least" : std::string();
@@ -33,16 +34,16 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->add_option("--max-size", general.max_size,
                    "Largest trace to unpack of a tar (16G, if it is free)")
       ->option_text("SIZE")
-      ->group("General")
+      ->group(for_all_commands)
       ->transform(CLI::Validator(make_bytes, ""));
   command->add_flag("-q,--quiet", general.quiet, "Print no notes, warnings and summaries")
-      ->group("General");
+      ->group(for_all_commands);
   command->add_flag("-v,--verbose", general.verbose, "Say what each stage did and took")
-      ->group("General");
+      ->group(for_all_commands);
   command->add_flag("--wide", general.wide, "Tables with whole names and all columns")
-      ->group("General");
+      ->group(for_all_commands);
   command->add_flag("--partial", general.partial, "Use what damaged event files hold")
-      ->group("General");
+      ->group(for_all_commands);
 
   const auto choose_reader = [this](const std::string& word) {
     general.reader = word == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
@@ -51,10 +52,10 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->add_option_function<std::string>("--reader", choose_reader,
                                          "Who reads the events: own (the default), otf2")
       ->option_text("R")
-      ->group("General")
+      ->group(for_experts)
       ->check(CLI::IsMember({"own", "otf2"}));
 
-  command->set_help_flag("-h,--help", "Print this help")->group("General");
+  command->set_help_flag("-h,--help", "Print this help")->group(for_all_commands);
 
   return command;
 }

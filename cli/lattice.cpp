@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/help.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
@@ -127,6 +128,7 @@ void add_lattice(Commands& commands) {
       {{"poset", OnLimit::poset}, {"functions", OnLimit::functions}, {"fail", OnLimit::fail}},
       "Then: poset, functions or fail")
       ->option_text("WAY")
+      ->group(for_experts)
       ->needs(full);
 }
 

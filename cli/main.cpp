@@ -5,6 +5,7 @@
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/epilogue.hpp"
+#include "cli/help.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -176,7 +178,7 @@ int run_command_line(int argc, char** argv) {
       "Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | "
       "tracefold select | tracefold write -o small\n\n'tracefold help COMMAND' tells of one "
       "command.");
-  app.get_formatter()->column_width(24);  // so that help fits into 80 columns
+  app.formatter(std::make_shared<HelpFormatter>());
   Commands commands{app, general, {}};
   add_commands(commands);
   if (argc < 2) {

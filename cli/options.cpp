@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/publish.hpp"
 #include "base/ranges.hpp"
+#include "cli/help.hpp"
 #include "cli/output_name.hpp"
 #include "model/iterations/fold_options.hpp"
 
@@ -133,23 +134,28 @@ CompareBy parse_call_measure(const std::string& word) {
 void add_signature_options(CLI::App* command, ComparisonOptions& options) {
   add_parsed(command, "--level", options.level, parse_level,
              "Signatures: which clusters are groups (sub)")
-      ->option_text("main|sub");
+      ->option_text("main|sub")
+      ->group(for_experts);
   add_parsed(command, "--peers", options.peers, parse_peers,
              "Signatures: how partners are compared (relative)")
-      ->option_text("relative|pattern|ignore");
+      ->option_text("relative|pattern|ignore")
+      ->group(for_experts);
   add_parsed(command, "--bytes", options.compare_bytes, parse_compare_bytes,
              "Signatures: how much sizes may differ (5%)")
-      ->option_text("5%|ignore");
+      ->option_text("5%|ignore")
+      ->group(for_experts);
   add_parsed(command, "--order", options.keep_order, parse_keep_order,
              "Signatures: compare the order, or counts (keep)")
-      ->option_text("keep|ignore");
+      ->option_text("keep|ignore")
+      ->group(for_experts);
 }
 
 void add_shared_comparison(CLI::App* command, ComparisonOptions& options) {
   add_repeatable(command, "--ignore", options.ignore,
                  "Compare without these, or file:GLOB; may repeat")
       ->option_text("GLOB");
-  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots");
+  command->add_flag("--ignore-root", options.ignore_root, "Compare without artificial roots")
+      ->group(for_experts);
   add_repeatable(command, "--combine", options.combine,
                  "Compare matching processes of a rank as one; may repeat")
       ->option_text("GLOB");
@@ -326,8 +332,10 @@ void add_fold_details(CLI::App* command, FoldingOptions& options) {
           ->check(not_empty()),
       "keeps some iterations, --iterations off all of them");
 
-  options.details.emplace_back(command->add_flag("--fold-unsure", options.fold.folds_unsure,
-                                                 "Fold loops whose iterations are unsure, too"),
+  options.details.emplace_back(command
+                                   ->add_flag("--fold-unsure", options.fold.folds_unsure,
+                                              "Fold loops whose iterations are unsure, too")
+                                   ->group(for_experts),
                                "folds iterations, --iterations off none");
 }
 
@@ -393,7 +401,8 @@ void add_output(CLI::App* command, OutputOptions& options) {
       ->option_text("OUTPUT");
   command->add_flag("--force", rewrite.force, "Replace an existing output");
   command->add_flag("--dry-run", options.dry_run, "Only say what would be kept, and how large");
-  command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were");
+  command->add_flag("--keep-ids", rewrite.keep_ids, "Leave location ids as they were")
+      ->group(for_experts);
   command->add_flag("--verify", rewrite.verify, "Read the output again to check it");
   add_profiles(command, rewrite.most_profiles);
   add_choice(command, "--member-metrics", rewrite.member_metrics, {{"on", true}, {"off", false}},

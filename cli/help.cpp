@@ -1,0 +1,73 @@
+#include "cli/help.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace tracefold::cli {
+
+namespace {
+
+// What stands behind a command, without brackets where it cannot be left out.
+constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"reduce", "TRACE.otf2... -o OUTPUT [OPTIONS]"},
+    {"filter", "[TRACE.otf2] [OPTIONS]"},
+    {"group", "[TRACE.otf2] [OPTIONS]"},
+    {"select", "[TRACE.otf2] [OPTIONS]"},
+    {"write", "[TRACE.otf2] -o OUTPUT [OPTIONS]"},
+    {"similarity", "[TRACE.otf2] [OPTIONS]"},
+    {"lattice", "[TRACE.otf2] [-o FILE] [OPTIONS]"},
+    {"profile", "[TRACE.otf2] [OPTIONS]"},
+    {"summary", "TRACE.otf2... [OPTIONS]"},
+    {"iterations", "[TRACE.otf2] [OPTIONS]"},
+    {"compare", "A.otf2 B.otf2... | TRACE.otf2 --between A,B [OPTIONS]"},
+    {"info", "TRACE.otf2 [OPTIONS]"},
+    {"correlate", "[TRACE.otf2] [OPTIONS]"},
+    {"matrix", "[TRACE.otf2] [OPTIONS]"},
+    {"expand", "REDUCED.otf2 -o OUTPUT [OPTIONS]"},
+    {"verify", "REDUCED.otf2 --against ORIGINAL.otf2 [OPTIONS]"},
+});
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+  column_width(24);
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* command, std::string name) const {
+  for (const auto& [of, words] : synopses)
+    if (command->get_name() == of)
+      return "Usage: " + name + " " + std::string(words) + "\n";
+  return Formatter::make_usage(command, std::move(name));
+}
+
+std::string HelpFormatter::make_help(const CLI::App* command, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  if (mode == CLI::AppFormatMode::Sub)
+    return make_expanded(command);
+  return make_description(command) + make_usage(command, std::move(name)) +
+         make_positionals(command) + make_sections(command) + make_subcommands(command, mode) +
+         "\n" + make_footer(command);
+}
+
+std::string HelpFormatter::make_sections(const CLI::App* command) const {
+  auto sections = command->get_groups();
+  const auto rank = [](const std::string& section) {
+    return (section == for_experts) + 2 * (section == for_all_commands);
+  };
+  std::stable_sort(sections.begin(), sections.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+
+  std::string out;
+  for (const auto& section : sections) {
+    const auto options = command->get_options([&](const CLI::Option* option) {
+      return option->get_group() == section && option->nonpositional();
+    });
+    if (!section.empty() && !options.empty())
+      out += make_group(section, false, options);
+  }
+  return out;
+}
+
+}  // namespace tracefold::cli

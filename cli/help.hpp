@@ -1,0 +1,27 @@
+// What `--help` prints: how a command is used, with what it needs, and then its options in
+// sections.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace tracefold::cli {
+
+// The sections of options that only few people need, and of those that all commands have.
+inline constexpr const char* for_experts = "For experts";
+inline constexpr const char* for_all_commands = "General";
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter();  // help fits into 80 columns
+  std::string make_usage(const CLI::App* command, std::string name) const override;
+  // With the command's own options first, and then those that all commands have.
+  std::string make_help(const CLI::App* command, std::string name,
+                        CLI::AppFormatMode mode) const override;
+
+ private:
+  std::string make_sections(const CLI::App* command) const;
+};
+
+}  // namespace tracefold::cli
