@@ -52,10 +52,8 @@ class SpillFile {
   // Before any other call.
   void open(std::uint64_t most, const std::filesystem::path& folder) {
     page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    statm_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file_ < 0)
-      open_and_unlink(folder);
+    folder_ = folder;
+    open_files();
     void* base =
         ::mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (statm_ < 0 || file_ < 0 || base == MAP_FAILED)
@@ -63,6 +61,17 @@ class SpillFile {
 
     most_ = most;
     base_.store(static_cast<char*>(base));
+  }
+
+  // In a copy of the process, which has one thread. Where no file can be made nothing more is
+  // spilled.
+  void leave_to_others() {
+    ::close(statm_);
+    ::close(file_);
+    open_files();
+    of_others_ = end_;
+    free_.clear();
+    watches_ = false;
   }
 
   bool holds(const void* block) const {
@@ -95,13 +104,20 @@ class SpillFile {
     const auto place = static_cast<std::size_t>(static_cast<char*>(block) - base_.load());
     const auto at = sizes_.find(place);
     bytes_ -= at->second;
-    give_back(place, at->second);
+    if (place >= of_others_)
+      give_back(place, at->second);
     sizes_.erase(at);
   }
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
+  void open_files() {
+    statm_ = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    file_ = ::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file_ < 0)
+      open_and_unlink(folder_);
+  }
   void open_and_unlink(const std::filesystem::path& folder) {
     auto name = (folder / "tracefold-XXXXXX").string();
     file_ = ::mkostemp(name.data(), O_CLOEXEC);
@@ -192,6 +208,7 @@ class SpillFile {
     }
   }
 
+  std::filesystem::path folder_;
   int statm_ = -1, file_ = -1;
   std::size_t page_ = 0;  // bytes of a page
   std::uint64_t most_ = 0;
@@ -199,6 +216,7 @@ class SpillFile {
   std::atomic<std::uint64_t> bytes_{0};
   std::mutex mutex_;  // of what follows
   std::size_t end_ = 0;
+  std::size_t of_others_ = 0;  // where the places begin that no other process uses
   bool watches_ = false;
   std::map<std::size_t, std::size_t> sizes_;  // of blocks, by place
   std::map<std::size_t, std::size_t> free_;   // sizes of free places, by place
@@ -222,6 +240,11 @@ void spill_beyond(std::uint64_t bytes, const std::filesystem::path& folder) {
 #endif
   get_spill_file().open(bytes, folder);
   spills = true;
+}
+
+void spill_apart() {
+  if (spills)
+    get_spill_file().leave_to_others();
 }
 
 std::uint64_t count_spilled_bytes() {

@@ -19,6 +19,11 @@ namespace tracefold {
 // Call it before threads begin.
 void spill_beyond(std::uint64_t bytes, const std::filesystem::path& folder);
 
+// In a copy of a process (fork), as its first call: its new blocks lie in a file of its own, since
+// both would write to the same one. Blocks that are there already are shared with the process that
+// was copied, and their places are never used again. Nothing happens where nothing is spilled.
+void spill_apart();
+
 // Bytes of blocks that lie in the file now.
 std::uint64_t count_spilled_bytes();
 

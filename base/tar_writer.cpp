@@ -10,7 +10,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <ctime>
 #include <exception>
 #include <fstream>
@@ -103,27 +105,23 @@ class TarWriter {
     }
   }
 
+  // As much as a pipe with room takes at once, so that a request to stop is seen where nobody
+  // reads.
   void write_all(const char* data, std::size_t size) {
     for (std::size_t done = 0; done < size;) {
-      const auto n = ::write(handle_, data + done, size - done);
-      if (n >= 0) {
-        done += static_cast<std::size_t>(n);
-        continue;
-      }
-      if (errno == EAGAIN)
-        wait_until_writable();
-      else if (errno != EINTR)
-        throw output_error("cannot be written", errno);
       check_stop();
+      ::pollfd ready{handle_, POLLOUT, 0};
+      constexpr int milliseconds = 200;
+      const int found = ::poll(&ready, 1, milliseconds);
+      if (found == 0 || (found < 0 && errno == EINTR))
+        continue;
+      const auto n = ::write(handle_, data + done, std::min<std::size_t>(size - done, PIPE_BUF));
+      if (n >= 0)
+        done += static_cast<std::size_t>(n);
+      else if (errno != EINTR && errno != EAGAIN)
+        throw output_error("cannot be written", errno);
     }
     bytes_ += size;
-  }
-
-  // Whoever started the program may have made its stdout one that does not block.
-  void wait_until_writable() const {
-    constexpr int milliseconds = 200;
-    ::pollfd ready{handle_, POLLOUT, 0};
-    ::poll(&ready, 1, milliseconds);
   }
 
   void add_header(const std::string& name, unsigned type, unsigned rights, std::uint64_t size) {

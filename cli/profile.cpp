@@ -2,11 +2,14 @@
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
+#include "base/read_file.hpp"
 #include "base/spelling.hpp"
+#include "base/text.hpp"
 #include "filters/profile/profile_report.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include "emitters/profile/process_profile_formats.hpp"
+#include "emitters/profile/profile_drawing.hpp"
 #include "emitters/profile/profile_formats.hpp"
 #include "emitters/tables.hpp"
 
@@ -25,8 +28,12 @@ struct ProfileCommandOptions : TraceOptions {
   GroupOptions grouping;
   ProfileOptions profile;
   bool call_paths = false, per_process = false;
+  std::string function_groups;  // a word, or a file; empty: none
   std::optional<SortKey> sort;
   std::optional<std::size_t> top;
+  DrawingOptions drawing;
+
+  bool draws() const { return !drawing.out.empty(); }
 };
 
 SortKey parse_sort_key(const std::string& word) {
@@ -38,25 +45,55 @@ SortKey parse_sort_key(const std::string& word) {
       .hint(suggest_name(word, known, fmt::format("{}", fmt::join(known, ", "))));
 }
 
+constexpr std::pair<const char*, FunctionGrouping> function_groupings[] = {
+    {"paradigm", FunctionGrouping::paradigm},
+    {"role", FunctionGrouping::role},
+    {"library", FunctionGrouping::library},
+    {"class", FunctionGrouping::class_name}};
+
+// A word says what functions are grouped by; all else is the file of a list.
+void choose_function_groups(const std::string& words, ProfileOptions& profile) {
+  std::vector<std::string> known;
+  for (const auto& [word, grouping] : function_groupings) {
+    known.emplace_back(word);
+    if (words == word) {
+      profile.function_grouping = grouping;
+      return;
+    }
+  }
+
+  const auto text = read_file(words);
+  if (!text)
+    throw Error(ErrorKind::usage,
+                fmt::format("--function-groups {}: no such file", make_printable(words)))
+        .hint(suggest_name(words, known, fmt::format("a file, or {}", fmt::join(known, ", "))));
+  try {
+    profile.listed_functions = parse_function_groups(*text);
+  } catch (Error& problem) {
+    throw problem.in(make_printable(words));
+  }
+  profile.function_grouping = FunctionGrouping::listed;
+}
+
 // With the defaults, which depend on the view and on the format.
 ProfileOptions complete_options(const ProfileCommandOptions& options) {
   using View = ProfileReport::View;
   auto profile = options.profile;
-  profile.view = options.call_paths         ? View::call_paths
-                 : profile.function.empty() ? View::functions
-                                            : View::neighbours;
-  profile.sort = options.sort.value_or(profile.view == View::functions ? SortKey::variation
-                                                                       : SortKey::inclusive);
+  profile.view = options.call_paths                 ? View::call_paths
+                 : !options.function_groups.empty() ? View::function_groups
+                 : profile.function.empty()         ? View::functions
+                                                    : View::neighbours;
+  profile.sort =
+      options.sort.value_or(profile.view == View::functions         ? SortKey::variation
+                            : profile.view == View::function_groups ? SortKey::exclusive
+                                                                    : SortKey::inclusive);
+  profile.counters = true;
+  if (!options.function_groups.empty())
+    choose_function_groups(options.function_groups, profile);
   profile.most_rows = options.top.value_or(
       options.format.value_or(Format::table) == Format::table ? rows_of_a_table : 0);
 
   return profile;
-}
-
-Quantity choose_quantity(SortKey key) {
-  return key == SortKey::inclusive ? Quantity::inclusive
-         : key == SortKey::visits  ? Quantity::visits
-                                   : Quantity::exclusive;
 }
 
 // Every process by itself; groups only say which of them.
@@ -70,28 +107,49 @@ void show_processes(const Session& session, PlanSession& opened,
       [&] { return to_csv(plan, profiles); }, [&] { return to_json(plan, profiles); });
 }
 
-void show_groups(const Session& session, PlanSession& opened,
-                 const ProfileCommandOptions& options) {
-  const auto profile = complete_options(options);
+void show_groups(const Session& session, PlanSession& opened, const ProfileCommandOptions& options,
+                 const ProfileOptions& profile) {
   const auto calls = read_call_paths(opened, options.grouping, profile);
   session.context().tell(fmt::format("profile: {} call paths of {} processes",
                                      group_digits(calls.paths.size()), calls.processes.size()));
 
   const auto& plan = opened.plan();
-  const auto report = make_profile_report(plan, calls, profile);
+  const auto report = report_profile(opened, calls, profile);
+  if (options.draws()) {
+    put_drawing(session, options.drawing, to_svg(plan, report, choose_quantity(profile.sort)),
+                "the profile");
+    return;
+  }
   print_as(
       session, options.format,
       [&] { return to_table(plan, report, choose_quantity(profile.sort)); },
       [&] { return to_csv(plan, report); }, [&] { return to_json(plan, report); });
 }
 
+// Refuses options that contradict each other.
+void check(const ProfileCommandOptions& options) {
+  check_drawing(options.drawing, options.format);
+  if (options.per_process && (options.profile.quarters || !options.function_groups.empty()))
+    throw Error(ErrorKind::usage,
+                fmt::format("--per-process shows each process by itself, {} several together",
+                            options.profile.quarters ? "--quartiles" : "--function-groups"))
+        .hint("give one of them");
+  if (options.draws() && (options.per_process || options.profile.quarters))
+    throw Error(ErrorKind::usage,
+                fmt::format("-o draws box plots, and {} lists processes",
+                            options.per_process ? "--per-process" : "--quartiles"))
+        .hint("give one of them");
+}
+
 int run_profile(Session& session, const ProfileCommandOptions& options) {
+  check(options);
+  const auto profile = complete_options(options);  // refuses a bad list before a trace is read
   auto opened = open_plan(session, options);
   opened.ask_for_all();
   if (options.per_process)
     show_processes(session, opened, options);
   else
-    show_groups(session, opened, options);
+    show_groups(session, opened, options, profile);
 
   return 0;
 }
@@ -124,22 +182,37 @@ void add_profile(Commands& commands) {
   auto* call_paths = command->add_flag("--call-paths", options->call_paths, "Show the call tree")
                          ->excludes(function);
   command
+      ->add_option("--function-groups", options->function_groups,
+                   "By paradigm, role, library, class or as a FILE lists")
+      ->option_text("WORD|FILE")
+      ->check(not_empty())
+      ->excludes(function)
+      ->excludes(call_paths);
+  command->add_flag("--quartiles", options->profile.quarters,
+                    "Which processes are in which quartile of each row");
+  command
       ->add_flag("--per-process", options->per_process,
                  "Show each process by itself: call paths, all metrics")
       ->excludes(function)
       ->excludes(call_paths)
       ->excludes(sort);
   add_format(command, options->format);
+  add_drawing(command, options->drawing);
   add_grouping(command, options->grouping);
 
   command->footer(
-      "Percentiles are over the processes of a group. Outliers are further outside the\nbox from "
-      "25 % to 75 % than 1.5 times its height. Functions are sorted "
-      "by\nexclusive time × variation, call paths, callers and callees by inclusive time.\nThe "
-      "table shows all percentiles of what it is sorted by, else of "
-      "exclusive time.\nWith --per-process it shows what takes most time, CSV and JSON have all\n"
-      "metrics, also of what is recorded outside of calls. What was folded or left out\n"
-      "when a trace was reduced counts by what is stored beside it.\n\n" +
+      "All processes together come first, then each group. Percentiles are over the\n"
+      "processes of a group. Outliers are further outside the box from 25 % to 75 %\n"
+      "than 1.5 times its height. Functions are sorted by exclusive time × variation,\n"
+      "groups of functions by exclusive time, all else by inclusive time. The table\n"
+      "shows all percentiles of what it is sorted by, else of exclusive time; of that\n"
+      "also the time for each visit and the share of all time of the processes, and of\n"
+      "recorded metrics the median without callees. In a list of --function-groups a\n"
+      "line is the name of a group, and lines below it that begin with blanks are its\n"
+      "functions: globs of names, or file:GLOB. With --per-process the table shows what\n"
+      "takes most time, CSV and JSON have all metrics, also of what is recorded outside\n"
+      "of calls. What was folded or left out when a trace was reduced counts by what is\n"
+      "stored beside it.\n\n" +
       command->get_footer());
 }
 

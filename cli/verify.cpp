@@ -45,17 +45,19 @@ std::string to_table(const Verification& found) {
 }
 
 // A line for each violation; one for a rule that is kept, and one that neither holds nor does not,
-// where the trace was not made again.
+// where the trace was not made again. Then one for each error of the fold that is known: a share.
 std::string to_csv(const Verification& found) {
-  std::string out = "rule,holds,violation\r\n";
+  std::string out = "rule,holds,violation,error\r\n";
   for (const auto& r : found.rules) {
     if (r.violations.empty())
-      out += fmt::format("{},true,\r\n", quote_csv(r.rule));
+      out += fmt::format("{},true,,\r\n", quote_csv(r.rule));
     for (const auto& violation : r.violations)
-      out += fmt::format("{},false,{}\r\n", quote_csv(r.rule), quote_csv(violation));
+      out += fmt::format("{},false,{},\r\n", quote_csv(r.rule), quote_csv(violation));
   }
   if (!found.only_rules.empty())
-    out += fmt::format("made again by its plan,,{}\r\n", quote_csv(found.only_rules));
+    out += fmt::format("made again by its plan,,{},\r\n", quote_csv(found.only_rules));
+  if (found.errors)
+    out += fold_errors_csv(*found.errors);
 
   return out;
 }

@@ -85,4 +85,30 @@ std::vector<std::string> list_own_errors(const FoldError* error) {
           error->waiting ? format_percent(error->waiting->of_own) : unknown};
 }
 
+namespace {
+
+void add_csv_lines(const FoldError& error, const std::string& of, std::string& out) {
+  const auto add = [&](const char* kind, double share) {
+    out += fmt::format("error of {}: {},,,{:.9g}\r\n", of, kind, share);
+  };
+  add("all time", error.all);
+  add(to_text(TimeKind::computation), error.computation.of_own);
+  add(to_text(TimeKind::communication), error.communication.of_own);
+  if (error.waiting)
+    add(to_text(TimeKind::waiting), error.waiting->of_own);
+}
+
+}  // namespace
+
+std::string fold_errors_csv(const FoldErrors& errors) {
+  std::string out;
+  add_csv_lines(errors.of_processes, "processes", out);
+  if (errors.of_iterations)
+    add_csv_lines(*errors.of_iterations, "iterations", out);
+  if (errors.of_loops.size() > 1)
+    for (std::size_t k = 0; k < errors.of_loops.size(); ++k)
+      add_csv_lines(errors.of_loops[k], fmt::format("iterations of loop {}", k + 1), out);
+  return out;
+}
+
 }  // namespace tracefold

@@ -11,6 +11,10 @@ namespace tracefold {
 // The errors of processes and of iterations, a row each, and below it what they are of.
 std::string fold_errors_table(const FoldErrors& errors);
 
+// The same as lines of CSV: what the error is of, two empty fields, and the error as a share, of
+// each kind over the time of its kind. An error that is not known has no line.
+std::string fold_errors_csv(const FoldErrors& errors);
+
 // The first of the functions that differ most: "MPI_Wait 5.1 % (waiting)"; "" where there is none.
 std::string describe_largest(const std::vector<FunctionError>& functions);
 

@@ -1,8 +1,11 @@
 #include "emitters/iterations/found_loop_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/number_list.hpp"
+#include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "model/describe_group.hpp"
+#include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -143,6 +146,42 @@ std::string csv_columns(const Plan& plan, const LoopSummary& l) {
                            r.iterations, r.confidence);
 }
 
+bool are_same_loop(const Loop& a, const Loop& b) {
+  return a.function == b.function && a.path == b.path && a.iterations.size() == b.iterations.size();
+}
+
+// What was chosen of the loops of a group; by loop, null where all of its iterations stay.
+std::vector<const KeptIterations*> find_choices(const Plan& plan, const GroupLoops& group) {
+  std::vector<const KeptIterations*> choices(group.loops.size());
+  const auto& members = (*plan.groups)[group.group].members;
+  const auto& processes = plan.iterations->processes;
+  const auto kept = std::find_if(processes.begin(), processes.end(), [&](const auto& aligned) {
+    return std::binary_search(members.begin(), members.end(), aligned.process);
+  });
+  if (kept == processes.end())
+    return choices;
+
+  const auto& loops = kept->loops.loops;
+  std::size_t next = 0;  // both lists are by time
+  for (std::size_t k = 0; k < choices.size(); ++k)
+    for (auto at = next; at < loops.size() && at < plan.iterations->loops.size(); ++at)
+      if (are_same_loop(loops[at], group.loops[k].first)) {
+        choices[k] = &plan.iterations->loops[at].choice;
+        next = at + 1;
+        break;
+      }
+  return choices;
+}
+
+// Which iterations stay, and how many each of them stands for.
+std::string kept_columns(const LoopSummary& loop, const KeptIterations* choice) {
+  if (!choice)
+    return fmt::format(",0-{},1*{}", loop.first.iterations.size() - 1,
+                       loop.first.iterations.size());
+  return fmt::format(",{},{}", quote_csv(to_ranges({choice->kept.begin(), choice->kept.end()})),
+                     write_numbers(choice->counts));
+}
+
 Json path_json(const Plan& plan, const Loop& loop) {
   Json out = Json::array();
   for (auto f : loop.path)
@@ -209,19 +248,23 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
   std::string out =
       "group,processes,agreeing,differing_locations,how,call_path,function,iterations,share,"
       "confidence,certainty,explained,warm_up,shortest_seconds,median_seconds,longest_seconds,"
-      "runner_up,runner_up_iterations,runner_up_confidence,ranks,differing_ranks,group_name\r\n";
+      "runner_up,runner_up_iterations,runner_up_confidence,ranks,differing_ranks,group_name,"
+      "kept_iterations,kept_stand_for\r\n";
 
   for (const auto& group : report.groups) {
     const auto of_group =
         fmt::format("{},{},{},{}", group.group, (*plan.groups)[group.group].members.size(),
                     group.agreeing.size(), quote_csv(format_ids(plan, group.differing)));
     const auto ranks = fmt::format(
-        ",{},{},{}\r\n", quote_csv(list_ranks(plan, (*plan.groups)[group.group].members)),
+        ",{},{},{}", quote_csv(list_ranks(plan, (*plan.groups)[group.group].members)),
         quote_csv(list_ranks(plan, group.differing)), quote_csv((*plan.groups)[group.group].name));
-    for (const auto& loop : group.loops)
-      out += of_group + "," + csv_columns(plan, loop) + ranks;
+    const auto choices =
+        plan.iterations ? find_choices(plan, group) : std::vector<const KeptIterations*>();
+    for (std::size_t k = 0; k < group.loops.size(); ++k)
+      out += of_group + "," + csv_columns(plan, group.loops[k]) + ranks +
+             (plan.iterations ? kept_columns(group.loops[k], choices[k]) : ",,") + "\r\n";
     if (group.loops.empty())
-      out += of_group + ",none,,,0,,,,,,,,,,," + ranks;
+      out += of_group + ",none,,,0,,,,,,,,,,," + ranks + ",,\r\n";
   }
 
   return out;

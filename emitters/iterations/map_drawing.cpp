@@ -3,6 +3,7 @@
 #include "emitters/axis.hpp"
 #include "emitters/iterations/map_layers.hpp"
 #include "emitters/iterations/map_rows.hpp"
+#include "emitters/iterations/place_drawing.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
@@ -15,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -28,6 +30,7 @@ constexpr double left_margin = 84, legend_width = 196, panel_gap = 40;
 constexpr double two_panels_width = 460, one_panel_width = 720;
 constexpr double first_panel_top = 132, map_height = 260, graph_height = 130;
 constexpr double row_gap = 58;  // from one row of panels to the next: numbers, and a heading
+constexpr double axis_name_height = 36;  // from the end of a graph to the name of its axis
 constexpr double mark_length = 7, tick_length = 4, swatch = 10, line_height = 15;
 constexpr double scale_width = 14, scale_height = 176;
 
@@ -193,6 +196,30 @@ Spreads list_spreads(const IterationMap& map) {
   return out;
 }
 
+// The same by row, over iterations; some rows together where there are many.
+Spreads list_row_spreads(const IterationMap& map) {
+  const auto rows = map.processes.size();
+  Spreads out;
+  out.per_column = std::max<std::size_t>((rows + most_graph_columns - 1) / most_graph_columns, 1);
+  std::vector<double> values;
+  for (std::size_t first = 0; first < rows; first += out.per_column) {
+    values.clear();
+    for (auto r = first; r < std::min(first + out.per_column, rows); ++r)
+      std::copy_if(map.row(r).begin(), map.row(r).end(), std::back_inserter(values),
+                   [](double value) { return !std::isnan(value); });
+    std::sort(values.begin(), values.end());
+    const auto put = [&](std::vector<double>& list, std::size_t place) {
+      list.push_back(values.empty() ? std::numeric_limits<double>::quiet_NaN() : values[place]);
+    };
+    const auto last = values.empty() ? 0 : values.size() - 1;
+    put(out.minimum, 0);
+    put(out.median, last / 2);
+    put(out.maximum, last);
+  }
+
+  return out;
+}
+
 // How far the reconstruction is from the original.
 struct Deviation {
   double means = 0, values = 0;  // shares of the sum of the original
@@ -229,7 +256,9 @@ class MapPicture {
         bins_(bin_map(maps.original, options.bins)),
         width_(maps.reconstruction ? two_panels_width : one_panel_width),
         scale_(make_scale(options)),
-        layers_(choose_layers(maps.layers)) {
+        layers_(choose_layers(maps.layers)),
+        scaling_(options.scaling),
+        places_(maps.original.shown, width_) {
     const auto& map = maps_.original;
     iterations_across_ = static_cast<double>(bins_.columns * bins_.per_column * map.per_column);
     rows_down_ = static_cast<double>(bins_.rows * bins_.per_row);
@@ -242,8 +271,11 @@ class MapPicture {
     const auto parts_top = graph_top + graph_height + row_gap;
     const auto bottom = has_parts ? parts_top + graph_height : graph_top + graph_height;
     const auto legend_x = panel_x(panels()) - panel_gap + 24;
+    const auto process_top = bottom + axis_name_height + row_gap;
+    const auto places_top = process_top + graph_height + axis_name_height + row_gap;
+    const auto end = has_places() ? places_top + places_.height() : places_top - row_gap;
 
-    auto out = begin_svg(static_cast<int>(legend_x + legend_width), static_cast<int>(bottom) + 52);
+    auto out = begin_svg(static_cast<int>(legend_x + legend_width), static_cast<int>(end) + 16);
     out += write_title();
     for (std::size_t p = 0; p < panels(); ++p)
       out += draw_map(p, {panel_x(p), first_panel_top, width_, map_height});
@@ -255,6 +287,9 @@ class MapPicture {
 
     for (std::size_t p = 0; p < panels(); ++p)
       out += draw_text(panel_x(p) + width_ / 2, bottom + 36, "middle", "iteration");
+    out += draw_process_graphs(process_top, legend_x);
+    if (has_places())
+      out += draw_places(places_top, legend_x);
     out += end_svg();
 
     return out;
@@ -427,6 +462,7 @@ class MapPicture {
     return draw_path(path, mark);
   }
 
+  bool has_places() const { return !maps_.original.shown.axes.empty(); }
   bool has_folded_rows() const { return maps_.kept_rows.size() < maps_.original.processes.size(); }
 
   // The colours and what they stand for.
@@ -434,7 +470,7 @@ class MapPicture {
     std::string out;
     const Box bar{x, y, scale_width, scale_height};
     if (!scale_.is_empty())
-      out += draw_bar(bar);
+      out += draw_bar(bar, scale_, unit_);
 
     y = scale_.is_empty() ? y : bar.bottom() + 12;
     const auto add = [&](const std::string& sign, const std::string& text) {
@@ -455,11 +491,11 @@ class MapPicture {
     return out;
   }
 
-  std::string draw_bar(const Box& bar) const {
+  static std::string draw_bar(const Box& bar, const ColourScale& scale, const AxisUnit& unit) {
     IndexedImage image{1, ColourScale::levels, {}, ColourScale::make_palette()};
     for (auto level = ColourScale::levels; level-- > 0;)
       image.pixels.push_back(
-          static_cast<std::uint8_t>(scale_.is_flat() ? ColourScale::levels / 2 : level));
+          static_cast<std::uint8_t>(scale.is_flat() ? ColourScale::levels / 2 : level));
 
     auto out = draw_image(bar, image) + draw_rectangle(bar, frame);
     std::string path;
@@ -469,27 +505,29 @@ class MapPicture {
       out += draw_text(bar.right() + tick_length + 4, y + 4, "start", text);
     };
 
-    const auto in_unit = [&](double value) { return value / unit_.size; };
-    if (scale_.is_flat()) {
-      add(0.5, write_numbers({in_unit(scale_.low())}).front());
-    } else if (scale_.is_even()) {
-      const auto low = in_unit(scale_.low()), high = in_unit(scale_.high());
-      const auto ticks = choose_ticks(low, high, most_ticks);
+    const auto in_unit = [&](double value) { return value / unit.size; };
+    if (scale.is_flat()) {
+      add(0.5, write_numbers(std::vector<double>{in_unit(scale.low())}).front());
+    } else if (scale.is_even()) {
+      const auto low = in_unit(scale.low()), high = in_unit(scale.high());
+      constexpr double least_gap = 22;  // so that numbers do not touch each other
+      const auto room = static_cast<std::size_t>(std::max(bar.height / least_gap, 1.0));
+      const auto ticks = choose_ticks(low, high, std::min(most_ticks, room));
       for (auto value : ticks.values)
         add((value - low) / (high - low), write_number(value, ticks.step));
     } else {
       constexpr std::array shares{0.0, 0.25, 0.5, 0.75, 1.0};
       std::vector<double> values;
       for (auto share : shares)
-        values.push_back(in_unit(scale_.find_value(share)));
+        values.push_back(in_unit(scale.find_value(share)));
       const auto texts = write_numbers(values);
       for (std::size_t k = 0; k < shares.size(); ++k)
         add(shares[k], texts[k]);
     }
 
     out += draw_path(path, thin);
-    if (!unit_.name.empty())
-      out += draw_text(bar.x, bar.y - 8, "start", unit_.name);
+    if (!unit.name.empty())
+      out += draw_text(bar.x, bar.y - 8, "start", unit.name);
 
     return out;
   }
@@ -548,9 +586,16 @@ class MapPicture {
 
   std::string draw_spreads(const Box& box, const std::vector<Spreads>& spreads, std::size_t panel,
                            const ValueAxis& axis) const {
+    return draw_spread_lines(box, spreads, panel, axis,
+                             make_columns(box, spreads[panel].per_column));
+  }
+
+  // `at` gives the x where a column begins.
+  template <class At>
+  static std::string draw_spread_lines(const Box& box, const std::vector<Spreads>& spreads,
+                                       std::size_t panel, const ValueAxis& axis, const At& at) {
     const auto& original = spreads.front();
     const auto& own = spreads[panel];
-    const auto at = make_columns(box, own.per_column);
     const auto height = [&](double value) { return axis.find_y(box, value); };
     const auto write_line = [&](const std::vector<double>& values, const Colour& colour) {
       return draw_path(write_steps(values, at, height),
@@ -591,6 +636,95 @@ class MapPicture {
 
     return out;
   }
+
+  // How each process is spread over iterations.
+  std::string draw_process_graphs(double top, double legend_x) const {
+    std::vector<Spreads> spreads{list_row_spreads(maps_.original)};
+    if (maps_.reconstruction)
+      spreads.push_back(list_row_spreads(*maps_.reconstruction));
+
+    double largest = 0;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const auto& of : spreads) {
+      largest = std::max(largest, find_largest(of.maximum));
+      smallest = std::min(smallest, find_smallest(of.minimum));
+    }
+    const auto& map = maps_.original;
+    const auto axis =
+        make_axis(choose_unit(plan_, map.kind, largest, map.recorded_unit), smallest, largest);
+
+    auto out = draw_text(left_margin, top - 10, "start",
+                         add_unit(fmt::format("minimum, median and maximum over iterations, by {}",
+                                              name_rows(map).one),
+                                  axis.unit));
+    const auto rows = static_cast<double>(map.processes.size());
+    for (std::size_t p = 0; p < panels(); ++p) {
+      const Box box{panel_x(p), top, width_, graph_height};
+      const auto per_column = static_cast<double>(spreads[p].per_column);
+      const auto at = [&](std::size_t column) {
+        return box.x + box.width * std::min(static_cast<double>(column) * per_column, rows) / rows;
+      };
+      out += draw_value_axis(box, p == 0, axis);
+      out += draw_spread_lines(box, spreads, p, axis, at);
+      out += draw_rectangle(box, frame) + draw_process_names(box, rows);
+    }
+
+    return out + draw_graph_legend(legend_x, top);
+  }
+
+  std::string draw_process_names(const Box& box, double rows) const {
+    const auto axis = choose_row_axis(plan_, maps_.original);
+    const auto step = 1 + axis.names.size() / (most_ticks + 1);
+    const auto room = static_cast<std::size_t>(
+        std::max(box.width * static_cast<double>(step) /
+                     static_cast<double>(std::max<std::size_t>(axis.names.size(), 1)) / 7,
+                 3.0));
+    std::string path, out;
+    for (std::size_t k = 0; k < axis.names.size(); k += step) {
+      const auto x = box.x + box.width * axis.names[k].row / rows;
+      path += move_to(x, box.bottom()) + "v" + write_length(tick_length);
+      out += draw_text(x, box.bottom() + tick_length + 12, "middle",
+                       shorten(axis.names[k].name, room));
+    }
+    out += draw_text(box.x + box.width / 2, box.bottom() + axis_name_height, "middle",
+                     axis.title.empty() ? name_rows(maps_.original).one : axis.title);
+    return draw_path(path, thin) + out;
+  }
+
+  // The grid that the processes form.
+  std::string draw_places(double top, double legend_x) const {
+    std::vector<std::vector<double>> values{find_place_values(maps_.original)};
+    if (maps_.reconstruction)
+      values.push_back(find_place_values(*maps_.reconstruction));
+    std::vector<double> all;
+    for (const auto& of : values)
+      all.insert(all.end(), of.begin(), of.end());
+    const ColourScale scale(scaling_, all);
+    const auto& map = maps_.original;
+    const auto unit = choose_unit(plan_, map.kind, scale.high(), map.recorded_unit);
+    const auto write_value = [&unit](double value) {
+      return fmt::format("{:.4g}{}{}", value / unit.size, unit.name.empty() ? "" : " ", unit.name);
+    };
+
+    std::vector<std::size_t> sizes;
+    for (const auto& axis : map.shown.axes)
+      sizes.push_back(axis.size);
+    auto out = draw_text(
+        left_margin, top - 10, "start",
+        add_unit(fmt::format("mean over iterations by place in the grid of {}; the last axis goes "
+                             "to the right",
+                             fmt::join(sizes, " × ")),
+                 unit));
+    for (std::size_t p = 0; p < panels(); ++p)
+      out += places_.draw(panel_x(p), top, values[p], scale, write_value);
+    if (!scale.is_empty())
+      out +=
+          draw_bar({legend_x, top + 14, scale_width, std::min(scale_height, 0.9 * places_room())},
+                   scale, unit);
+    return out;
+  }
+
+  double places_room() const { return std::max(places_.height() - 20, 60.0); }
 
   std::string draw_parts(double top, double legend_x) const {
     std::vector<std::vector<StackedLayer>> stacks{
@@ -634,6 +768,8 @@ class MapPicture {
   bool has_unknown_ = false;
   ColourScale scale_;
   std::vector<DrawnLayer> layers_;
+  ColourScaling scaling_;
+  PlaceDrawing places_;
   double iterations_across_ = 1, rows_down_ = 1;
   AxisUnit unit_;
 };

@@ -4,9 +4,11 @@
 //   map            process by iteration, a picture (PNG) inside of the drawing, with a scale of
 //                  colours; marks at the processes and iterations that stay
 //   graph          minimum, median and maximum over processes, by iteration
-//   parts          the metrics that add up to the whole that the map's metric is a part of,
-//   stacked;
-//                  means over processes
+//   parts          the metrics that add up to the whole that the map's metric is a part of, on
+//                  top of each other; means over processes
+//   graph          minimum, median and maximum over iterations, by process
+//   places         where rows are in the order of a grid that the processes form: the mean over
+//                  iterations at each of its places
 //
 // Where there are more rows or columns than `bins`, a pixel of the map is the mean of several
 // processes and iterations, and the drawing says of how many; the graph has the smallest and the

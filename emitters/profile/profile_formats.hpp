@@ -10,9 +10,9 @@ namespace tracefold {
 
 struct Plan;
 
-enum class Quantity { exclusive, inclusive, visits };
-
-// All percentiles of `shown`, the medians of the other two quantities, and the outliers of `shown`.
+// All percentiles of `shown`, the medians of the other two quantities and of counters, the time for
+// each visit and its share of all time of the processes, and the outliers of `shown`. Where
+// processes are in quarters, these in place of all else.
 std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown);
 
 // One heading, and one line for each row.

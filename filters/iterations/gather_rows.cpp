@@ -52,17 +52,23 @@ WantedRows list_places_as_rows(const Plan& plan, const ProgramPlaces& places) {
   }
 
   WantedRows out{RowChoice::topology, {}, {}};
-  const auto add = [&](const std::string& name, const std::vector<std::size_t>& processes) {
+  out.axes = grid.axes;
+  const auto add = [&](const std::string& name, const std::vector<std::uint64_t>& place,
+                       const std::vector<std::size_t>& processes) {
     for (const auto p : processes) {
+      out.places.push_back(place);
       out.names.push_back(plan.processes[p].thread == 0
                               ? name
                               : fmt::format("{} thread {}", name, plan.processes[p].thread));
       out.members.push_back({p});
     }
   };
-  for (const auto rank : order_ranks(grid))
-    add(name_place(grid, rank), of_ranks[rank]);
-  add("no place", others);
+  for (const auto rank : order_ranks(grid)) {
+    const auto place =
+        std::span(grid.coordinates).subspan(rank * grid.axes.size(), grid.axes.size());
+    add(name_place(grid, rank), {place.begin(), place.end()}, of_ranks[rank]);
+  }
+  add("no place", {}, others);
   return out;
 }
 
@@ -128,7 +134,7 @@ IterationMap gather_rows(const Plan& plan, const IterationMap& map, const Wanted
   out.processes.clear();
   out.values.clear();
   out.exact_sums.reset();
-  out.shown = {rows.rows, {}, {}};
+  out.shown = {rows.rows, {}, {}, rows.axes, {}};
   const auto row_of = find_rows(plan, map);
 
   for (std::size_t k = 0; k < rows.members.size(); ++k) {
@@ -153,6 +159,8 @@ IterationMap gather_rows(const Plan& plan, const IterationMap& map, const Wanted
     }
     out.processes.push_back(members.front());
     out.shown.names.push_back(rows.names[k]);
+    if (!rows.places.empty())
+      out.shown.places.push_back(rows.places[k]);
     out.shown.members.push_back(std::move(members));
   }
 

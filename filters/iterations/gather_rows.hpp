@@ -8,6 +8,7 @@
 #pragma once
 
 #include "filters/groups/name_groups.hpp"
+#include "model/groups/rank_grid.hpp"
 #include "model/groups/row_choice.hpp"
 #include "model/iterations/iteration_map.hpp"
 
@@ -24,6 +25,8 @@ struct WantedRows {
   RowChoice rows = RowChoice::rank;
   std::vector<std::string> names;
   std::vector<std::vector<std::size_t>> members;
+  std::vector<GridAxis> axes = {};                      // of rows in the order of a grid
+  std::vector<std::vector<std::uint64_t>> places = {};  // of these rows: as in ShownRows
 };
 
 // Of all processes of the plan. For groups it has to have some. Processes of no node come last in a

@@ -30,12 +30,20 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
 // much memory where there are many of both.
 class Block {
  public:
-  static constexpr std::size_t most_values = (std::size_t{64} << 20) / (3 * sizeof(std::uint64_t));
+  static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-  Block(std::size_t first_row, std::size_t rows, std::size_t processes)
-      : first_row_(first_row), rows_(rows), processes_(processes) {
+  static std::size_t count_rows(const CallPathProfiles& profile, std::size_t processes) {
+    const auto quantities = 3 + profile.columns.counters.size();
+    return std::max<std::size_t>(
+        1, most_bytes / (quantities * sizeof(std::uint64_t)) / std::max<std::size_t>(processes, 1));
+  }
+
+  Block(std::size_t first_row, std::size_t rows, std::size_t processes, std::size_t counters)
+      : counters(counters), first_row_(first_row), rows_(rows), processes_(processes) {
     for (auto* values : {&visits, &inclusive, &exclusive})
       values->resize(rows * processes);
+    for (auto& values : this->counters)
+      values.resize(rows * processes);
   }
 
   // Adds what a process of the profile has in these rows, as column `column`.
@@ -43,6 +51,7 @@ class Block {
            std::size_t column) {
     const auto time_column = *profile.columns.find(Metric::execution_time);
     const auto visits_column = *profile.columns.find(Metric::visits);
+    const auto first_counter = profile.columns.measured.size();
     const auto& paths = profile.shape(process).paths;
     const auto times = sum_with_callees(profile, process, time_column);
 
@@ -56,11 +65,20 @@ class Block {
       exclusive[at] += profile.value(process, k, time_column);
       if (breakdown.is_outermost[paths[k]])
         inclusive[at] += times[k];
+      for (std::size_t c = 0; c < counters.size(); ++c)
+        counters[c][at] += profile.value(process, k, first_counter + c);
     }
+  }
+
+  const std::vector<std::uint64_t>& get(Quantity quantity) const {
+    return quantity == Quantity::visits      ? visits
+           : quantity == Quantity::inclusive ? inclusive
+                                             : exclusive;
   }
 
   // Row after row, in each one value for each process. Times are ticks.
   std::vector<std::uint64_t> visits, inclusive, exclusive;
+  std::vector<std::vector<std::uint64_t>> counters;
 
  private:
   std::size_t first_row_, rows_, processes_;
@@ -77,15 +95,74 @@ Spread measure_spread(const Plan& plan, const std::vector<std::size_t>& members,
   return measure_spread(values, processes);
 }
 
+// The ends of quarters are the percentiles that the spread has of the same values.
+Quarters find_quarters(const std::vector<std::size_t>& members, const std::uint64_t* row,
+                       const Spread& spread) {
+  constexpr std::size_t first_end = 1;  // 25 % in shown_percentiles
+  Quarters quarters;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    std::size_t quarter = 0;
+    while (quarter < 3 && row[m] > spread.at[first_end + quarter])
+      ++quarter;
+    quarters[quarter].push_back(members[m]);
+  }
+
+  return quarters;
+}
+
 void fill(ProfileRow& row, const Plan& plan, const std::vector<std::size_t>& members,
           const Block& block, std::size_t first_value, std::uint64_t processes) {
   row.visits = measure_spread(plan, members, &block.visits[first_value], processes);
   row.inclusive = measure_spread(plan, members, &block.inclusive[first_value], processes);
   row.exclusive = measure_spread(plan, members, &block.exclusive[first_value], processes);
+  for (const auto& counter : block.counters)
+    row.counters.push_back(measure_spread(plan, members, &counter[first_value], processes));
 
   const auto width = static_cast<double>(row.exclusive.at.back() - row.exclusive.at.front());
   if (row.exclusive.total > 0)
     row.variation = width * static_cast<double>(processes) / row.exclusive.total;
+}
+
+const Spread& get_spread(const ProfileRow& row, Quantity quantity) {
+  return quantity == Quantity::visits      ? row.visits
+         : quantity == Quantity::inclusive ? row.inclusive
+                                           : row.exclusive;
+}
+
+GroupProfile profile_members(const Plan& plan, std::size_t group,
+                             const std::vector<std::size_t>& members,
+                             const CallPathProfiles& profile, const Breakdown& breakdown,
+                             std::optional<Quantity> quarters_of) {
+  GroupProfile out;
+  out.group = group;
+  out.processes = count_processes(plan, members);
+  const auto rows_at_once = Block::count_rows(profile, members.size());
+
+  for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {
+    const auto rows = std::min(rows_at_once, breakdown.rows.size() - first);
+    Block block(first, rows, members.size(), profile.columns.counters.size());
+    for (std::size_t m = 0; m < members.size(); ++m)
+      block.add(profile, members[m], breakdown, m);
+
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto first_value = r * members.size();
+      const auto visits = block.visits.begin() + static_cast<std::ptrdiff_t>(first_value);
+      const bool is_visited =
+          std::any_of(visits, visits + static_cast<std::ptrdiff_t>(members.size()),
+                      [](auto n) { return n > 0; });
+      if (!is_visited)
+        continue;
+
+      auto& row = out.rows.emplace_back(breakdown.rows[first + r]);
+      fill(row, plan, members, block, first_value, out.processes);
+      out.time += row.exclusive.total;
+      if (quarters_of)
+        row.quarters = find_quarters(members, &block.get(*quarters_of)[first_value],
+                                     get_spread(row, *quarters_of));
+    }
+  }
+
+  return out;
 }
 
 }  // namespace
@@ -120,34 +197,33 @@ Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by) {
   return breakdown;
 }
 
-GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
-                           const Breakdown& breakdown) {
-  const auto& members = (*plan.groups)[group].members;
-  GroupProfile out;
-  out.group = group;
-  out.processes = count_processes(plan, members);
-  const auto rows_at_once = std::max<std::size_t>(1, Block::most_values / members.size());
+Breakdown break_down(const CallPathProfiles& profile, const std::vector<std::uint32_t>& group_of) {
+  Breakdown breakdown;
+  std::unordered_map<std::uint32_t, std::uint32_t> known;
 
-  for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {
-    const auto rows = std::min(rows_at_once, breakdown.rows.size() - first);
-    Block block(first, rows, members.size());
-    for (std::size_t m = 0; m < members.size(); ++m)
-      block.add(profile, members[m], breakdown, m);
-
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto first_value = r * members.size();
-      const auto visits = block.visits.begin() + static_cast<std::ptrdiff_t>(first_value);
-      const bool is_visited =
-          std::any_of(visits, visits + static_cast<std::ptrdiff_t>(members.size()),
-                      [](auto n) { return n > 0; });
-
-      if (is_visited)
-        fill(out.rows.emplace_back(breakdown.rows[first + r]), plan, members, block, first_value,
-             out.processes);
-    }
+  for (const auto& path : profile.paths) {
+    const auto group = group_of[path.function];
+    const auto next = static_cast<std::uint32_t>(breakdown.rows.size());
+    const auto [at, is_new] = known.try_emplace(group, next);
+    if (is_new)
+      breakdown.rows.emplace_back().function = group;
+    breakdown.get_row.push_back(at->second);
   }
 
-  return out;
+  mark_outermost(profile.paths, breakdown);
+
+  return breakdown;
+}
+
+GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
+                           const Breakdown& breakdown, std::optional<Quantity> quarters_of) {
+  return profile_members(plan, group, (*plan.groups)[group].members, profile, breakdown,
+                         quarters_of);
+}
+
+GroupProfile profile_all(const Plan& plan, const CallPathProfiles& profile,
+                         const Breakdown& breakdown, std::optional<Quantity> quarters_of) {
+  return profile_members(plan, all_groups, list_processes(plan), profile, breakdown, quarters_of);
 }
 
 }  // namespace tracefold

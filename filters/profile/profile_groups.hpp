@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -30,11 +31,19 @@ struct Breakdown {
 // callee whose `subject` is the caller.
 enum class BreakDownBy { function, call_path, call_pair };
 Breakdown break_down(const CallPathProfiles& profile, BreakDownBy by);
+// One row for each group of functions: by function the number of its group.
+Breakdown break_down(const CallPathProfiles& profile, const std::vector<std::uint32_t>& group_of);
 
 // The rows that some process of the group has, in the order of the breakdown.
 // `profile.processes[i]` belongs to plan.processes[i]. Besides the result it takes at most 64 MiB,
-// or 24 bytes for each process where that is more.
+// or 24 bytes for each process where that is more, and 8 bytes for each counter that the profile
+// has. Processes are put into quarters by a quantity where one is given.
 GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
-                           const Breakdown& breakdown);
+                           const Breakdown& breakdown,
+                           std::optional<Quantity> quarters_of = std::nullopt);
+// The same of the processes of all groups together.
+GroupProfile profile_all(const Plan& plan, const CallPathProfiles& profile,
+                         const Breakdown& breakdown,
+                         std::optional<Quantity> quarters_of = std::nullopt);
 
 }  // namespace tracefold

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tracefold {
 
@@ -57,34 +58,90 @@ Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
       .hint(hint);
 }
 
-}  // namespace
-
-ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
-                                  const ProfileOptions& options) {
-  ProfileReport report{options.view, {}, {}};
-  const auto rows = break_down(
-      calls, options.view == View::call_paths ? BreakDownBy::call_path : BreakDownBy::function);
-  const auto pairs =
-      options.view == View::neighbours ? break_down(calls, BreakDownBy::call_pair) : Breakdown{};
-
-  for (auto g : choose_groups(plan, options)) {
-    auto group = profile_group(plan, g, calls, rows);
+// Makes the rows of one group of processes after the other.
+class ReportMaker {
+ public:
+  ReportMaker(const Plan& plan, const CallPathProfiles& calls, const ProfileOptions& options,
+              const FunctionGroups& groups)
+      : plan_(plan), calls_(calls), options_(options), functions_(&plan.functions) {
     switch (options.view) {
+      case View::call_paths: rows_ = break_down(calls, BreakDownBy::call_path); break;
+      case View::function_groups: rows_ = break_down(calls, groups.group_of); break;
+      case View::neighbours: pairs_ = break_down(calls, BreakDownBy::call_pair); [[fallthrough]];
+      case View::functions: rows_ = break_down(calls, BreakDownBy::function); break;
+    }
+    if (options.quarters)
+      quarters_of_ = choose_quantity(options.sort);
+    if (options.view == View::function_groups) {
+      for (const auto& name : groups.names)
+        named_groups_.emplace_back().name = name;
+      functions_ = &named_groups_;
+    }
+  }
+
+  GroupProfile make(std::size_t group) const { return sort(measure(group, rows_), group); }
+
+  std::optional<Quantity> quarters_of() const { return quarters_of_; }
+
+ private:
+  GroupProfile measure(std::size_t group, const Breakdown& rows) const {
+    return group == all_groups ? profile_all(plan_, calls_, rows, quarters_of_)
+                               : profile_group(plan_, group, calls_, rows, quarters_of_);
+  }
+
+  GroupProfile sort(GroupProfile found, std::size_t group) const {
+    switch (options_.view) {
       case View::functions:
-        sort_rows(group, options.sort, plan.functions, options.most_rows);
+      case View::function_groups:
+        sort_rows(found, options_.sort, *functions_, options_.most_rows);
         break;
       case View::call_paths:
-        sort_paths(group, calls.paths, options.sort, plan.functions, options.most_rows);
+        sort_paths(found, calls_.paths, options_.sort, *functions_, options_.most_rows);
         break;
       case View::neighbours:
-        group = list_neighbours(options.function, std::move(group),
-                                profile_group(plan, g, calls, pairs), options.sort, plan.functions,
-                                options.most_rows);
-        break;
+        return list_neighbours(options_.function, std::move(found), measure(group, pairs_),
+                               options_.sort, *functions_, options_.most_rows);
     }
 
-    report.groups.push_back(std::move(group));
+    return found;
   }
+
+  const Plan& plan_;
+  const CallPathProfiles& calls_;
+  const ProfileOptions& options_;
+  const std::vector<Function>* functions_;  // that rows are named by
+  std::vector<Function> named_groups_;      // of functions, as if each was one
+  Breakdown rows_, pairs_;
+  std::optional<Quantity> quarters_of_;
+};
+
+std::vector<RecordedCounter> list_counters(const MetricColumns& columns) {
+  std::vector<RecordedCounter> counters;
+  for (const auto& counter : columns.counters)
+    counters.push_back({counter.name, counter.steps_per_unit, ""});
+  return counters;
+}
+
+}  // namespace
+
+Quantity choose_quantity(SortKey key) {
+  return key == SortKey::inclusive ? Quantity::inclusive
+         : key == SortKey::visits  ? Quantity::visits
+                                   : Quantity::exclusive;
+}
+
+ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
+                                  const ProfileOptions& options, FunctionGroups groups) {
+  ProfileReport report{options.view, {}, {}};
+  const ReportMaker maker(plan, calls, options, groups);
+  report.counters = list_counters(calls.columns);
+  report.quarters_of = maker.quarters_of();
+
+  const auto chosen = choose_groups(plan, options);
+  if (!options.group && chosen.size() > 1)
+    report.all = maker.make(all_groups);
+  for (auto group : chosen)
+    report.groups.push_back(maker.make(group));
 
   const bool is_empty = std::all_of(report.groups.begin(), report.groups.end(),
                                     [](const auto& group) { return group.rows.empty(); });
@@ -92,6 +149,8 @@ ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& call
     throw function_is_never_called(plan, calls, options.function);
   if (options.view == View::call_paths)
     report.paths = calls.paths;
+  if (options.view == View::function_groups)
+    report.function_groups = std::move(groups.names);
 
   return report;
 }

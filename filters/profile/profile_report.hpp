@@ -6,6 +6,7 @@
 
 #include "filters/profile/sort_profile.hpp"
 #include "model/profile/call_path_profile.hpp"
+#include "model/profile/function_groups.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <cstddef>
@@ -23,6 +24,10 @@ struct ProfileOptions {
   SortKey sort = SortKey::variation;  // order of rows
   std::size_t most_rows = 0;          // of each group; 0: all
   std::optional<std::size_t> group;   // only this one; absent: all
+  bool counters = false;              // those that the trace records are read, too
+  bool quarters = false;              // which processes are in which quarter of a row
+  std::optional<FunctionGrouping> function_grouping = {};  // of View::function_groups
+  std::vector<ListedFunctions> listed_functions = {};      // of FunctionGrouping::listed
 };
 
 // Indexes of the plan's groups that are asked for, ascending. Throws Error(usage) where
@@ -32,9 +37,13 @@ std::vector<std::size_t> choose_groups(const Plan& plan, const ProfileOptions& o
 // Indexes of the members of these groups, ascending: the processes to be read.
 std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& options);
 
-// `calls` is of the members of the chosen groups at least. Throws Error(usage) where no
-// function that is called matches the glob.
+// What a row's processes are put into quarters by: what rows are sorted by, or else exclusive time.
+Quantity choose_quantity(SortKey key);
+
+// `calls` is of the members of the chosen groups at least; rows have its counters, whose units are
+// not known here. `groups` of functions are those of View::function_groups. Throws Error(usage)
+// where no function that is called matches the glob.
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
-                                  const ProfileOptions& options);
+                                  const ProfileOptions& options, FunctionGroups groups = {});
 
 }  // namespace tracefold

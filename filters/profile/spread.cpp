@@ -54,8 +54,10 @@ void find_outliers(std::span<const WeightedValue> values, Spread& spread) {
 
     is_first ? ++first : --last;
     spread.outliers += value.weight;
-    if (spread.furthest.size() < most_named_outliers)
+    if (spread.furthest.size() < most_named_outliers) {
       spread.furthest.push_back(value.process);
+      spread.furthest_values.push_back(value.value);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 // median and maximum per iteration).
 #pragma once
 
+#include "model/groups/rank_grid.hpp"
 #include "model/groups/row_choice.hpp"
 #include "model/profile/metric.hpp"
 
@@ -28,6 +29,10 @@ struct ShownRows {
   RowChoice rows = RowChoice::rank;
   std::vector<std::string> names;
   std::vector<std::vector<std::size_t>> members;  // indexes of the plan's processes
+  // Where rows are in the order of a grid: its axes, the slowest first, and the coordinates of each
+  // row; none for a row without a place.
+  std::vector<GridAxis> axes = {};
+  std::vector<std::vector<std::uint64_t>> places = {};
 };
 
 struct IterationMap {

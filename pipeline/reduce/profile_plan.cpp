@@ -1,11 +1,22 @@
 #include "pipeline/reduce/profile_plan.hpp"
 
+#include "filters/profile/group_functions.hpp"
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/groups/program_places.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
+#include "pipeline/profile/function_kinds.hpp"
 #include "pipeline/program/whole_program.hpp"
 
 namespace tracefold {
+
+namespace {
+
+bool records_counters(const Archive& archive) {
+  return !choose_metric_columns(archive.definitions(), {}).counters.empty();
+}
+
+}  // namespace
 
 CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& grouping,
                                  const ProfileOptions& profile) {
@@ -15,7 +26,16 @@ CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& group
   if (const auto* program = session.program()) {
     session.require_groups(grouping);
     find_members(plan, profile);  // throws where there is no such group
-    return program->calls.profiles;
+    return profile.counters && !program->stored->columns().counters.empty()
+               ? program->stored->read_calls(StoredColumns::all).profiles
+               : program->calls.profiles;
+  }
+
+  if (profile.counters && records_counters(session.archive())) {
+    session.profile();
+    session.require_groups(grouping);
+    return profile_with_counters(session.archive(), plan, find_members(plan, profile), reading,
+                                 session.diagnostics());
   }
 
   if (plan.processes.empty() && !plan.groups) {  // one reading tells the groups as well
@@ -30,6 +50,25 @@ CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& group
   session.require_groups(grouping);
   return call_path_pass(session.archive(), plan, find_members(plan, profile), reading,
                         session.diagnostics());
+}
+
+ProfileReport report_profile(PlanSession& session, const CallPathProfiles& calls,
+                             const ProfileOptions& options) {
+  const auto& plan = session.plan();
+  FunctionGroups groups;
+  if (options.function_grouping) {
+    const auto kinds = find_function_kinds(session.archive().definitions(), plan.functions);
+    groups = group_functions(plan.functions, kinds, *options.function_grouping,
+                             options.listed_functions);
+    for (const auto& pattern : find_idle_patterns(plan.functions, options.listed_functions))
+      session.diagnostics().warn("a pattern of a group of functions matches none", pattern);
+  }
+
+  auto report = make_profile_report(plan, calls, options, std::move(groups));
+  for (auto& counter : report.counters)
+    counter.unit =
+        find_recorded_unit(session.archive().definitions(), MetricKind::counter, counter.name);
+  return report;
 }
 
 ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& grouping,

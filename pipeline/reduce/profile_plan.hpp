@@ -10,9 +10,16 @@
 
 namespace tracefold {
 
-// The members of the groups that are asked for.
+// The members of the groups that are asked for; with counters where these are wanted and the trace
+// records some.
 CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& grouping,
                                  const ProfileOptions& profile);
+
+// The rows of these call paths, as the options want them: functions in groups by what the trace
+// defines of them, and counters with their units. Warns of patterns of listed groups that match
+// nothing.
+ProfileReport report_profile(PlanSession& session, const CallPathProfiles& calls,
+                             const ProfileOptions& options);
 
 // Every process with all metrics: the members of the group that is asked for, or the kept
 // processes.

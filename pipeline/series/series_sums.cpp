@@ -22,9 +22,9 @@ std::uint64_t make_key(PathIndex caller, FunctionIndex function) {
 
 CallPathProfiles read_whole_processes(const Archive& archive, const Plan& plan,
                                       const std::vector<std::size_t>& members,
-                                      const ReadOptions& options, Diagnostics& diagnostics) {
+                                      const std::vector<Metric>& waits, const ReadOptions& options,
+                                      Diagnostics& diagnostics) {
   const std::vector<ProcessLoops> no_loops(plan.processes.size());
-  const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   const SeriesPass pass({archive, plan, options, diagnostics}, no_loops, members, waits);
   warn_of_unknown_waits(pass, waits, diagnostics);
   warn_of_cut_metrics(pass.columns(), diagnostics);
@@ -205,11 +205,10 @@ std::vector<ProcessMetric> list_metrics(const MetricColumns& columns,
   return metrics;
 }
 
-}  // namespace
-
-ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
-                                  std::vector<std::size_t> members, const ReadOptions& options,
-                                  Diagnostics& diagnostics) {
+// Everything that these processes did, with these times of waiting among the metrics.
+ProcessProfiles profile_members(const Archive& archive, Plan& plan,
+                                std::vector<std::size_t> members, const std::vector<Metric>& waits,
+                                const ReadOptions& options, Diagnostics& diagnostics) {
   const auto stored = StoredAggregates::read(archive, plan.filters);
   std::vector<std::uint64_t> locations;
   std::vector<std::size_t> all(members.size()), places, to_read;
@@ -224,19 +223,37 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
 
   auto read = to_read.empty() && stored
                   ? CallPathProfiles()
-                  : read_whole_processes(archive, plan, to_read, options, diagnostics);
+                  : read_whole_processes(archive, plan, to_read, waits, options, diagnostics);
   ProcessProfiles out{std::move(members), {}, spread_out(std::move(read), places, all.size())};
   const bool is_used =
       stored && stored->replace(out.calls, locations, all, StoredColumns::all, plan.functions);
   note_stored_aggregates(archive, is_used, diagnostics);
-  if (is_used && to_read.empty()) {
+  if (is_used && to_read.empty() && !waits.empty()) {
     warn_of_missing_waits(archive, out.calls.columns, diagnostics);
     warn_of_cut_metrics(out.calls.columns, diagnostics);
   }
 
+  return out;
+}
+
+}  // namespace
+
+ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
+                                  std::vector<std::size_t> members, const ReadOptions& options,
+                                  Diagnostics& diagnostics) {
+  auto out =
+      profile_members(archive, plan, std::move(members),
+                      {waiting_metrics.begin(), waiting_metrics.end()}, options, diagnostics);
   out.metrics = list_metrics(out.calls.columns, archive.definitions());
 
   return out;
+}
+
+CallPathProfiles profile_with_counters(const Archive& archive, Plan& plan,
+                                       std::vector<std::size_t> members, const ReadOptions& options,
+                                       Diagnostics& diagnostics) {
+  auto found = profile_members(archive, plan, std::move(members), {}, options, diagnostics);
+  return spread_out(std::move(found.calls), found.members, plan.processes.size());
 }
 
 ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,

@@ -99,6 +99,12 @@ ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics);
 
+// The same for fewer metrics, as one profile of all processes of the plan, of which those that are
+// no members have no paths: execution time, visits and counters at least, and no times of waiting.
+CallPathProfiles profile_with_counters(const Archive& archive, Plan& plan,
+                                       std::vector<std::size_t> members, const ReadOptions& options,
+                                       Diagnostics& diagnostics);
+
 // The same of what is stored of all processes: `members` are places in it, ascending.
 ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
                                 const Archive& archive, Diagnostics& diagnostics);

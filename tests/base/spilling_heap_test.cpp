@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -70,6 +72,28 @@ TEST_F(SpillingHeap, LeavesMemoryToOthers) {
 
   EXPECT_LT(measure_memory(), 64 * mebibyte) << "of 256 MiB";
   EXPECT_EQ(large[12'345'678], 12'345'678u);
+}
+
+TEST_F(SpillingHeap, IsNotSharedWithACopyOfTheProcess) {
+  const std::vector<char> ours(64 * mebibyte, 'p');
+  auto* freed_by_copy = new std::vector<char>(64 * mebibyte, 'p');
+  const auto copy = ::fork();
+  if (copy == 0) {
+    spill_apart();
+    delete freed_by_copy;
+    const std::vector<char> others(96 * mebibyte, 'c'), more(64 * mebibyte, 'c');
+    const bool holds = count_spilled_bytes() >= 160 * mebibyte && ours.back() == 'p' &&
+                       others.front() == 'c' && more.back() == 'c';
+    ::_exit(holds ? 0 : 1);
+  }
+  const std::vector<char> meanwhile(96 * mebibyte, 'm');
+  int status = 1;
+  ::waitpid(copy, &status, 0);
+  EXPECT_EQ(status, 0);
+  for (const auto* block : {&ours, static_cast<const std::vector<char>*>(freed_by_copy)})
+    EXPECT_EQ(std::count(block->begin(), block->end(), 'p'), std::ptrdiff_t{64} * mebibyte);
+  EXPECT_EQ(std::count(meanwhile.begin(), meanwhile.end(), 'm'), std::ptrdiff_t{96} * mebibyte);
+  delete freed_by_copy;
 }
 
 TEST_F(SpillingHeap, IsForSeveralThreads) {

@@ -145,11 +145,19 @@ cat together.? > log.jsonl
 check "three at once: $(statuses)" [ "$(statuses | tr -d ' ' | tr , '\n' | grep -c done)" = 1 ]
 check "three at once: half an output" is_clean together/run-small/traces.otf2
 
+rm -rf together/run-small
+epilogue together --timeout 1h --memory 1MiB
+logs "little memory" "done"
+expect 0 "$TRACEFOLD" reduce together/run/traces.otf2 -o enough -q
+for file in traces.otf2 traces.def tracefold.profiles tracefold.json traces/0.evt; do
+  check "little memory changes $file" cmp -s "enough/$file" "together/run-small/$file"
+done
+
 # A process that is killed leaves a lock that the next one takes over, and its child ends.
 long_job killed
 (trap - EXIT; exec "$TRACEFOLD" reduce --epilogue killed --timeout 1h) > /dev/null 2>&1 &
 pid=$!
-until [ -e killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+until [ -s killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
 kill -KILL "$pid"
 wait "$pid" 2> /dev/null || true
 epilogue killed --timeout 1h
@@ -160,7 +168,7 @@ rm -rf killed/run-small
 (trap - EXIT; exec "$TRACEFOLD" reduce --epilogue killed --timeout 1h --log log.jsonl) > out.txt 2> err.txt &
 pid=$!
 rm -f log.jsonl
-until [ -e killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+until [ -s killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
 kill -TERM "$pid"
 status=0
 wait "$pid" || status=$?
@@ -173,7 +181,7 @@ long_job written
 (trap - EXIT; exec "$TRACEFOLD" reduce --epilogue written --timeout 1h --log log.jsonl) > out.txt 2> err.txt &
 pid=$!
 rm -f log.jsonl
-until [ -e written/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+until [ -s written/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
 touch written/run/traces/3.evt
 wait "$pid"
 logs "a trace that is being written" changing

@@ -14,7 +14,7 @@ json() {
 
 same_numbers() {
   local view
-  for view in --sort=name --call-paths --function=* --per-process; do
+  for view in --sort=name --call-paths --function=* --function-groups=role --quartiles --per-process; do
     json one app/traces.otf2 "$view" --threads 1
     json two app/traces.otf2 "$view" --threads 2
     check "$view: depends on threads" cmp one.json two.json
@@ -39,7 +39,7 @@ weights() {
 
 formats() {
   local view
-  for view in --sort=name --call-paths --function=* --per-process; do
+  for view in --sort=name --call-paths --function=* --function-groups=library --quartiles --per-process; do
     "$TRACEFOLD" profile app/traces.otf2 "$view" --format csv > out.csv
     check "$view: not CSV" /usr/bin/python3 -c 'import csv; rows = list(csv.reader(open("out.csv"))); assert len(rows) > 4 and len({len(r) for r in rows}) == 1'
     "$TRACEFOLD" profile app/traces.otf2 "$view" --format json > out.json
@@ -50,6 +50,7 @@ formats() {
 # As an independent computation has it, of traces that take seconds.
 independent() {
   local status=0 shared=${TRACEFOLD_SHARED:-$root/../shared} name traces=(app/traces.otf2)
+  PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$here/make_counter_trace.py" whole && traces+=(whole/traces.otf2)
   for name in miniamr_8 npb_mg_S_4 btmz_S_2x3 minife_8; do
     [ -e "$shared/traces/$name.tar.zst" ] || continue
     tar --zstd -xf "$shared/traces/$name.tar.zst"

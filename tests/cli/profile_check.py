@@ -3,7 +3,8 @@
 
 usage: profile_check.py TRACEFOLD TRACE.otf2...   (77: python3-otf2 is missing)
 
-Shares no code with tracefold: groups come from `tracefold group`, all numbers from the events.
+Shares no code with tracefold: groups come from `tracefold group`, all numbers from the events. Groups of functions are those by role,
+and a list of them; counters count for the call that is open when they are recorded.
 """
 import json
 import subprocess
@@ -22,11 +23,27 @@ def function_of(region):
     return (text(region.name), "" if canonical == text(region.name) else canonical, file, region.begin_line_number if file else 0)
 
 
+LIST = """# as people write it
+communication
+  MPI_*
+short
+  ?
+  ??
+  ???
+"""
+
+
+def listed_group(name):
+    return "communication" if name.startswith("MPI_") else "short" if 1 <= len(name) <= 3 else "others"
+
+
 class Location:
     """Visits, exclusive and inclusive ticks by row; a row is what a view counts."""
 
     def __init__(self):
         self.rows = {}
+        self.counters = {}  # by function and name
+        self.last_values = {}
         self.stack = []  # [path, entered, in callees]
         self.first = self.last = None
 
@@ -47,19 +64,49 @@ class Location:
         if self.stack:
             self.stack[-1][2] += inclusive
         pairs = list(zip((None,) + path, path))
-        for row, outermost in ((("f", path[-1]), path[-1] not in path[:-1]), (("p",) + path, True), (("c",) + pairs[-1], pairs[-1] not in pairs[:-1])):
+        roles = [ROLES[function] for function in path]
+        listed = [listed_group(function[0]) for function in path]
+        for row, outermost in (
+            (("f", path[-1]), path[-1] not in path[:-1]),
+            (("p",) + path, True),
+            (("c",) + pairs[-1], pairs[-1] not in pairs[:-1]),
+            (("r", roles[-1]), roles[-1] not in roles[:-1]),
+            (("l", listed[-1]), listed[-1] not in listed[:-1]),
+        ):
             sums = self.rows.setdefault(row, [0, 0, 0])
             sums[0] += 1
             sums[1] += inclusive - in_callees
             sums[2] += inclusive * outermost
 
 
+    def count(self, event):
+        for member, value in zip(event.metric.members if hasattr(event.metric, "members") else event.metric.metric_class.members, event.values):
+            mode = str(member.metric_mode)
+            if "ACCUMULATED" in mode:
+                before = self.last_values.get((event.metric._ref, member.name))
+                self.last_values[event.metric._ref, member.name] = value
+                grown = 0 if before is None else max(value - before, 0)
+            elif "RELATIVE" in mode:
+                grown = max(value, 0)
+            else:
+                continue
+            if self.stack:
+                key = (self.stack[-1][0][-1], member.name)
+                self.counters[key] = self.counters.get(key, 0) + grown
+
+
+ROLES = {}  # by function, of its first region
+
+
 def read(anchor):
     found = {}
+    ROLES.clear()
     with otf2.reader.open(anchor) as trace:
         functions = {}
         for location in trace.definitions.locations:
             found[str(location._ref)] = Location()
+        for region in trace.definitions.regions:
+            ROLES.setdefault(function_of(region), str(region.region_role).rsplit(".", 1)[-1])
         for location, event in trace.events:
             at = found[str(location._ref)]
             time = at.see(event.time)
@@ -69,6 +116,8 @@ def read(anchor):
                 at.enter(time, functions[event.region._ref])
             elif isinstance(event, otf2.events.Leave):
                 at.leave(time)
+            elif isinstance(event, otf2.events.Metric):
+                at.count(event)
         resolution = trace.timer_resolution
     for at in found.values():
         while at.stack:
@@ -100,6 +149,9 @@ def rows_of(group, view):
     """The rows of tracefold by the keys of Location.rows."""
     paths = {None: ()}
     for row in group["rows"]:
+        if view in "rl":
+            yield (view, row["function_group"]), row
+            continue
         function = key_of(row["function"])
         if view == "f":
             yield ("f", function), row
@@ -109,7 +161,7 @@ def rows_of(group, view):
         elif row["relation"] == "callee":
             yield ("c", row["of"], function), row
         elif row["relation"] == "caller":
-            yield ("r", function, row["of"]), row
+            yield ("caller", function, row["of"]), row
 
 
 def compare(anchor, what, got, wanted, complain):
@@ -117,7 +169,9 @@ def compare(anchor, what, got, wanted, complain):
         complain(f"{anchor}: {what}: {got} instead of {wanted}")
 
 
-def check_row(anchor, key, row, members, resolution, complain):
+def check_row(anchor, key, row, names, resolution, complain):
+    """`names`: the locations of a group, by their ids."""
+    members = list(names.values())
     for k, (name, unit) in enumerate((("visits", 1), ("exclusive_seconds", resolution), ("inclusive_seconds", resolution))):
         values = sorted(at.rows.get(key, (0, 0, 0))[k] for at in members)
         compare(anchor, f"{key} {name} total", row[name]["total"], sum(values) / unit, complain)
@@ -126,6 +180,29 @@ def check_row(anchor, key, row, members, resolution, complain):
         low, high = percentile(values, 25), percentile(values, 75)
         far = sum(v < low - 1.5 * (high - low) or v > high + 1.5 * (high - low) for v in values)
         compare(anchor, f"{key} {name} outliers", row[name]["outliers"], far, complain)
+    visits = sum(at.rows.get(key, (0, 0, 0))[0] for at in members)
+    time = sum(values[1] for at in members for one, values in at.rows.items() if one[0] == "f")
+    for k, name in ((1, "exclusive"), (2, "inclusive")):
+        total = sum(at.rows.get(key, (0, 0, 0))[k] for at in members)
+        if time:
+            compare(anchor, f"{key} {name} share", row[f"{name}_share"], total / time, complain)
+        compare(anchor, f"{key} {name} time per visit", row[f"{name}_seconds_per_visit"], total / visits / resolution, complain)
+    for counter, spread in row.get("counters", {}).items() if key[0] == "f" else ():
+        values = sorted(at.counters.get((key[1], counter), 0) for at in members)
+        compare(anchor, f"{key} {counter} total", spread["total"], sum(values), complain)
+        for percent, got in zip((2, 25, 50, 75, 98), spread["percentiles"]):
+            compare(anchor, f"{key} {counter} {percent} %", got, percentile(values, percent), complain)
+    if "quartiles" in row:
+        by_value = {}
+        for name, at in names.items():
+            by_value.setdefault(at.rows.get(key, (0, 0, 0))[1], set()).add(name)
+        ends = [percentile(sorted(value for value, those in by_value.items() for _ in those), percent) for percent in (25, 50, 75)]
+        wanted = [set() for _ in range(4)]
+        for value, those in by_value.items():
+            wanted[sum(value > end for end in ends)] |= those
+        got = [set(members_of(quarter["members"])) if quarter["members"] else set() for quarter in row["quartiles"]]
+        if got != wanted:
+            complain(f"{anchor}: {key}: the quartiles are {got} instead of {wanted}")
 
 
 def check_trace(tracefold, anchor, complain):
@@ -135,9 +212,20 @@ def check_trace(tracefold, anchor, complain):
         print(f"{anchor}: python3-otf2 does not read it: {refused}")
         return
     rows = 0
-    for view, options in (("f", ()), ("p", ("--call-paths",)), ("c", ("--function", "*"))):
-        for group in profile_of(tracefold, anchor, *options)["groups"]:
-            members = [found[m] for m in members_of(group["members"])]
+    open("list.txt", "w").write(LIST)
+    for view, options in (
+        ("f", ("--quartiles", "--sort", "exclusive")),
+        ("p", ("--call-paths",)),
+        ("c", ("--function", "*")),
+        ("r", ("--function-groups", "role")),
+        ("l", ("--function-groups", "list.txt")),
+    ):
+        profile = profile_of(tracefold, anchor, *options)
+        if ("all" in profile) != (len(profile["groups"]) > 1):
+            complain(f"{anchor}: all processes together are shown, or not")
+        for group in ([{"group": "all", **profile["all"]}] if "all" in profile else []) + profile["groups"]:
+            locations = {m: found[m] for m in members_of(group["members"])}
+            members = list(locations.values())
             wanted = {key for at in members for key in at.rows if key[0] == view and (view != "c" or key[1])}
             names = lambda key: ("c", key[1][0], key[2]) if view == "c" else key  # a subject is told by its name
             seen = dict(rows_of(group, view))
@@ -148,7 +236,7 @@ def check_trace(tracefold, anchor, complain):
                 complain(f"{anchor}: group {group['group']} has other rows of {view}")
             for key, row in seen.items():
                 if len(by_name.get(key, ())) == 1:
-                    check_row(anchor, by_name[key][0], row, members, resolution, complain)
+                    check_row(anchor, by_name[key][0], row, locations, resolution, complain)
                     rows += 1
     print(f"{anchor}: {rows} rows of {len(found)} locations")
 

@@ -169,6 +169,21 @@ signals() {
     nothing_is_left "$signal"
   done
   exec {pipe}>&-
+
+  # A pipe that nobody reads, and that is full.
+  mkfifo unread
+  exec {pipe}<> unread
+  for signal in INT TERM HUP; do
+    status=0
+    "$TRACEFOLD" write app/traces.otf2 -o - -q > unread 2> err.txt < /dev/null &
+    sleep 1
+    kill -"$signal" "$!" || true
+    wait "$!" || status=$?
+    check "$signal while writing: status $status" [ "$status" = 130 ]
+    check "$signal while writing: not one line" [ "$(wc -l < err.txt)" = 1 ]
+    nothing_is_left "$signal while writing"
+  done
+  exec {pipe}>&-
 }
 
 plans_travel() {

@@ -46,4 +46,19 @@ TEST(FoldErrorsTable, NeverSaysZeroOfWhatIsNotKnown) {
   EXPECT_THAT(describe(error), HasSubstr("25 % of communication with waiting, 12.5 % of all time"));
 }
 
+TEST(FoldErrorsCsv, HasALineForEachErrorThatIsKnown) {
+  auto errors = make_errors();
+  EXPECT_EQ(fold_errors_csv(errors),
+            "error of processes: all time,,,0.125\r\n"
+            "error of processes: computation,,,0.9\r\n"
+            "error of processes: communication,,,0.25\r\n"
+            "error of processes: waiting,,,0.5\r\n");
+  errors.of_iterations = {0.01, {0.02, 0.01}, {0, 0}, std::nullopt};
+  errors.of_loops = {*errors.of_iterations, {0.04, {0, 0}, {0, 0}, std::nullopt}};
+  const auto csv = fold_errors_csv(errors);
+  EXPECT_THAT(csv, HasSubstr("error of iterations: all time,,,0.01\r\n"));
+  EXPECT_THAT(csv, Not(HasSubstr("error of iterations: waiting")));
+  EXPECT_THAT(csv, HasSubstr("error of iterations of loop 2: all time,,,0.04\r\n"));
+}
+
 }  // namespace tracefold::fold_error_formats_test

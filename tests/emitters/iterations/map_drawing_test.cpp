@@ -114,6 +114,30 @@ TEST(MapDrawing, PixelsAreTheValues) {
   EXPECT_THAT(svg, Not(HasSubstr("that stays"))) << "all do";
 }
 
+TEST(MapDrawing, ShowsEachProcessOverItsIterations) {
+  const auto svg = to_svg(make_plan(2), make_maps({{0, 254, 100}, {50, nan, 254}}), {});
+  EXPECT_THAT(svg, HasSubstr("minimum, median and maximum over iterations, by process [ms]"));
+  // 720 pixels for two processes, the first ones from 84 on.
+  EXPECT_THAT(svg, HasSubstr("H444"));
+  auto none = make_maps({{nan}, {nan}});
+  expect_balanced(to_svg(make_plan(2), none, {}));
+}
+
+TEST(MapDrawing, ShowsTheGridWhereRowsAreInItsOrder) {
+  auto maps = make_maps({{0, 254}, {50, 60}});
+  EXPECT_THAT(to_svg(make_plan(2), maps, {}), Not(HasSubstr("place in the grid")));
+  maps.original.shown.rows = RowChoice::topology;
+  maps.original.shown.names = {"(0, 0)", "(0, 1)"};
+  maps.original.shown.members = {{0}, {1}};
+  maps.original.shown.axes = {{1}, {2}};
+  maps.original.shown.places = {{0, 0}, {0, 1}};
+  const auto svg = to_svg(make_plan(2), maps, {});
+  expect_balanced(svg);
+  EXPECT_THAT(svg, HasSubstr("by place in the grid of 1 × 2"));
+  EXPECT_THAT(svg, HasSubstr("(0, 0): 127 ms"));
+  EXPECT_THAT(svg, HasSubstr("(0, 1): 55 ms"));
+}
+
 TEST(MapDrawing, BothMapsHaveOneScale) {
   auto maps = make_maps({{0, 100}, {10, 200}});
   maps.reconstruction = make_map({{0, 254}, {0, 254}});

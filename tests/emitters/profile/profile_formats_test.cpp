@@ -108,6 +108,88 @@ TEST(ProfileTable, CannotSteerATerminal) {
   EXPECT_THAT(table, HasSubstr("2.00 s"));
 }
 
+// All processes together, and a group of one of them: 3 of 4 ms are in the row, in 2 visits.
+ProfileReport whole_report() {
+  auto found = report();
+  found.groups[0].rows[0].visits.total = 2;
+  found.groups[0].rows[0].exclusive.total = 3000;
+  found.groups[0].time = 4000;
+  found.counters = {{"cy,cles", 1, ""}, {"energy", 1000, "J"}};
+  found.groups[0].rows[0].counters = {{{7, 7, 7, 7, 7}, 21, 0, {}},
+                                      {{1500, 1500, 1500, 1500, 1500}, 4500, 0, {}}};
+  found.groups[0].rows[0].quarters = Quarters{{{0}, {}, {}, {}}};
+  found.all = found.groups[0];
+  found.all->group = all_groups;
+  return found;
+}
+
+TEST(ProfileTable, ShowsSharesTimesPerVisitAndCounters) {
+  const auto table = to_table(plan(), whole_report(), Quantity::exclusive);
+  EXPECT_THAT(table, HasSubstr("all 1 processes, 3\n"));
+  EXPECT_THAT(table, HasSubstr("1.50 ms  75.0 %"));
+  EXPECT_THAT(table, HasSubstr("energy [J] 50 %"));
+  EXPECT_THAT(table, HasSubstr("  1.5  "));
+}
+
+TEST(ProfileTable, DoesNotKnowSharesOfKeptProcesses) {
+  auto found = whole_report();
+  found.groups[0].processes = 3;
+  const auto table = to_table(plan(), found, Quantity::exclusive);
+  EXPECT_THAT(table, HasSubstr("n/a    n/a"));
+  const auto json = nlohmann::json::parse(to_json(plan(), found));
+  EXPECT_TRUE(json["groups"][0]["rows"][0]["exclusive_share"].is_null());
+  EXPECT_TRUE(json["groups"][0]["rows"][0]["exclusive_seconds_per_visit"].is_null());
+  EXPECT_TRUE(json["groups"][0]["rows"][0]["quartiles"].is_null());
+  EXPECT_EQ(json["all"]["rows"][0]["exclusive_share"], 0.75);
+}
+
+TEST(ProfileTable, ShowsWhoIsInWhichQuarter) {
+  auto found = whole_report();
+  found.quarters_of = Quantity::inclusive;
+  const auto table = to_table(plan(), found, Quantity::inclusive);
+  EXPECT_THAT(table, HasSubstr("inclusive to 25 %  to 50 %  to 75 %  above  function"));
+  EXPECT_THAT(table, HasSubstr("3                  -        -        -      a"));
+  const auto json = nlohmann::json::parse(to_json(plan(), found));
+  EXPECT_EQ(json["quartiles_of"], "inclusive");
+  EXPECT_EQ(json["all"]["rows"][0]["quartiles"][0]["members"], "4");
+  EXPECT_EQ(json["all"]["rows"][0]["quartiles"][0]["ranks"], "3");
+}
+
+TEST(ProfileCsv, HasAllProcessesAndWhatIsNew) {
+  auto found = whole_report();
+  found.quarters_of = Quantity::exclusive;
+  const auto lines = parsed(to_csv(plan(), found));
+  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines[0].size(), lines[1].size());
+  const auto value = [&](std::size_t line, const std::string& column) {
+    const auto at = std::find(lines[0].begin(), lines[0].end(), column);
+    return at == lines[0].end() ? "no such column"
+                                : lines[line][static_cast<std::size_t>(at - lines[0].begin())];
+  };
+  EXPECT_EQ(value(1, "group"), "all");
+  EXPECT_EQ(value(2, "group"), "0");
+  EXPECT_EQ(value(1, "exclusive_share"), "0.750000000");
+  EXPECT_EQ(value(1, "exclusive_per_visit_seconds"), "0.001500000000000");
+  EXPECT_EQ(value(1, "cy,cles_total"), "21");
+  EXPECT_EQ(value(1, "energy_p50"), "1.5");
+  EXPECT_EQ(value(1, "quartile_1_locations"), "4");
+  EXPECT_EQ(value(1, "quartile_2_locations"), "");
+}
+
+TEST(ProfileFormats, NameGroupsOfFunctions) {
+  auto found = whole_report();
+  found.view = ProfileReport::View::function_groups;
+  found.function_groups = {nasty};
+  EXPECT_THAT(to_table(plan(), found, Quantity::exclusive), HasSubstr("a \"b\", c?d ?[31m"));
+  const auto lines = parsed(to_csv(plan(), found));
+  ASSERT_EQ(lines[0].size(), lines[1].size());
+  EXPECT_EQ(lines[0][2], "function_group");
+  const auto json = nlohmann::json::parse(to_json(plan(), found));
+  EXPECT_EQ(json["view"], "function_groups");
+  EXPECT_FALSE(json["all"]["rows"][0].contains("function"));
+  EXPECT_EQ(json["all"]["rows"][0]["function_group"], "a \"b\", c\nd \x1b[31m \xef\xbf\xbd e");
+}
+
 TEST(ProfileTable, SaysWhereNothingIsCalled) {
   auto none = report();
   none.groups[0].rows.clear();

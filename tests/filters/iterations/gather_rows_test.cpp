@@ -81,6 +81,10 @@ TEST(GatherRows, OrdersRanksByTheirPlaces) {
   EXPECT_THAT(map.shown.names, ElementsAre("(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)"));
   EXPECT_THAT(map.processes, ElementsAre(3, 2, 1, 0));
   EXPECT_DOUBLE_EQ(map.values[0], 5);
+  EXPECT_THAT(map.shown.places, ElementsAre(ElementsAre(0, 0), ElementsAre(0, 1), ElementsAre(1, 0),
+                                            ElementsAre(1, 1)));
+  ASSERT_EQ(map.shown.axes.size(), 2u);
+  EXPECT_EQ(map.shown.axes[1].size, 2u);
 }
 
 TEST(GatherRows, RefusesATopologyThatNothingTells) {

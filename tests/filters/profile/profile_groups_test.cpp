@@ -68,6 +68,7 @@ TEST(Outliers, AreFurtherFromTheBoxThanOneAndAHalfOfItsHeight) {
   EXPECT_THAT(s.at, ElementsAre(10, 25, 30, 40, 71));
   EXPECT_EQ(s.outliers, 2u);
   EXPECT_THAT(s.furthest, ElementsAre(8, 7));
+  EXPECT_THAT(s.furthest_values, ElementsAre(71, 70));
 }
 
 TEST(Outliers, AreNamedUpToEightTheFurthestFirst) {

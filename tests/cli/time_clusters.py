@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+"""Compares clusters by time with the best of 300 starts of k-means by numpy.
+
+usage: time_clusters.py TRACEFOLD [TRACE.otf2...]   (77: numpy or the traces are missing)
+
+Without traces it takes some shared ones. Of each group of 8 processes or more, `select --per-group K` may spread at most 1 % more
+than the best of 300 starts that are computed here, for K = 2, 4 and 8.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)
+
+STARTS, NUMBERS, FUNCTIONS = 300, (2, 4, 8), 10
+SHARED = ("npb_lu_W_64", "hpccg_64", "npb_is_S_64", "npb_mg_S_64", "minife_32")
+
+
+def members_of(ranges):
+    for part in ranges.split(","):
+        ends, _, stride = part.partition(":")
+        first, _, last = ends.partition("-")
+        yield from range(int(first), int(last or first) + 1, int(stride or 1))
+
+
+def run(tracefold, *options, plan=None):
+    done = subprocess.run([tracefold, *options], check=True, input=plan, stdout=subprocess.PIPE)
+    return done.stdout
+
+
+def spread_of(points, clusters):
+    return sum(((points[clusters == c] - points[clusters == c].mean(axis=0)) ** 2).sum() for c in set(clusters))
+
+
+def start_once(points, k, random):
+    centers = [points[random.integers(len(points))]]
+    for _ in range(k - 1):
+        nearest = ((points[:, None] - numpy.array(centers)[None]) ** 2).sum(axis=2).min(axis=1)
+        if nearest.sum() == 0:
+            break
+        centers.append(points[random.choice(len(points), p=nearest / nearest.sum())])
+    centers = numpy.array(centers)
+    before = None
+    for _ in range(100):
+        clusters = ((points[:, None] - centers[None]) ** 2).sum(axis=2).argmin(axis=1)
+        if before is not None and (clusters == before).all():
+            break
+        before = clusters
+        centers = numpy.array([points[clusters == c].mean(axis=0) if (clusters == c).any() else centers[c] for c in range(len(centers))])
+    return spread_of(points, clusters)
+
+
+def points_of(plan, group):
+    """The times of the functions with most time in the group."""
+    by_id = {int(p["id"]): p for p in plan["profiles"]}
+    rows = []
+    for member in members_of(group["members"]):
+        process = by_id[member]
+        rows.append(dict(zip(plan["intents"][process["intent"]]["functions"], process["exclusive"])))
+    totals = {}
+    for row in rows:
+        for function, time in row.items():
+            totals[function] = totals.get(function, 0) + time
+    largest = sorted(totals, key=lambda function: (-totals[function], function))[:FUNCTIONS]
+    return numpy.array([[row.get(function, 0) for function in largest] for row in rows], dtype=float)
+
+
+def check(tracefold, anchor, complain):
+    plan_text = run(tracefold, "group", "-q", anchor, "--json")
+    plan = json.loads(plan_text)
+    for k in NUMBERS:
+        selected = json.loads(run(tracefold, "select", "-q", "--per-group", str(k), "--json", plan=plan_text))
+        for number, group in enumerate(plan["groups"]["list"]):
+            members = list(members_of(group["members"]))
+            if len(members) < 8:
+                continue
+            clusters = numpy.zeros(len(members), dtype=int)
+            kept = [r for r in selected["representatives"] if r["group"] == number]
+            for c, representative in enumerate(kept):
+                for member in members_of(representative["members"]):
+                    clusters[members.index(member)] = c
+            points = points_of(plan, group)
+            random = numpy.random.default_rng(1)
+            best = min(start_once(points, k, random) for _ in range(STARTS))
+            found = spread_of(points, clusters)
+            print(f"{anchor}: group {number} of {len(members)}, {k} clusters: {100 * (found / best - 1) if best else 0:+.2f} %")
+            if len(kept) > k or found > 1.01 * best + 1e-9:
+                complain(f"{anchor}: group {number}: {len(kept)} clusters spread {found}, and {best} is possible")
+
+
+def main():
+    anchors = sys.argv[2:]
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        if not anchors:
+            traces = os.path.join(os.environ.get("TRACEFOLD_SHARED", os.path.join(os.path.dirname(__file__), "../../../shared")), "traces")
+            for name in SHARED:
+                packed = os.path.join(traces, name + ".tar.zst")
+                if os.path.exists(packed):
+                    subprocess.run(["tar", "--zstd", "-xf", packed, "-C", folder], check=True)
+                    anchors.append(os.path.join(folder, name, "traces.otf2"))
+        if not anchors:
+            sys.exit(77)
+        for anchor in anchors:
+            check(sys.argv[1], anchor, wrong.append)
+    for words in wrong:
+        print("FAIL:", words)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

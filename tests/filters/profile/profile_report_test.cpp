@@ -1,0 +1,104 @@
+#include "filters/profile/profile_report.hpp"
+
+#include "model/plan.hpp"
+
+#include <gmock/gmock.h>
+
+namespace tracefold::profile_report_test {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Four processes in two groups: main calls work, and work calls help; process p works p + 1 ticks.
+struct Made {
+  Plan plan;
+  CallPathProfiles calls;
+
+  Made() {
+    plan.functions = {{"main", "", "", 0}, {"work", "", "", 0}, {"help", "", "", 0}};
+    plan.processes.resize(4);
+    plan.groups = {{{0, 2}, {0}, {1, 1}}, {{1, 3}, {0}, {1, 1}}};
+    calls.paths = {{no_path, 0}, {0, 1}, {1, 2}};
+    calls.shapes = {{{0, 1, 2}, {no_path, 0, 1}}};
+    calls.columns.measured = {Metric::execution_time, Metric::visits};
+    calls.columns.counters = {{"cycles", 1}};
+    for (std::uint64_t p = 0; p < 4; ++p)
+      calls.processes.push_back({0, {10, 1, 5, p + 1, 2, 0, 4, 3, 100 * (p + 1)}});
+  }
+};
+
+const ProfileRow& get_row(const GroupProfile& group, FunctionIndex function) {
+  return *std::find_if(group.rows.begin(), group.rows.end(),
+                       [&](const auto& row) { return row.function == function; });
+}
+
+TEST(ProfileReport, BeginsWithAllProcessesTogether) {
+  const Made made;
+  const auto report = make_profile_report(made.plan, made.calls, {});
+  ASSERT_TRUE(report.all);
+  EXPECT_EQ(report.all->group, all_groups);
+  EXPECT_EQ(report.all->processes, 4u);
+  EXPECT_EQ(get_row(*report.all, 1).exclusive.total, 1 + 2 + 3 + 4);
+  EXPECT_EQ(report.all->time, 4 * 10 + 10 + 4 * 4);
+  ASSERT_THAT(report.groups, SizeIs(2));
+  EXPECT_EQ(get_row(report.groups[1], 1).exclusive.total, 2 + 4);
+  EXPECT_EQ(report.groups[1].time, 2 * 10 + 6 + 2 * 4);
+}
+
+TEST(ProfileReport, HasNoneOfAllWhereOneGroupIsAskedForOrThereIsOne) {
+  Made made;
+  ProfileOptions options;
+  options.group = 1;
+  EXPECT_FALSE(make_profile_report(made.plan, made.calls, options).all);
+  made.plan.groups = {{{0, 1, 2, 3}, {0}, {1}}};
+  EXPECT_FALSE(make_profile_report(made.plan, made.calls, {}).all);
+}
+
+TEST(ProfileReport, HasCountersWithoutCallees) {
+  const Made made;
+  const auto report = make_profile_report(made.plan, made.calls, {});
+  ASSERT_THAT(report.counters, SizeIs(1));
+  EXPECT_EQ(report.counters[0].name, "cycles");
+  EXPECT_THAT(get_row(*report.all, 2).counters[0].at, ElementsAre(100, 100, 200, 300, 400));
+  EXPECT_EQ(get_row(*report.all, 2).counters[0].total, 1000);
+  EXPECT_EQ(get_row(*report.all, 0).counters[0].total, 20);
+}
+
+TEST(ProfileReport, PutsProcessesIntoQuarters) {
+  const Made made;
+  ProfileOptions options;
+  EXPECT_FALSE(get_row(*make_profile_report(made.plan, made.calls, options).all, 1).quarters);
+  options.quarters = true;
+  const auto report = make_profile_report(made.plan, made.calls, options);
+  EXPECT_EQ(report.quarters_of, Quantity::exclusive);
+  EXPECT_THAT(*get_row(*report.all, 1).quarters,
+              ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2), ElementsAre(3)));
+  EXPECT_THAT(*get_row(*report.all, 2).quarters,
+              ElementsAre(ElementsAre(0, 1, 2, 3), IsEmpty(), IsEmpty(), IsEmpty()))
+      << "all are equal";
+
+  options.sort = SortKey::inclusive;
+  const auto inclusive = make_profile_report(made.plan, made.calls, options);
+  EXPECT_EQ(inclusive.quarters_of, Quantity::inclusive);
+  EXPECT_THAT(*get_row(*inclusive.all, 0).quarters,
+              ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2), ElementsAre(3)));
+}
+
+TEST(ProfileReport, CountsTheInclusiveTimeOfAGroupOfFunctionsOnce) {
+  const Made made;
+  ProfileOptions options;
+  options.view = ProfileReport::View::function_groups;
+  options.sort = SortKey::exclusive;
+  const auto report =
+      make_profile_report(made.plan, made.calls, options, {{"ours", "other"}, {1, 0, 0}});
+  EXPECT_THAT(report.function_groups, ElementsAre("ours", "other"));
+  ASSERT_THAT(report.all->rows, SizeIs(2));
+  EXPECT_EQ(report.all->rows[0].function, 1u) << "the one with most exclusive time is first";
+  const auto& ours = get_row(*report.all, 0);
+  EXPECT_EQ(ours.exclusive.total, 10 + 16);
+  EXPECT_EQ(ours.inclusive.total, 10 + 16) << "help in work counts once";
+  EXPECT_EQ(ours.visits.total, 4 * (2 + 3));
+}
+
+}  // namespace tracefold::profile_report_test
