@@ -3,10 +3,14 @@
 #include "cli/printing.hpp"
 
 #include "base/text.hpp"
+#include "emitters/comparison/alignment_formats.hpp"
 #include "emitters/comparison/comparison_formats.hpp"
+#include "filters/comparison/align_calls.hpp"
 #include "filters/comparison/find_cause.hpp"
 #include "filters/comparison/find_side.hpp"
+#include "model/process_names.hpp"
 #include "pipeline/comparison/compare_iterations.hpp"
+#include "pipeline/comparison/read_call_tree.hpp"
 #include "pipeline/comparison/read_compared_run.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +29,7 @@ constexpr std::size_t rows_of_runs = 40;
 
 struct CompareOptions {
   std::vector<std::string> traces;
-  std::string between;
+  std::string between, align;
   Measure measure = Measure::time;
   std::optional<double> fail_over;  // percent
   std::optional<Format> format;
@@ -44,8 +48,8 @@ double parse_percent(const std::string& text) {
   return percent;
 }
 
-// "group:3,rank:0-7", which are two lists, though lists may have commas, too.
-std::pair<std::string, std::string> split_between(const std::string& text) {
+// "group:3,rank:0-7", of this option, which are two lists, though lists may have commas, too.
+std::pair<std::string, std::string> split_lists(const char* option, const std::string& text) {
   std::vector<std::size_t> commas, before_words;
   for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1)) {
     commas.push_back(at);
@@ -55,8 +59,8 @@ std::pair<std::string, std::string> split_between(const std::string& text) {
   }
   const auto& cuts = before_words.size() == 1 ? before_words : commas;
   if (cuts.size() != 1)
-    throw Error(ErrorKind::usage, fmt::format("--between {}: not two lists", text))
-        .hint("as in --between group:0,group:3 or rank:0,rank:5");
+    throw Error(ErrorKind::usage, fmt::format("{} {}: not two lists", option, text))
+        .hint(fmt::format("as in {} rank:0,rank:5", option));
   return {text.substr(0, cuts.front()), text.substr(cuts.front() + 1)};
 }
 
@@ -88,7 +92,7 @@ int run_pair(Session& session, const CompareOptions& options) {
 }
 
 int run_between(Session& session, const CompareOptions& options) {
-  const auto [first, second] = split_between(options.between);
+  const auto [first, second] = split_lists("--between", options.between);
   auto opened = open_run(session, options.traces[0]);
   const auto run = read_compared_run(opened, options.grouping, options.traces[0]);
   const auto a = find_side(run.plan, first), b = find_side(run.plan, second);
@@ -97,6 +101,27 @@ int run_between(Session& session, const CompareOptions& options) {
   print_as(
       session, options.format, [&] { return to_table(out, options.measure); },
       [&] { return to_csv(out); }, [&] { return to_json(out, {}); });
+  return 0;
+}
+
+// The same process twice where one trace is given.
+int run_align(Session& session, const CompareOptions& options) {
+  const auto [first, second] = split_lists("--align", options.align);
+  auto opened_a = open_run(session, options.traces.front());
+  const auto a = find_aligned_process(opened_a, first);
+  auto opened_b = open_run(session, options.traces.back());
+  const auto b = find_aligned_process(opened_b, second);
+
+  const auto tree_a = read_call_tree(opened_a, a), tree_b = read_call_tree(opened_b, b);
+  const auto& plan_a = opened_a.plan();
+  const auto& plan_b = opened_b.plan();
+  auto out = align_calls({tree_a, plan_a.functions, to_seconds(plan_a, 1.0)},
+                         {tree_b, plan_b.functions, to_seconds(plan_b, 1.0)});
+  out.process_a = name_process(plan_a.processes[a]);
+  out.process_b = name_process(plan_b.processes[b]);
+  print_as(
+      session, options.format, [&] { return to_table(out); }, [&] { return to_csv(out); },
+      [&] { return to_json(out); });
   return 0;
 }
 
@@ -123,7 +148,12 @@ void check(const CompareOptions& options) {
   if (!options.between.empty() && traces != 1)
     throw Error(ErrorKind::usage, "--between compares processes of one trace")
         .hint("give one trace");
-  if (options.between.empty() && traces == 1)
+  if (!options.align.empty() && traces > 2)
+    throw Error(ErrorKind::usage, "--align compares two processes").hint("give one trace or two");
+  if (!options.align.empty() && (!options.between.empty() || options.fail_over))
+    throw Error(ErrorKind::usage, "--align goes with neither --between nor --fail-over")
+        .hint("give one of them");
+  if (options.between.empty() && options.align.empty() && traces == 1)
     throw Error(ErrorKind::usage, "one trace is given, and nothing to compare it with")
         .hint("give another trace, or two groups: --between group:0,group:1");
   if (options.fail_over && traces != 2)
@@ -133,6 +163,8 @@ void check(const CompareOptions& options) {
 
 int run_compare(Session& session, const CompareOptions& options) {
   check(options);
+  if (!options.align.empty())
+    return run_align(session, options);
   return options.traces.size() == 1   ? run_between(session, options)
          : options.traces.size() == 2 ? run_pair(session, options)
                                       : run_table(session, options);
@@ -145,7 +177,8 @@ void add_compare(Commands& commands) {
   auto* command =
       commands.add("compare", "Say what differs between runs, or between groups of one.",
                    "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
-                   "  tracefold compare app/traces.otf2 --between group:0,group:1",
+                   "  tracefold compare app/traces.otf2 --between group:0,group:1\n"
+                   "  tracefold compare a/traces.otf2 b/traces.otf2 --align rank:3,rank:3",
                    options, run_compare);
 
   command->add_option("TRACES", options->traces, "Anchor files, of traces or reduced traces")
@@ -153,6 +186,10 @@ void add_compare(Commands& commands) {
   command
       ->add_option("--between", options->between, "Compare processes of one trace: group:0,rank:5")
       ->option_text("A,B");
+  command
+      ->add_option("--align", options->align, "Compare two processes call by call: rank:3,rank:3")
+      ->option_text("R,S")
+      ->check(not_empty());
   add_choice(command, "--metric", options->measure,
              {{"time", Measure::time},
               {"visits", Measure::visits},

@@ -3,6 +3,7 @@
 #include "cli/session.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/groups/group_formats.hpp"
+#include "emitters/groups/like_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/tables.hpp"
@@ -138,6 +139,7 @@ std::string write_ending(const Session& session, const Reduction& made) {
   if (plan.errors)
     behind_groups += fold_errors_table(*plan.errors) + advise(plan) + "\n";
 
+  behind_groups += describe_like(plan, wide);
   behind_groups += describe_sizes(session, made);
   if (has_messages(made))
     behind_groups += describe_messages(made);

@@ -19,6 +19,10 @@
 #include <utility>
 #include <vector>
 
+#include <set>
+#include <string>
+#include <vector>
+
 namespace tracefold::cli {
 
 namespace {
@@ -32,6 +36,8 @@ struct ReduceCommandOptions : TraceOptions {
   std::string names;  // a table of codes that replace names; empty: names stay
   std::optional<Format> format;
   EpilogueCommandOptions epilogue;
+  // What another run decides where one is given (--like), which none of these may do then.
+  std::vector<const CLI::Option*> decided_by_run;
 };
 
 std::string format_summary(const Session& session, const Reduction& made,
@@ -40,6 +46,26 @@ std::string format_summary(const Session& session, const Reduction& made,
       options.format, [&] { return write_ending(session, made); },
       [&] { return to_group_csv(made.plan); },
       [&] { return summarize_as_json(session, "tracefold_reduce", made); });
+}
+
+bool is_decided_by_run(const CLI::Option& option) {
+  static const std::set<std::string> names{
+      "--accuracy",    "--always",          "--begin-at",       "--by",          "--bytes",
+      "--combine",     "--exact",           "--ignore",         "--ignore-root", "--keep-extremes",
+      "--fold-unsure", "--keep-iterations", "--level",          "--order",       "--peers",
+      "--per-group",   "--region",          "--representative", "--threshold"};
+  return names.contains(option.get_name());
+}
+
+void check_like(const ReduceCommandOptions& options) {
+  for (const auto* option : options.decided_by_run)
+    if (option->count() > 0)
+      throw Error(ErrorKind::usage,
+                  fmt::format("--like takes from another run what {} says", option->get_name()))
+          .hint("give one of them");
+  if (!options.folding.off && options.folding.clusters->count() > 0)
+    throw Error(ErrorKind::usage, "--like and --iterations both say how many iterations stay")
+        .hint("give one of them, or --iterations off");
 }
 
 // What the options say together. Throws Error(usage) where they contradict each other.
@@ -57,6 +83,8 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
         .hint("give one of them, or --iterations off");
 
+  if (!reduction.like.empty())
+    check_like(options);
   return reduction;
 }
 
@@ -188,6 +216,12 @@ void add_reduce(Commands& commands) {
       command, options->folding,
       fmt::format("Keep C clusters of iterations, or all ({})", reduction.folding->max_clusters));
   add_epilogue(command, options->epilogue);
+  command->add_option("--like", reduction.like, "Groups and iterations as in another run")
+      ->option_text("SMALL|PLAN")
+      ->check(not_empty());
+  for (const auto* option : command->get_options())
+    if (is_decided_by_run(*option))
+      options->decided_by_run.push_back(option);
 }
 
 }  // namespace tracefold::cli

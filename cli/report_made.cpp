@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "emitters/tables.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/groups/like_section.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -71,6 +72,10 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
     out["groups"] = plan.groups->size();
   if (plan.representatives)
     out["representatives"] = list_representatives(plan);
+  if (plan.like)
+    out["like"] = {{"run", plan.like->run},
+                   {"by_place", plan.like->is_by_place},
+                   {"misfits", plan.like->misfits}};
   out["left_out"] = std::move(cut);
   if (plan.errors)
     out["errors"] = to_json(*plan.errors);

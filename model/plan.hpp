@@ -1,10 +1,10 @@
 // The plan: the JSON document that flows between stages. Plain data.
 //
 // The stages fill its sections in this order: trace, filters, intents and profiles, groups,
-// representatives, halo, iterations, errors, aggregates, messages, program, write. Iterations,
-// errors, aggregates, messages and what every process does are only declared here, since most who
-// see a plan need none of them: who looks into one of them includes its header. Copies of a plan
-// share these sections, which do not change.
+// representatives, like, halo, iterations, errors, aggregates, messages, program, write.
+// Iterations, errors, aggregates, messages and what every process does are only declared here,
+// since most who see a plan need none of them: who looks into one of them includes its header.
+// Copies of a plan share these sections, which do not change.
 #pragma once
 
 #include "model/groups/rank_grid.hpp"
@@ -30,6 +30,7 @@ namespace tracefold {
 struct Aggregates;
 struct FoldErrors;
 struct IterationSection;
+struct LikeSection;
 struct Messages;
 struct ProgramProfiles;
 
@@ -136,6 +137,8 @@ struct Plan {
   std::vector<FunctionIndex> ignored;  // ascending: the functions that the comparison leaves out
   std::optional<Selection> selection;
   std::optional<std::vector<Representative>> representatives;
+  // Where groups and representatives are those of another run; null: they are not.
+  std::shared_ptr<const LikeSection> like;
   std::optional<HaloSection> halo;                     // none: nobody was asked for
   std::shared_ptr<const IterationSection> iterations;  // null: they were not looked for
   std::shared_ptr<const FoldErrors> errors;            // what folding costs; null: not measured

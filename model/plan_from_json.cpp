@@ -9,6 +9,7 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/describe_group.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/groups/like_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
@@ -378,6 +379,12 @@ std::shared_ptr<const FoldErrors> read_errors(const Json& in, const Plan& plan) 
   return std::make_shared<const FoldErrors>(std::move(errors));
 }
 
+std::shared_ptr<const LikeSection> read_like(const Json& in) {
+  return std::make_shared<const LikeSection>(
+      LikeSection{in.at("run"), read_id(in.at("processes")), read_id(in.at("groups")),
+                  in.at("by_place"), in.at("misfits").get<std::vector<std::string>>()});
+}
+
 ProgramFile read_program_file(const Json& in) {
   if (in.at("file") != profiles_name)
     throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
@@ -453,6 +460,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         plan.selection = selection_from_json(in["selection"]);
       if (in.contains("representatives"))
         read_representatives(in["representatives"], plan, index);
+      if (in.contains("like"))
+        plan.like = read_like(in["like"]);
       if (in.contains("iterations"))
         plan.iterations = std::make_shared<const IterationSection>(
             iteration_section_from_json(in["iterations"], plan));

@@ -86,6 +86,19 @@ namespace {
 constexpr std::array sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
                              LoopSource::call_path, LoopSource::sequence};
 
+CallTreeEquivalence equivalence_from(const Json& in) {
+  return in == "strong" ? CallTreeEquivalence::strong
+         : in == "weak" ? CallTreeEquivalence::weak
+                        : CallTreeEquivalence::merged;
+}
+
+std::vector<std::uint32_t> kept_from(const Json& in) {
+  std::vector<std::uint32_t> kept;
+  for (auto id : parse_ranges(in.get_ref<const std::string&>(), most_series_iterations))
+    kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
+  return kept;
+}
+
 IterationFidelity fidelity_from(const Json& in) {
   IterationFidelity f;
   static_cast<ErrorSummary&>(f) = summary_from(in);
@@ -127,17 +140,12 @@ Json to_json(const FoldedLoop& loop) {
 FoldedLoop folded_from(const Json& in) {
   FoldedLoop out;
   auto& c = out.choice;
-  for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>(), most_series_iterations))
-    c.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
-
+  c.kept = kept_from(in.at("kept"));
   c.kept_of = read_all_whole<std::uint32_t>(in.at("kept_of"));
   c.cluster_of = read_all_whole<std::uint32_t>(in.at("cluster_of"));
   c.clusters = read_whole(in.at("clusters"));
   c.classes = read_whole(in.at("call_tree_classes"));
-  const auto& call_trees = in.at("call_trees");
-  c.equivalence = call_trees == "strong" ? CallTreeEquivalence::strong
-                  : call_trees == "weak" ? CallTreeEquivalence::weak
-                                         : CallTreeEquivalence::merged;
+  c.equivalence = equivalence_from(in.at("call_trees"));
   c.counts.resize(c.kept.size());
   const auto iterations = read_whole(in.at("iterations"));
   bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;
@@ -157,6 +165,29 @@ FoldedLoop folded_from(const Json& in) {
     out.all = folding_errors_from(in["errors_of_all_processes"]);
 
   return out;
+}
+
+Json to_json(const LoopRule& rule) {
+  return {{"path", rule.path},       {"function", rule.function},
+          {"place", rule.place},     {"kept", to_ranges({rule.kept.begin(), rule.kept.end()})},
+          {"kept_of", rule.kept_of}, {"call_trees", to_text(rule.equivalence)}};
+}
+
+LoopRule rule_from(const Json& in) {
+  LoopRule rule{in.at("path").get<std::vector<std::string>>(),
+                in.at("function"),
+                read_whole(in.at("place")),
+                kept_from(in.at("kept")),
+                read_all_whole<std::uint32_t>(in.at("kept_of")),
+                equivalence_from(in.at("call_trees"))};
+  bool fits = !rule.kept.empty() && std::is_sorted(rule.kept.begin(), rule.kept.end());
+  for (auto place : rule.kept_of)
+    fits = fits && place < rule.kept.size();
+  for (std::size_t k = 0; fits && k < rule.kept.size(); ++k)
+    fits = rule.kept[k] < rule.kept_of.size() && rule.kept_of[rule.kept[k]] == k;
+  if (!fits)
+    throw Error(ErrorKind::input, "the kept iterations of another run do not fit its loop");
+  return rule;
 }
 
 Json to_json(const Loop& loop) {
@@ -283,6 +314,8 @@ Json iteration_section_to_json(const Plan& plan) {
     out["unsure"] = true;
   if (!section.keep.empty())
     out["keep_iterations"] = to_ranges(section.keep);
+  for (const auto& rule : section.like)
+    out["like"].push_back(to_json(rule));
   out["loops"] = std::move(loops);
   out["processes"] = std::move(processes);
 
@@ -300,6 +333,9 @@ IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
   section.folds_unsure = in.value("unsure", false);
   if (in.contains("keep_iterations"))
     section.keep = parse_ranges(in["keep_iterations"].get_ref<const std::string&>());
+  if (in.contains("like"))
+    for (const auto& rule : in["like"])
+      section.like.push_back(rule_from(rule));
   for (const auto& loop : in.at("loops"))
     section.loops.push_back(folded_from(loop));
 

@@ -6,6 +6,7 @@
 #include "base/sha256.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/groups/like_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
@@ -228,6 +229,13 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
 
     out["representatives"] = list;
   }
+
+  if (plan.like)
+    out["like"] = {{"run", plan.like->run},
+                   {"processes", id_text(plan.like->processes)},
+                   {"groups", id_text(plan.like->groups)},
+                   {"by_place", plan.like->is_by_place},
+                   {"misfits", plan.like->misfits}};
 
   if (plan.halo)
     out["halo"] = to_json(*plan.halo);

@@ -79,7 +79,7 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo --epilogue --timeout --log --then-delete" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo --epilogue --timeout --log --then-delete --like" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --why --format --json" ;;
     select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
@@ -92,7 +92,7 @@ _tracefold() {
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --output --force --format --json" ;;
     matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
     expand) options="$general --output --force --format --json --locations" ;;
-    compare) options="$general --between --metric --fail-over --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
+    compare) options="$general --between --align --metric --fail-over --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     info) options="$general --format --json" ;;
     verify) options="$general --against --anonymize --format --json" ;;
     *)
@@ -119,6 +119,7 @@ _tracefold() {
       [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
       [[ $command == compare ]] && COMPREPLY=($(compgen -W "time visits messages bytes" -- "$cur"))
       ;;
+    --like) _filedir '@(otf2|json)' ;;
     --messages)
       if [[ $command == group ]]; then
         COMPREPLY=($(compgen -W "on off" -- "$cur"))
@@ -147,7 +148,7 @@ _tracefold() {
         *) _filedir -d ;;
       esac
       ;;
-    --threads | --memory | --max-size | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --max-size | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --align | --between | --max-nodes | --top | --group | --function) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -65,6 +65,7 @@ complete -c tracefold -n '__tracefold_in group' -l why -d 'Say what sets groups 
 complete -c tracefold -n '__tracefold_in group' -l messages -x -a 'on off' -d 'Keep all communication in the plan'
 complete -c tracefold -n '__tracefold_in reduce write' -l messages -x -a 'drawn stored off' -d 'What of messages stays'
 complete -c tracefold -n '__tracefold_in reduce select' -l representative -x -a 'first medoid slowest connected' -d 'Whom to keep'
+complete -c tracefold -n '__tracefold_in reduce' -l like -r -d 'Groups, processes and iterations as in another run'
 complete -c tracefold -n '__tracefold_in reduce select iterations' -l accuracy -x -d 'Keep what this error needs, in percent'
 complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
 complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
@@ -144,5 +145,6 @@ complete -c tracefold -n '__tracefold_in reduce verify' -l anonymize -r -F -d 'T
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Anchor file of the original'
 
 complete -c tracefold -n '__tracefold_in compare' -l between -x -d 'Compare processes of one trace, as group:0,rank:5'
+complete -c tracefold -n '__tracefold_in compare' -l align -x -d 'Compare two processes call by call, as rank:3,rank:3'
 complete -c tracefold -n '__tracefold_in compare' -l metric -x -a 'time visits messages bytes' -d 'What rows are sorted by'
 complete -c tracefold -n '__tracefold_in compare' -l fail-over -x -d 'Exit with 1 where a function takes so much more time'

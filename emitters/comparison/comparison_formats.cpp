@@ -135,10 +135,10 @@ std::string list_iterations(const std::vector<std::size_t>& iterations) {
 }
 
 std::string tell_iterations(const ComparedIterations& it) {
-  auto out = fmt::format("\niterations of {} ({}): {} and {}, median {} and {}\n", it.process,
+  auto out = fmt::format("\niterations of {} ({}{}): {} and {}, median {} and {}\n", it.process,
                          it.function.empty() ? "computation" : "time in " + it.function,
-                         it.a.size(), it.b.size(), format_seconds(find_median(it.a)),
-                         format_seconds(find_median(it.b)));
+                         it.processes == 1 ? "" : ", mean", it.a.size(), it.b.size(),
+                         format_seconds(find_median(it.a)), format_seconds(find_median(it.b)));
   const auto tell = [&](const std::vector<std::size_t>& iterations, const char* word) {
     if (iterations.empty())
       return;
@@ -324,6 +324,7 @@ std::string to_json(const RunComparison& comparison, const std::vector<std::stri
   if (comparison.iterations) {
     const auto& it = *comparison.iterations;
     document["iterations"] = {{"process", it.process},
+                              {"processes", it.processes},
                               {"function", make_printable(it.function)},
                               {"seconds_a", it.a},
                               {"seconds_b", it.b},

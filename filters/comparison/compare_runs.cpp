@@ -307,36 +307,105 @@ JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b) {
   return runs;
 }
 
-std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
-  if (!runs.processes.are_partners) {
-    const PairedGroups* largest = nullptr;
-    std::size_t most = 0;
-    for (const auto& pair : runs.groups)
-      if (pair.a && pair.b && (*runs.a.plan.groups)[*pair.a].members.size() > most) {
-        largest = &pair;
-        most = (*runs.a.plan.groups)[*pair.a].members.size();
-      }
-    if (!largest)
-      return std::nullopt;
-    return IterationChoice{(*runs.a.plan.groups)[*largest->a].members.front(),
-                           (*runs.b.plan.groups)[*largest->b].members.front(), std::nullopt};
-  }
+namespace {
 
-  std::optional<IterationChoice> out;
+std::size_t find_group_of(const Plan& plan, std::size_t process) {
+  const auto& groups = *plan.groups;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (std::binary_search(groups[g].members.begin(), groups[g].members.end(), process))
+      return g;
+  return 0;
+}
+
+bool makes_same_calls(const ComparedRun& run, std::size_t a, std::size_t b) {
+  const auto& calls = run.calls;
+  const auto &x = calls.processes[a], &y = calls.processes[b];
+  const auto visits = calls.columns.find(Metric::visits);
+  if (!visits || calls.shapes[x.shape].paths != calls.shapes[y.shape].paths ||
+      x.values.size() != y.values.size())
+    return false;
+  for (auto k = *visits; k < x.values.size(); k += calls.columns.size())
+    if (x.values[k] != y.values[k])
+      return false;
+  return true;
+}
+
+// The first one, and an even sample of the others.
+std::vector<std::size_t> take_sample(const ComparedRun& run, std::size_t first,
+                                     std::vector<std::size_t> others) {
+  const auto most =
+      std::clamp(run.plan.processes.size() / 8, std::size_t{1}, most_iteration_processes);
+  const auto count = std::min(others.size(), most - 1);
+  std::vector<std::size_t> out{first};
+  for (std::size_t k = 0; k < count; ++k)
+    out.push_back(others[k * others.size() / count]);
+  return out;
+}
+
+std::vector<std::size_t> sample_group(const ComparedRun& run, std::size_t group) {
+  auto others = (*run.plan.groups)[group].members;
+  const auto first = others.front();
+  std::erase_if(others, [&](auto m) { return m == first || !makes_same_calls(run, first, m); });
+  return take_sample(run, first, std::move(others));
+}
+
+std::optional<IterationChoice> choose_iterations_of_groups(const JoinedRuns& runs) {
+  const PairedGroups* largest = nullptr;
+  std::size_t most = 0;
+  for (const auto& pair : runs.groups)
+    if (pair.a && pair.b && (*runs.a.plan.groups)[*pair.a].members.size() > most) {
+      largest = &pair;
+      most = (*runs.a.plan.groups)[*pair.a].members.size();
+    }
+  if (!largest)
+    return std::nullopt;
+  return IterationChoice{sample_group(runs.a, *largest->a), sample_group(runs.b, *largest->b),
+                         std::nullopt, *largest->a, most};
+}
+
+}  // namespace
+
+std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
+  if (!runs.processes.are_partners)
+    return choose_iterations_of_groups(runs);
+  const auto& partners = runs.processes;
+  if (partners.a.empty())
+    return std::nullopt;
+
+  IterationChoice out;
+  std::vector<std::size_t> places(partners.a.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::size_t first = 0;
   double most = 0;
   for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
     if (is_waiting_function(runs.calls.names.classes[c].first))
       continue;
     const auto values = runs.list_class_values(c, Measure::time);
     const auto changed = find_changed(values, runs.noise);
+    const auto get_change = [&](auto k) { return values.b[k] - values.a[k]; };
     for (auto k : changed)
-      if (const auto change = std::abs(values.b[k] - values.a[k]); change > most) {
-        most = change;
-        out = IterationChoice{runs.processes.a[k], runs.processes.b[k], c};
+      if (std::abs(get_change(k)) > most) {
+        most = std::abs(get_change(k));
+        first = k;
+        out.function = c;
+        places.clear();
+        std::copy_if(changed.begin(), changed.end(), std::back_inserter(places),
+                     [&](auto p) { return (get_change(p) > 0) == (get_change(k) > 0); });
       }
   }
-  if (!out && !runs.processes.a.empty())
-    out = IterationChoice{runs.processes.a.front(), runs.processes.b.front(), std::nullopt};
+
+  out.group = find_group_of(runs.a.plan, partners.a[first]);
+  const auto& members = (*runs.a.plan.groups)[out.group].members;
+  std::erase_if(places, [&](auto p) {
+    return p == first || !std::binary_search(members.begin(), members.end(), partners.a[p]) ||
+           !makes_same_calls(runs.a, partners.a[first], partners.a[p]) ||
+           !makes_same_calls(runs.b, partners.b[first], partners.b[p]);
+  });
+  out.candidates = places.size() + 1;
+  for (auto p : take_sample(runs.a, first, std::move(places))) {
+    out.a.push_back(partners.a[p]);
+    out.b.push_back(partners.b[p]);
+  }
   return out;
 }
 

@@ -36,12 +36,19 @@ struct JoinedRuns {
 
 JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b);
 
-// Which process shows the iterations of both runs best, and of which function: the one whose time
-// changed most. Indexes into the plans.
+// Which processes show the iterations of both runs best, and of which function: of the group with
+// the process whose time changed most, all whose time changed in the same direction; where none has
+// changed, or there are no partners, those of a group. Only processes count that make as many calls
+// at each call path as the first one, which has changed most. Of many there is an even sample, an
+// eighth of all processes of the run at most, since these are read once more. Indexes into the
+// plans.
 struct IterationChoice {
-  std::size_t a = 0, b = 0;
+  std::vector<std::size_t> a, b;  // never empty; of partners at the same places
   std::optional<ClassIndex> function;
+  std::size_t group = 0;       // of the first run
+  std::size_t candidates = 0;  // processes of the first run, before the sample
 };
+inline constexpr std::size_t most_iteration_processes = 8;
 std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs);
 
 // All but the headline and the findings, which find_cause() adds; rows by the largest difference of

@@ -1,5 +1,6 @@
 #include "filters/comparison/pair_groups.hpp"
 
+#include "base/sort_and_unite.hpp"
 #include "filters/comparison/assign.hpp"
 #include "model/describe_group.hpp"
 
@@ -15,19 +16,9 @@ namespace tracefold {
 
 namespace {
 
-using PairSet = std::vector<std::pair<ClassIndex, ClassIndex>>;  // ascending
-
-struct ComparedGroupFacts {
-  PairSet pairs;
-  std::uint64_t type = 0;  // OTF2_LocationType
-  double share = 0;        // of the processes of its run
-  std::string name;
-  std::vector<std::uint64_t> ranks;
-};
-
-std::vector<ComparedGroupFacts> describe_groups(const ComparedRun& run, const CommonCalls& calls,
-                                                std::size_t r) {
-  std::vector<ComparedGroupFacts> out;
+std::vector<GroupFacts> describe_groups(const ComparedRun& run, const CommonCalls& calls,
+                                        std::size_t r) {
+  std::vector<GroupFacts> out;
   double all = 0;
   const auto& groups = *run.plan.groups;
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -37,7 +28,7 @@ std::vector<ComparedGroupFacts> describe_groups(const ComparedRun& run, const Co
       const auto& process = run.plan.processes[m];
       shapes.insert(run.calls.processes[m].shape);
       facts.share += static_cast<double>(process.weight);
-      facts.type = run.plan.intents[process.intent].set.type;
+      facts.kind = std::to_string(run.plan.intents[process.intent].set.type);
       if (process.rank)
         facts.ranks.push_back(*process.rank);
     }
@@ -50,8 +41,7 @@ std::vector<ComparedGroupFacts> describe_groups(const ComparedRun& run, const Co
             facts.pairs.emplace_back(caller == no_node ? no_class : calls.nodes[caller].of,
                                      calls.nodes[node].of);
           }
-    std::sort(facts.pairs.begin(), facts.pairs.end());
-    facts.pairs.erase(std::unique(facts.pairs.begin(), facts.pairs.end()), facts.pairs.end());
+    sort_and_unite(facts.pairs);
     facts.name = describe_group(run.plan, g);
   }
   for (auto& facts : out)
@@ -59,15 +49,17 @@ std::vector<ComparedGroupFacts> describe_groups(const ComparedRun& run, const Co
   return out;
 }
 
-double count_common(const PairSet& a, const PairSet& b) {
-  PairSet both;
+double count_common(const ClassPairs& a, const ClassPairs& b) {
+  ClassPairs both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   return static_cast<double>(both.size());
 }
 
-PairedGroups compare(const ComparedGroupFacts& a, const ComparedGroupFacts& b) {
+}  // namespace
+
+PairedGroups measure_similarity(const GroupFacts& a, const GroupFacts& b) {
   PairedGroups out;
-  if (a.type != b.type)
+  if (a.kind != b.kind)
     return out;
   const auto both = count_common(a.pairs, b.pairs);
   const auto any = static_cast<double>(a.pairs.size() + b.pairs.size()) - both;
@@ -77,7 +69,7 @@ PairedGroups compare(const ComparedGroupFacts& a, const ComparedGroupFacts& b) {
 }
 
 // What decides between groups that are as similar: their place in the program.
-double measure_place(const ComparedGroupFacts& a, const ComparedGroupFacts& b) {
+double measure_place(const GroupFacts& a, const GroupFacts& b) {
   std::vector<std::uint64_t> both;
   std::set_intersection(a.ranks.begin(), a.ranks.end(), b.ranks.begin(), b.ranks.end(),
                         std::back_inserter(both));
@@ -86,23 +78,24 @@ double measure_place(const ComparedGroupFacts& a, const ComparedGroupFacts& b) {
   return (a.name == b.name ? 1 : 0) + 0.5 * ranks;
 }
 
+namespace {
+
 // Pairs groups of both runs, some of them after the others.
 class GroupPairing {
  public:
-  GroupPairing(std::vector<ComparedGroupFacts> a, std::vector<ComparedGroupFacts> b)
+  GroupPairing(std::vector<GroupFacts> a, std::vector<GroupFacts> b)
       : a_(std::move(a)), b_(std::move(b)), found_(a_.size()), is_taken_(b_.size()) {}
 
   void pair_equal() {
-    std::map<std::pair<std::uint64_t, PairSet>, std::array<std::vector<std::size_t>, 2>> sets;
+    std::map<std::pair<std::string, ClassPairs>, std::array<std::vector<std::size_t>, 2>> sets;
     for (std::size_t i = 0; i < a_.size(); ++i)
-      sets[{a_[i].type, a_[i].pairs}][0].push_back(i);
+      sets[{a_[i].kind, a_[i].pairs}][0].push_back(i);
     for (std::size_t k = 0; k < b_.size(); ++k)
-      sets[{b_[k].type, b_[k].pairs}][1].push_back(k);
+      sets[{b_[k].kind, b_[k].pairs}][1].push_back(k);
     for (const auto& [set, lists] : sets)
-      pair(lists[0], lists[1],
-           [](const ComparedGroupFacts& x, const ComparedGroupFacts& y, double) {
-             return 1 + measure_place(x, y);
-           });
+      pair(lists[0], lists[1], [](const GroupFacts& x, const GroupFacts& y, double) {
+        return 1 + measure_place(x, y);
+      });
   }
 
   // Groups of the same name, as by their place in the grid of ranks, where others are hardly more
@@ -110,9 +103,9 @@ class GroupPairing {
   void pair_named() {
     for (std::size_t i = 0; i < a_.size(); ++i)
       for (std::size_t k = 0; k < b_.size() && !found_[i]; ++k) {
-        if (is_taken_[k] || a_[i].name != b_[k].name || a_[i].type != b_[k].type)
+        if (is_taken_[k] || a_[i].name != b_[k].name || a_[i].kind != b_[k].kind)
           continue;
-        auto pair = compare(a_[i], b_[k]);
+        auto pair = measure_similarity(a_[i], b_[k]);
         if (pair.similarity < least_of_same_name)
           continue;
         pair.a = i;
@@ -130,11 +123,9 @@ class GroupPairing {
     for (std::size_t k = 0; k < b_.size(); ++k)
       if (!is_taken_[k])
         columns.push_back(k);
-    pair(rows, columns,
-         [](const ComparedGroupFacts& x, const ComparedGroupFacts& y, double similarity) {
-           return similarity * (std::min(x.share, y.share) + 1e-3) *
-                  (1 + 1e-3 * measure_place(x, y));
-         });
+    pair(rows, columns, [](const GroupFacts& x, const GroupFacts& y, double similarity) {
+      return similarity * (std::min(x.share, y.share) + 1e-3) * (1 + 1e-3 * measure_place(x, y));
+    });
   }
 
   std::vector<PairedGroups> list() const {
@@ -179,22 +170,22 @@ class GroupPairing {
       for (std::size_t k = 0; k < columns.size(); ++k) {
         const auto& x = a_[rows[i]];
         const auto& y = b_[columns[k]];
-        const auto similarity = compare(x, y).similarity;
-        if (x.type == y.type && similarity >= least_similarity)
+        const auto similarity = measure_similarity(x, y).similarity;
+        if (x.kind == y.kind && similarity >= least_similarity)
           values[i][k] = measure(x, y, similarity);
       }
     const auto chosen = assign(values);
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (chosen[i]) {
         const auto column = columns[*chosen[i]];
-        auto& pair = found_[rows[i]].emplace(compare(a_[rows[i]], b_[column]));
+        auto& pair = found_[rows[i]].emplace(measure_similarity(a_[rows[i]], b_[column]));
         pair.a = rows[i];
         pair.b = column;
         is_taken_[column] = true;
       }
   }
 
-  std::vector<ComparedGroupFacts> a_, b_;
+  std::vector<GroupFacts> a_, b_;
   std::vector<std::optional<PairedGroups>> found_;  // by group of the first run
   std::vector<bool> is_taken_;                      // by group of the second run
 };
@@ -203,7 +194,11 @@ class GroupPairing {
 
 std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,
                                       const CommonCalls& calls) {
-  GroupPairing pairing(describe_groups(a, calls, 0), describe_groups(b, calls, 1));
+  return pair_groups(describe_groups(a, calls, 0), describe_groups(b, calls, 1));
+}
+
+std::vector<PairedGroups> pair_groups(std::vector<GroupFacts> a, std::vector<GroupFacts> b) {
+  GroupPairing pairing(std::move(a), std::move(b));
   pairing.pair_equal();
   pairing.pair_named();
   pairing.pair_similar();

@@ -10,7 +10,10 @@
 #include "filters/comparison/differences.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -20,6 +23,22 @@ struct PairedGroups {
   double similarity = 0, subsumption = 0;
 };
 
+using ClassPairs = std::vector<std::pair<ClassIndex, ClassIndex>>;  // ascending
+
+// What a group is told by.
+struct GroupFacts {
+  ClassPairs pairs;                  // that any of its processes calls, without repetitions
+  std::string kind;                  // only groups of one kind are partners
+  double share = 0;                  // of the processes of its run
+  std::string name;                  // as people are shown it
+  std::vector<std::uint64_t> ranks;  // ascending
+};
+
+// Without what says which groups these are: only how alike they are.
+PairedGroups measure_similarity(const GroupFacts& a, const GroupFacts& b);
+// What decides between groups that are as similar: their names and ranks.
+double measure_place(const GroupFacts& a, const GroupFacts& b);
+
 // Groups that are less similar are no partners.
 inline constexpr double least_similarity = 0.3;
 
@@ -27,6 +46,9 @@ inline constexpr double least_similarity = 0.3;
 // both runs, whose plans have groups.
 std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,
                                       const CommonCalls& calls);
+
+// The same of groups by what they are told by.
+std::vector<PairedGroups> pair_groups(std::vector<GroupFacts> a, std::vector<GroupFacts> b);
 
 // By rank and thread where both have the same ones, or else in their order where they are as many.
 PairedProcesses pair_processes(const Plan& a, std::vector<std::size_t> of_a, const Plan& b,

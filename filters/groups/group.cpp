@@ -148,6 +148,7 @@ void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice:
 
   plan.selection.reset();
   plan.representatives.reset();
+  plan.like.reset();
   plan.iterations.reset();
   plan.errors.reset();
   plan.aggregates.reset();

@@ -1,12 +1,16 @@
 #include "filters/iterations/cluster_iterations.hpp"
 
+#include "base/sort_and_unite.hpp"
 #include "filters/iterations/choose_medoids.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -199,6 +203,73 @@ void keep_iterations(KeptIterations& result, const std::vector<std::uint32_t>& m
   }
 }
 
+// The classes of call trees of joint iterations at a level of equivalence.
+std::vector<std::uint32_t> number_classes(const JointTrees& trees, CallTreeEquivalence level,
+                                          std::size_t iterations) {
+  switch (level) {
+    case CallTreeEquivalence::strong: return trees.number_classes(&TreeHash::strong);
+    case CallTreeEquivalence::weak: return trees.number_classes(&TreeHash::weak);
+    default: return std::vector<std::uint32_t>(iterations);
+  }
+}
+
+// The first iteration of each class that none of these is of.
+std::vector<std::uint32_t> list_without_kept(const std::vector<std::uint32_t>& classes,
+                                             const std::vector<std::uint32_t>& kept) {
+  std::vector<bool> has_kept(count_classes(classes));
+  for (auto i : kept)
+    has_kept[classes[i]] = true;
+  std::vector<std::uint32_t> missing;
+  for (std::uint32_t i = 0; i < classes.size(); ++i)
+    if (!has_kept[classes[i]]) {
+      has_kept[classes[i]] = true;
+      missing.push_back(i);
+    }
+  return missing;
+}
+
+// Finds the nearest of some iterations of the same class.
+class NearestKept {
+ public:
+  NearestKept(const JointVectors& vectors, const std::vector<std::uint32_t>& kept)
+      : vectors_(vectors), own_(vectors.elements()) {
+    for (auto i : kept)
+      vectors.read(i, elements_.emplace_back(vectors.elements()));
+  }
+
+  // Of these places in the list of kept ones, which are not empty.
+  std::size_t find(std::uint32_t iteration, const std::vector<std::size_t>& places) {
+    vectors_.read(iteration, own_);
+    auto best = places.front();
+    auto least = std::numeric_limits<double>::infinity();
+    for (auto place : places) {
+      double distance = 0;
+      for (std::size_t e = 0; e < own_.size(); ++e)
+        distance +=
+            std::abs(static_cast<double>(own_[e]) - static_cast<double>(elements_[place][e]));
+      if (distance < least) {
+        least = distance;
+        best = place;
+      }
+    }
+    return best;
+  }
+
+ private:
+  const JointVectors& vectors_;
+  std::vector<std::vector<float>> elements_;  // by kept iteration
+  std::vector<float> own_;
+};
+
+std::size_t find_kept_place(const std::vector<std::uint32_t>& kept, std::uint32_t iteration) {
+  return static_cast<std::size_t>(std::lower_bound(kept.begin(), kept.end(), iteration) -
+                                  kept.begin());
+}
+
+bool is_kept(const std::vector<std::uint32_t>& kept, std::uint32_t iteration) {
+  return std::binary_search(kept.begin(), kept.end(), iteration);
+}
+
 }  // namespace
 
 void SeriesRecorder::add(const CallPathProfile& profile) {
@@ -249,6 +320,78 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
   auto medoids = choose(points, most);
   number_clusters(result, medoids);
   keep_iterations(result, medoids.points, keep);
+
+  return result;
+}
+
+KeptIterations choose_same_iterations(std::span<const IterationSeries> processes,
+                                      const MetricColumns& columns, const ClusterOptions& options,
+                                      const LoopRule& rule, std::span<const double> totals) {
+  KeptIterations result;
+  const auto iterations = processes.empty() ? 0 : processes[0].iterations();
+  if (iterations == 0)
+    return result;
+
+  const auto last = static_cast<std::uint32_t>(iterations - 1);
+  result.kept = {0, last};
+  for (auto i : rule.kept)
+    if (i < last)
+      result.kept.push_back(i);
+  sort_and_unite(result.kept);
+
+  const JointTrees trees(processes);
+  const auto most = std::max(options.max_clusters, result.kept.size());
+  result.equivalence = rule.equivalence;
+  auto classes = number_classes(trees, result.equivalence, iterations);
+  auto missing = list_without_kept(classes, result.kept);
+  while (result.equivalence != CallTreeEquivalence::merged &&
+         result.kept.size() + missing.size() > most) {
+    result.equivalence = result.equivalence == CallTreeEquivalence::strong
+                             ? CallTreeEquivalence::weak
+                             : CallTreeEquivalence::merged;
+    classes = number_classes(trees, result.equivalence, iterations);
+    missing = list_without_kept(classes, result.kept);
+  }
+  result.classes = count_classes(classes);
+  result.kept.insert(result.kept.end(), missing.begin(), missing.end());
+  std::sort(result.kept.begin(), result.kept.end());
+
+  // The first and the last iteration are like no others: they stand for some only where nothing
+  // else does, or where they did so in the other run.
+  std::vector<std::vector<std::size_t>> of_class(result.classes), ends_of_class(result.classes);
+  for (std::size_t k = 0; k < result.kept.size(); ++k) {
+    const auto i = result.kept[k];
+    (i == 0 || i == last ? ends_of_class : of_class)[classes[i]].push_back(k);
+  }
+  for (std::size_t c = 0; c < of_class.size(); ++c)
+    if (of_class[c].empty())
+      of_class[c] = std::move(ends_of_class[c]);
+
+  const CondensedForm form(columns);
+  const JointVectors vectors(processes, totals, form);
+  NearestKept nearest(vectors, result.kept);
+  for (std::uint32_t i = 0; i <= last; ++i) {
+    std::optional<std::size_t> place;
+    if (is_kept(result.kept, i)) {
+      place = find_kept_place(result.kept, i);
+    } else if (i < rule.kept_of.size()) {
+      const auto there = rule.kept[rule.kept_of[i]];
+      if (there <= last && is_kept(result.kept, there) && classes[there] == classes[i])
+        place = find_kept_place(result.kept, there);
+    }
+    result.kept_of.push_back(
+        static_cast<std::uint32_t>(place ? *place : nearest.find(i, of_class[classes[i]])));
+  }
+
+  result.counts.resize(result.kept.size());
+  constexpr auto none = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> numbers(result.kept.size(), none);
+  for (auto place : result.kept_of) {
+    ++result.counts[place];
+    if (numbers[place] == none)
+      numbers[place] = static_cast<std::uint32_t>(result.clusters++);
+    result.cluster_of.push_back(numbers[place]);
+  }
 
   return result;
 }

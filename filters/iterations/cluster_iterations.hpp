@@ -67,4 +67,13 @@ KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                                  const std::vector<std::uint64_t>& keep = {},
                                  std::span<const double> totals = {});
 
+// The iterations that another run has kept of the same loop, as far as there are so many here, and
+// the first and the last one. Each other iteration is stood for by what stood for it there, or
+// where that is not kept or calls something else, by the nearest one that calls the same. The first
+// of the iterations that none of these may stand for is kept, too; where that would be more than
+// the clusters wanted, iterations with other call paths may stand for each other.
+KeptIterations choose_same_iterations(std::span<const IterationSeries> processes,
+                                      const MetricColumns& columns, const ClusterOptions& options,
+                                      const LoopRule& rule, std::span<const double> totals = {});
+
 }  // namespace tracefold

@@ -58,9 +58,11 @@ struct ComparedPair {
   std::vector<DifferenceRow> functions, paths, call_pairs;  // only what differs; by difference
 };
 
-// Times of one process's iterations of its main loop, beside those of its partner.
+// Times of iterations of the main loop, beside those of the other run: means over some processes of
+// a group.
 struct ComparedIterations {
-  std::string process;                      // "rank 3"
+  std::string process;                      // "rank 3", or "8 of 36 processes, inside of the grid"
+  std::size_t processes = 1;                // of the first run, that these are means of
   std::string function;                     // whose time it is; empty: all time of iterations
   std::vector<double> a, b;                 // by iteration
   std::vector<std::size_t> slower, faster;  // iterations, from 0, beyond the spread

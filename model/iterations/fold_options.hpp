@@ -3,6 +3,7 @@
 
 #include "model/errors/accuracy.hpp"
 #include "model/iterations/asked_iterations.hpp"
+#include "model/iterations/loop_rule.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,9 @@ struct FoldOptions {
   std::vector<std::uint64_t> keep = {};  // iterations of each loop that stay, too, from 0
   // Chooses the number of clusters, whatever max_clusters is: the least that is accurate enough.
   std::optional<Accuracy> accuracy = {};
+  // The loops of another run: these alone are folded, also where they are unsure, and the same
+  // iterations stay, whatever max_clusters is. Empty: all loops, and what clusters choose.
+  std::vector<LoopRule> like = {};
 };
 
 }  // namespace tracefold

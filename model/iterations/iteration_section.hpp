@@ -8,6 +8,7 @@
 #include "model/errors/fold_errors.hpp"
 #include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
+#include "model/iterations/loop_rule.hpp"
 #include "model/iterations/loops.hpp"
 
 #include <array>
@@ -17,11 +18,6 @@
 #include <vector>
 
 namespace tracefold {
-
-// Iterations with the same call paths: strong, each visited as often; weak, however often. Merged:
-// there were more weak classes than clusters, so that iterations with other call paths may be in
-// one cluster.
-enum class CallTreeEquivalence : std::uint8_t { strong, weak, merged };
 
 struct KeptIterations {
   std::vector<std::uint32_t> kept;     // iterations, ascending
@@ -96,6 +92,7 @@ struct IterationSection {
   // What else was asked for: see FoldOptions.
   bool folds_unsure = false;
   std::vector<std::uint64_t> keep = {};
+  std::vector<LoopRule> like = {};
 };
 
 // One of several numbers of clusters that are compared; errors where they were measured.
@@ -106,7 +103,8 @@ struct ComparedClusters {
 
 // The options that give such a section.
 inline FoldOptions list_options(const IterationSection& section) {
-  return {section.asked, section.max_clusters, section.folds_unsure, section.keep};
+  return {section.asked, section.max_clusters, section.folds_unsure, section.keep, {},
+          section.like};
 }
 
 }  // namespace tracefold

@@ -1,9 +1,13 @@
 #include "pipeline/comparison/compare_iterations.hpp"
 
+#include "model/describe_group.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/comparison/read_compared_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +27,14 @@ bool takes_time(const std::vector<double>& times) {
   return std::any_of(times.begin(), times.end(), [](double time) { return time > 0; });
 }
 
+// "rank 3", or "8 of 36 processes, inside of the grid".
+std::string name_processes(const Plan& plan, const IterationChoice& choice, std::size_t known) {
+  if (choice.candidates == 1)
+    return name_process(plan.processes[choice.a.front()]);
+  return fmt::format("{} of {} processes, {}", known, choice.candidates,
+                     describe_group(plan, choice.group));
+}
+
 }  // namespace
 
 std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const JoinedRuns& runs,
@@ -38,7 +50,8 @@ std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const J
   const bool knows_function =
       choice->function && takes_time(of_a->of_functions) && takes_time(of_b->of_functions);
   ComparedIterations it;
-  it.process = name_process(runs.a.plan.processes[choice->a]);
+  it.processes = of_a->processes;
+  it.process = name_processes(runs.a.plan, *choice, of_a->processes);
   if (knows_function)
     it.function = runs.calls.name_class(*choice->function);
   it.a = std::move(knows_function ? of_a->of_functions : of_a->computation);

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-// Adds the iterations of the process that shows a change most, in both runs; tells of which
+// Adds the iterations of the processes that show a change most, in both runs; tells of which
 // function they are (none: of all computation, or there are none). The sessions are those that the
 // runs were read from, and are read once more where they are originals.
 std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const JoinedRuns& runs,

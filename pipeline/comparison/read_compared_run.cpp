@@ -1,9 +1,11 @@
 #include "pipeline/comparison/read_compared_run.hpp"
 
+#include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
+#include "pipeline/iterations/searched_loops.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
@@ -91,48 +93,121 @@ ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping
           program ? static_cast<double>(program->stored->detail().percent) : 0.0};
 }
 
-std::optional<ProcessIterations> read_iteration_times(PlanSession& session, std::size_t process,
+namespace {
+
+// The means of those with as many iterations as the first one; none where there are none.
+std::optional<ProcessIterations> take_means(
+    const std::vector<std::optional<ProcessIterations>>& all) {
+  std::optional<ProcessIterations> out;
+  bool knows_functions = true;
+  const auto add = [](const std::vector<double>& from, std::vector<double>& to) {
+    std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus());
+  };
+  for (const auto& one : all) {
+    if (!one || (out && one->computation.size() != out->computation.size()))
+      continue;
+    knows_functions = knows_functions && one->of_functions.size() == one->computation.size();
+    if (!out) {
+      out = *one;
+      continue;
+    }
+    ++out->processes;
+    add(one->computation, out->computation);
+    if (knows_functions)
+      add(one->of_functions, out->of_functions);
+  }
+  if (!out)
+    return out;
+
+  if (!knows_functions)
+    out->of_functions.clear();
+  for (auto* values : {&out->computation, &out->of_functions})
+    for (auto& value : *values)
+      value /= static_cast<double>(out->processes);
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+// Which calls begin the iterations of all loops of a process; none where calls do not tell them.
+IterationCounts list_counts(const SearchedLoops& searched, std::size_t process,
+                            const ProcessLoops& loops) {
+  IterationCounts counts;
+  if (!can_be_counted(loops))
+    return counts;
+  for (const auto& loop : loops.loops) {
+    const auto of_loop = searched.count_calls(process, loop);
+    if (of_loop.empty())
+      return {};
+    counts.insert(counts.end(), of_loop.begin(), of_loop.end());
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::optional<ProcessIterations> read_iteration_times(PlanSession& session,
+                                                      std::vector<std::size_t> processes,
                                                       const std::vector<bool>& wanted) {
   const auto& plan = session.plan();
-  if (const auto* program = session.program())
-    return read_stored_times(plan, *program, process, wanted);
+  const auto first = processes.front();
+  sort_and_unite(processes);
+  std::vector<std::optional<ProcessIterations>> all;
+  if (const auto* program = session.program()) {
+    for (auto process : processes)
+      all.push_back(read_stored_times(plan, *program, process, wanted));
+    return take_means(all);
+  }
   if (!is_whole(session.archive().facts()))
     return std::nullopt;
 
   const PlannedTrace trace{session.archive(), plan, session.context().read_as("iterations"),
                            session.diagnostics()};
-  const std::vector<std::size_t> members{process};
-  const auto loops = find_loops_pass(trace, members, {}, LoopThreshold::none);
-  if (loops[process].loops.empty())
+  SearchedLoops searched({}, plan.processes.size());
+  const auto loops = find_loops_pass(trace, {first}, {}, LoopThreshold::none, &searched);
+  if (loops[first].loops.empty())
     return std::nullopt;
+  const auto counts = list_counts(searched, first, loops[first]);
+  if (counts.empty())
+    processes = {first};
 
-  const SeriesLoop loop{loops, find_main_loop(members, loops)};
-  const SeriesPass pass(trace, loops, members, {});
+  const SeriesLoop loop{loops, find_main_loop({first}, loops)};
+  const auto begin = loop.count_iterations_before(first);
+  const auto iterations = loop.count_iterations(first);
+  const SeriesPass pass(trace, loops, processes, {});
   std::vector<std::size_t> parts;
   for (std::size_t c = 0; c < pass.columns().measured.size(); ++c)
     if (is_part_of_execution_time(pass.columns().measured[c]))
       parts.push_back(c);
   const auto time = *pass.columns().find(Metric::execution_time);
 
-  ProcessIterations out;
-  out.computation.resize(loop.count_iterations(process));
-  out.of_functions.resize(out.computation.size());
-  read_series(pass, loop, [&](const SeriesProfile& of) {
+  all.assign(processes.size(),
+             ProcessIterations{std::vector<double>(iterations), std::vector<double>(iterations)});
+  // Each process is read by one thread.
+  const auto add = [&](const SeriesIteration& it) {
+    if (it.iteration < begin || it.iteration - begin >= iterations)
+      return;
     std::uint64_t computation = 0, of_functions = 0;
-    for (std::size_t k = 0; k < of.profile.rows.size(); ++k) {
-      const auto all = of.profile.value(k, time);
-      computation += all;
+    for (std::size_t k = 0; k < it.profile.rows.size(); ++k) {
+      const auto value = it.profile.value(k, time);
+      computation += value;
       for (auto part : parts)
-        computation -= of.profile.value(k, part);
-      const auto function = of.paths[of.profile.rows[k].path].function;
+        computation -= it.profile.value(k, part);
+      const auto function = it.paths[it.profile.rows[k].path].function;
       if (function != virtual_root && wanted[function])
-        of_functions += all;
+        of_functions += value;
     }
-    out.computation[of.iteration] = to_seconds(plan, computation);
-    out.of_functions[of.iteration] = to_seconds(plan, of_functions);
-  });
+    const auto place = std::lower_bound(processes.begin(), processes.end(), it.process);
+    auto& out = *all[static_cast<std::size_t>(place - processes.begin())];
+    out.computation[it.iteration - begin] = to_seconds(plan, computation);
+    out.of_functions[it.iteration - begin] = to_seconds(plan, of_functions);
+  };
+  pass.read(processes, {add, {}},
+            [&](std::size_t process) { return process == first ? nullptr : &counts; });
 
-  return out;
+  return take_means(all);
 }
 
 }  // namespace tracefold

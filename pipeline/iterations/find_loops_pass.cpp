@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "filters/iterations/match_loops.hpp"
 #include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
 #include "pipeline/events/planned_trace.hpp"
@@ -167,6 +168,15 @@ std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const Fo
                                              const std::vector<ProcessLoops>* known,
                                              SearchedLoops* searched_before) {
   const auto& plan = trace.plan();
+  if (!options.like.empty()) {
+    auto all = options;
+    all.like.clear();
+    all.folds_unsure = true;
+    auto loops = find_loops_to_fold(trace, all, known, searched_before);
+    keep_matching_loops(options.like, plan.functions, loops);
+    return loops;
+  }
+
   const auto search = [&](const std::vector<std::size_t>& members) {
     return find_loops_pass(trace, members, options.asked, LoopThreshold::over_groups,
                            searched_before);

@@ -40,8 +40,9 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
 
 // The loops that are folded: those of the kept processes, and of the processes that these may take
 // their iterations from, without loops that are unsure, which a note tells. Where the searched
-// processes leave doubt, all members of their groups are searched, too. `known` are loops that were
-// found before, in all processes; they are not looked for again. Throws what find_loops_pass does.
+// processes leave doubt, all members of their groups are searched, too. Where the loops are to be
+// those of another run, these alone, and unsure ones as well. `known` are loops that were found
+// before, in all processes; they are not looked for again. Throws what find_loops_pass does.
 std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known = nullptr,
                                              SearchedLoops* searched = nullptr);

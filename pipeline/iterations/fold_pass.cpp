@@ -2,6 +2,7 @@
 
 #include "base/find_least.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
+#include "filters/iterations/match_loops.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
@@ -108,9 +109,12 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
 class IterationChooser {
  public:
   IterationChooser(const IterationReadings& readings, const MeasuredTotals& totals,
-                   std::vector<std::vector<IterationSeries>> series,
-                   const std::vector<std::uint64_t>& keep)
-      : readings_(readings), series_(std::move(series)), keep_(keep) {
+                   std::vector<std::vector<IterationSeries>> series, const FoldOptions& wanted)
+      : readings_(readings),
+        series_(std::move(series)),
+        wanted_(wanted),
+        rules_(match_loops(wanted.like, readings.pass().trace().plan().functions,
+                           readings.aligned().folded_loops())) {
     for (std::size_t l = 0; l < series_.size(); ++l)
       sums_.push_back(totals.can_choose() ? totals.of_loop(l).list_sums() : std::vector<double>{});
   }
@@ -122,19 +126,24 @@ class IterationChooser {
     options.sampled = readings_.pass().sampled();
     std::vector<FoldedLoop> folded;
     for (std::size_t l = 0; l < series_.size(); ++l)
-      folded.push_back(
-          {choose_iterations(series_[l], readings_.pass().columns(), options, keep_, sums_[l]),
-           {},
-           {}});
+      folded.push_back({choose_of_loop(l, options), {}, {}});
 
     return folded;
   }
 
  private:
+  KeptIterations choose_of_loop(std::size_t l, const ClusterOptions& options) const {
+    const auto& columns = readings_.pass().columns();
+    if (const auto rule = rules_[l])
+      return choose_same_iterations(series_[l], columns, options, wanted_.like[*rule], sums_[l]);
+    return choose_iterations(series_[l], columns, options, wanted_.keep, sums_[l]);
+  }
+
   const IterationReadings& readings_;
   std::vector<std::vector<IterationSeries>> series_;  // by loop and sampled process
-  const std::vector<std::uint64_t>& keep_;
-  std::vector<std::vector<double>> sums_;  // by loop
+  const FoldOptions& wanted_;
+  std::vector<std::optional<std::size_t>> rules_;  // by loop, of another run
+  std::vector<std::vector<double>> sums_;          // by loop
 };
 
 // The number of clusters with which the errors of iterations are small enough and fewest iterations
@@ -222,7 +231,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   const bool writes = purpose == Purpose::writing;
   FoldedSections out;
   for (auto number : clusters)
-    out.sections.push_back({options.asked, number, {}, {}, options.folds_unsure, options.keep});
+    out.sections.push_back(
+        {options.asked, number, {}, {}, options.folds_unsure, options.keep, options.like});
 
   // Align.
   auto aligned = align_processes(trace, loops, options, calls, record);
@@ -253,7 +263,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   if (folds)
     chooser.emplace(readings, totals,
                     read_series(readings, recorded, totals, program ? &*program : nullptr),
-                    options.keep);
+                    options);
   if (program)
     out.program = complete_program(*program, pass, aligned, recorded, record);
   if (folds && options.accuracy && out.program)

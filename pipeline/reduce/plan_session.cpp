@@ -1,6 +1,7 @@
 #include "pipeline/reduce/plan_session.hpp"
 
 #include "base/tar_reader.hpp"
+#include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/explain_groups.hpp"
@@ -294,6 +295,31 @@ void PlanSession::group(const GroupOptions& options) {
     tracefold::group(plan_, options.threshold.value_or(1), comparison);
   }
 
+  name_groups(plan_, find_places());
+}
+
+GroupsOfRun PlanSession::group_like(const LikeRun& run) {
+  auto groups = tracefold::group_like(plan_, run);
+  reasons_.clear();
+  name_groups(plan_, find_places());
+  return groups;
+}
+
+void PlanSession::group_as(const Plan& plan) {
+  const auto is_same = [](const Process& a, const Process& b) { return a.id == b.id; };
+  if (!plan.groups || !std::equal(plan_.processes.begin(), plan_.processes.end(),
+                                  plan.processes.begin(), plan.processes.end(), is_same))
+    return;
+
+  plan_.groups = plan.groups;
+  plan_.like = plan.like;
+  for (auto& group : *plan_.groups) {
+    group.intents.clear();
+    for (auto m : group.members)
+      group.intents.push_back(plan_.processes[m].intent);
+    sort_and_unite(group.intents);
+  }
+  reasons_.clear();
   name_groups(plan_, find_places());
 }
 

@@ -8,6 +8,7 @@
 // One thread, which uses others. The context has to stay.
 #pragma once
 
+#include "filters/groups/group_like.hpp"
 #include "model/groups/group_reasons.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/messages/communication.hpp"
@@ -110,6 +111,13 @@ class PlanSession {
   void make_groups(const GroupOptions& options, KeepMessages messages,
                    const std::optional<FoldOptions>& folding = std::nullopt,
                    RecordProgram record = RecordProgram::no);
+
+  // Replaces the groups by those of another run (filters/groups/group_like.hpp), made by the
+  // options of which the plan has groups already.
+  GroupsOfRun group_like(const LikeRun& run);
+  // Replaces the groups by those that a plan of the same trace has taken from another run, and says
+  // as it does where these do not fit. Nothing where it has other processes.
+  void group_as(const Plan& plan);
 
   // Why the groups of the plan are apart, without shares of time. Where signatures were compared,
   // it may read the trace for that.

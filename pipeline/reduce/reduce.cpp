@@ -16,6 +16,7 @@
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/choose_accuracy.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/like_run.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
@@ -205,6 +206,31 @@ void check_output(const OutputOptions& options) {
     check_replaceable(options.folder, options.rewrite.force);
 }
 
+namespace {
+
+Reduction reduce_like(PlanSession session, const ReduceOptions& options, RecordProgram record) {
+  if (was_reduced(session.archive()))
+    throw Error(ErrorKind::usage, "was reduced before, and cannot be made like another run")
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
+
+  auto run = read_like_run(options.like, session.context());
+  if (!options.folding)
+    run.folding.reset();
+  session.make_groups(list_grouping(run.plan), options.messages, run.folding, record);
+  const auto groups = session.group_like(run);
+  auto selection = run.plan.selection.value_or(Selection{});
+  selection.always.clear();  // these are ids of the other run
+  session.select(selection, options.halo);
+  select_like(session.plan(), run, groups);
+  if (run.folding)
+    fold_like(session, run, record);
+
+  return rewrite_plan(std::move(session), options.output);
+}
+
+}  // namespace
+
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
   check_output(options.output);
   const auto record = choose_to_record(session, options.output);
@@ -214,6 +240,9 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
     throw Error(ErrorKind::usage,
                 "`accuracy` is measured on the profiles of all processes, and `profiles` off "
                 "records none");
+
+  if (!options.like.empty())
+    return reduce_like(std::move(session), options, record);
 
   session.make_groups(options.grouping, options.messages, folding, record);
   for (auto id : find_listed(options.always, session.plan()))

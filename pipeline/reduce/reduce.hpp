@@ -28,6 +28,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -51,6 +52,10 @@ struct ReduceOptions {
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
   // Chooses how many processes and iterations stay, whatever the selection and folding say of it.
   std::optional<Accuracy> accuracy = {};
+  // A reduced trace or a plan of one, of another run: groups, representatives and iterations are
+  // those of it, whatever the options above say of these; no folding folds no iterations. Empty:
+  // there is none.
+  std::string like = {};
   OutputOptions output = {};
 };
 

@@ -208,7 +208,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   // Where no process was chosen, those of an earlier reduction may stand for others.
   constexpr const char* compared_by = "TRACEFOLD::COMPARED_BY";
   if (plan.representatives)
-    properties.emplace_back(compared_by, plan.comparison.combine.empty()
+    properties.emplace_back(compared_by, plan.like ? "run"
+                                         : plan.comparison.combine.empty()
                                              ? std::string(to_text(plan.comparison.by))
                                              : "names");
   else if (const auto earlier = original.properties.find(compared_by);

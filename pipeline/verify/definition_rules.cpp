@@ -316,7 +316,8 @@ bool leaves_out_messages(const StandInsByLocation& properties, const RecordedLoc
 }
 
 bool is_comparison(const std::string& word) {
-  return word == "pairs" || word == "functions" || word == "signature" || word == "names";
+  return word == "pairs" || word == "functions" || word == "signature" || word == "names" ||
+         word == "run";
 }
 
 }  // namespace
@@ -564,8 +565,10 @@ void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOrig
                    const StandInsByLocation& properties, const RecordedLocations& before) {
   rules.add_rule("a process that calls what a representative calls is in a group of that one");
   const auto by = reduced.properties.find("TRACEFOLD::COMPARED_BY");
-  // Who communicates otherwise, or has another name, may be apart although the calls are equal.
-  if (by == reduced.properties.end() || by->second == "signature" || by->second == "names")
+  // Who communicates otherwise, has another name, or was apart in another run may be apart although
+  // the calls are equal.
+  if (by == reduced.properties.end() || by->second == "signature" || by->second == "names" ||
+      by->second == "run")
     return;
 
   const auto numbers = read_group_numbers(reduced.definitions);

@@ -7,6 +7,7 @@
 #include "pipeline/halo/find_halo.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/like_run.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
@@ -28,24 +29,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_differences = 100;  // the rest only says the same
-
-GroupOptions list_group_options(const Plan& plan) {
-  const auto& comparison = plan.comparison;
-  GroupOptions options;
-  if (plan.threshold < 1)
-    options.threshold = plan.threshold;
-  options.comparison = {comparison.by, comparison.ignore, comparison.ignore_root,
-                        comparison.combine};
-  if (comparison.by == CompareBy::signature) {
-    const auto& signature = comparison.signature;
-    options.comparison.level = signature.level;
-    options.comparison.peers = signature.peers;
-    options.comparison.compare_bytes = signature.compare_bytes;
-    options.comparison.keep_order = signature.keep_order;
-  }
-
-  return options;
-}
 
 // Adds a line for each place at which two documents differ.
 class DocumentComparison {
@@ -129,7 +112,7 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   auto& derived = session.plan();
   derived = make_plan(original, plan.filters);
 
-  const auto grouping = list_group_options(plan);
+  const auto grouping = list_grouping(plan);
   const auto folding =
       plan.iterations ? std::optional(list_options(*plan.iterations)) : std::nullopt;
   const auto most_profiles = plan.write ? plan.write->most_profiles : 0;
@@ -140,12 +123,16 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
     session.profile(choose_extras(grouping, messages, folding, record));
   if (plan.groups)
     session.group(grouping);
+  if (plan.like)
+    session.group_as(plan);
   if (plan.messages)
     session.keep_messages(messages);
   if (plan.selection)
     session.select(*plan.selection, plan.halo ? plan.halo->asked : HaloOptions{0, false});
   else if (plan.halo)
     ask_for_halo(derived, plan.halo->asked);
+  if (plan.like && plan.representatives && derived.like)
+    derived.representatives = plan.representatives;
   if (folding)
     fold_plan(session, *folding, record);
   if (plan.aggregates)

@@ -14,8 +14,9 @@
 namespace tracefold {
 
 // What the stages that a plan has gone through make of its original: with the same filters, groups,
-// selection, iterations and errors. Sections that the plan lacks are left out. Reads the original
-// as a reduction does. Throws Error(input).
+// selection, iterations and errors. Groups and representatives that were taken from another run,
+// and where that does not fit, are those of the plan. Sections that the plan lacks are left out.
+// Reads the original as a reduction does. Throws Error(input).
 Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options);
 
 // Adds the verdict that the plan is the derived one, in every field but one: where the original was

@@ -107,6 +107,19 @@ TEST(PlanIterations, ComeBack) {
   }
 }
 
+const LoopRule rule_of_other_run{{"main", "so\nlve"},      "step", 1, {0, 2}, {0, 0, 1},
+                                 CallTreeEquivalence::weak};
+
+TEST(PlanIterations, ComeBackWithTheLoopsOfAnotherRun) {
+  auto plan = plan_with_iterations();
+  auto section = *plan.iterations;
+  section.like = {rule_of_other_run};
+  plan.iterations = std::make_shared<const IterationSection>(section);
+  const auto after = plan_from_json(to_json(plan));
+  EXPECT_EQ(after.iterations->like, section.like);
+  EXPECT_EQ(list_options(*after.iterations).like, section.like);
+}
+
 TEST(PlanIterations, NeedNoLoops) {
   Plan plan = plan_with_iterations();
   plan.iterations = std::make_shared<const IterationSection>();
@@ -139,6 +152,26 @@ TEST(PlanIterationsRefuse, KeptIterationsThatDoNotFit) {
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["kept"] = "0,4294967296"; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["iterations"] = 4; }), HasSubstr(words));
   EXPECT_THAT(refusal([](Json& s) { s["loops"][0]["cluster_of"].erase(0); }), HasSubstr(words));
+}
+
+TEST(PlanIterationsRefuse, IterationsOfAnotherRunThatDoNotFit) {
+  const auto refuse = [](const char* key, const Json& value) {
+    return refusal([&](Json& s) {
+      s["like"] = Json::array({{{"path", {"main"}},
+                                {"function", "step"},
+                                {"place", 0},
+                                {"kept", "0,2"},
+                                {"kept_of", {0, 0, 1}},
+                                {"call_trees", "strong"}}});
+      s["like"][0][key] = value;
+    });
+  };
+  const char* words = "do not fit its loop";
+  EXPECT_THAT(refuse("kept", "0,3"), HasSubstr(words));
+  EXPECT_THAT(refuse("kept_of", {1, 0, 1}), HasSubstr(words))
+      << "a kept iteration stands for itself";
+  EXPECT_THAT(refuse("kept_of", {0, 0, 2}), HasSubstr(words));
+  EXPECT_THAT(refuse("kept_of", {0, 0, 0}), HasSubstr(words));
 }
 
 TEST(PlanIterationsRefuse, ErrorsThatDoNotFit) {

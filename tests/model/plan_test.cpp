@@ -1,6 +1,7 @@
 #include "model/plan.hpp"
 
 #include "base/error.hpp"
+#include "model/groups/like_section.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 
@@ -159,6 +160,16 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ((*after.groups)[1].similarity, (*before.groups)[1].similarity);
   EXPECT_EQ((*after.representatives)[0].process, 1u);
   EXPECT_EQ((*after.representatives)[0].why, "medoid of exclusive times");
+}
+
+TEST(Plan, ComesBackWithWhatItTookFromAnotherRun) {
+  auto before = whole_plan();
+  before.like = std::make_shared<const LikeSection>(
+      LikeSection{"small/traces.otf2", 16, 9, true, {"loop main > f is not here"}});
+  const auto after = plan_from_json(to_json(before));
+  ASSERT_TRUE(after.like);
+  EXPECT_EQ(*after.like, *before.like);
+  EXPECT_FALSE(plan_from_json(to_json(whole_plan())).like);
 }
 
 TEST(Plan, LeavesProfilesOutAndKeepsWhoStandsForWhom) {

@@ -111,6 +111,45 @@ TEST(FindCause, SaysThatProgramsAreDifferent) {
   EXPECT_THAT(find_headline(make_ranks(1), other), HasSubstr("different programs"));
 }
 
+// Ranks 2 and 5 solve for longer, and rank 7 for less; rank 9 calls more often.
+TEST(ChooseIterations, TakesTheProcessesOfAGroupThatChangeAlike) {
+  auto a = make_ranks(32);
+  a[9][2].visits = 101;
+  auto b = a;
+  b[2][2].time *= 2;
+  b[5][2].time *= 3;
+  b[7][2].time /= 4;
+  b[9][2].time *= 2;
+  const auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+  const auto choice = choose_iterations(join_runs(run_a, run_b));
+  ASSERT_TRUE(choice && choice->function);
+  EXPECT_EQ(choice->a, (std::vector<std::size_t>{5, 2})) << "the one that changed most comes first";
+  EXPECT_EQ(choice->b, choice->a);
+  EXPECT_EQ(choice->candidates, 2u);
+}
+
+TEST(ChooseIterations, TakesASampleOfManyProcesses) {
+  const auto a = make_ranks(64);
+  auto b = a;
+  for (auto& rank : b)
+    rank[2].time *= 2;
+  const auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+  const auto choice = choose_iterations(join_runs(run_a, run_b));
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->candidates, 64u);
+  EXPECT_EQ(choice->a.size(), most_iteration_processes);
+}
+
+TEST(ChooseIterations, TakesThoseOfAGroupWhereNothingChanges) {
+  auto a = make_ranks(4);
+  a[0].push_back({{"main", "write"}, 50, 1});
+  const auto run = testing::make_run(a);
+  const auto choice = choose_iterations(join_runs(run, run));
+  ASSERT_TRUE(choice);
+  EXPECT_FALSE(choice->function);
+  EXPECT_EQ(choice->a, (std::vector<std::size_t>{0})) << "rank 0 is a group of its own";
+}
+
 TEST(MarkIterations, MarksThoseThatAreSlower) {
   ComparedIterations it;
   it.a.assign(20, 1.0);

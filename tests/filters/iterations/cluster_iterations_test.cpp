@@ -238,4 +238,58 @@ TEST(JointIterations, AreWholeOnAnyStream) {
   }
 }
 
+// One call path per iteration, of these numbers.
+IterationSeries series_on_paths(const std::vector<PathIndex>& paths) {
+  SeriesRecorder recorder(columns, false);
+  for (auto path : paths)
+    recorder.add(profile_of({{path, {}, {10, 1}}}));
+  return std::move(recorder).take();
+}
+
+LoopRule make_rule(std::vector<std::uint32_t> kept, std::vector<std::uint32_t> kept_of) {
+  return {{"main"}, "step", 0, std::move(kept), std::move(kept_of), {}};
+}
+
+TEST(SameIterations, AreThoseOfTheOtherRun) {
+  const std::vector<IterationSeries> processes{series_of({10, 50, 20, 30, 60})};
+  const auto kept =
+      choose_same_iterations(processes, columns, {}, make_rule({0, 1, 4}, {0, 1, 1, 1, 2}));
+  EXPECT_THAT(kept.kept, ElementsAre(0, 1, 4));
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 1, 1, 2));
+  EXPECT_THAT(kept.counts, ElementsAre(1, 3, 1));
+}
+
+TEST(SameIterations, OfAShorterLoopAreThoseThatThereAre) {
+  const std::vector<IterationSeries> processes{series_of({10, 50, 20})};
+  const auto kept =
+      choose_same_iterations(processes, columns, {}, make_rule({0, 3, 4}, {0, 1, 1, 1, 2}));
+  EXPECT_THAT(kept.kept, ElementsAre(0, 2));
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 1)) << "nearest to 50 is 20";
+}
+
+TEST(SameIterations, OfALongerLoopStandForTheNearestOfTheRest) {
+  const std::vector<IterationSeries> processes{series_of({9, 10, 50, 60, 11, 52, 50})};
+  const auto kept =
+      choose_same_iterations(processes, columns, {}, make_rule({0, 1, 2, 3}, {0, 1, 2, 3}));
+  EXPECT_THAT(kept.kept, ElementsAre(0, 1, 2, 3, 6));
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 2, 3, 1, 2, 4)) << "the ends stand for themselves";
+}
+
+TEST(SameIterations, KeepOneMoreOfThoseThatCallSomethingElse) {
+  const std::vector<IterationSeries> processes{series_on_paths({1, 1, 2, 2, 1})};
+  const auto kept =
+      choose_same_iterations(processes, columns, {}, make_rule({0, 1, 4}, {0, 1, 1, 1, 2}));
+  EXPECT_THAT(kept.kept, ElementsAre(0, 1, 2, 4));
+  EXPECT_THAT(kept.kept_of, ElementsAre(0, 1, 2, 2, 3));
+  EXPECT_EQ(kept.equivalence, CallTreeEquivalence::strong);
+}
+
+TEST(SameIterations, StandForOtherCallsWhereThereAreMoreThanClusters) {
+  const std::vector<IterationSeries> processes{series_on_paths({1, 2, 3, 4, 5, 1})};
+  const auto kept = choose_same_iterations(processes, columns, {2, {}, false},
+                                           make_rule({0, 1, 5}, {0, 1, 1, 1, 1, 2}));
+  EXPECT_THAT(kept.kept, ElementsAre(0, 1, 5));
+  EXPECT_EQ(kept.equivalence, CallTreeEquivalence::merged);
+}
+
 }  // namespace tracefold::cluster_iterations_test
