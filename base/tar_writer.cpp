@@ -47,6 +47,8 @@ class TarWriter {
     ::archive_write_set_bytes_in_last_block(writer, 1);
     check(::archive_write_open(writer, this, nullptr, write_packed, nullptr));
   }
+  // A tar that was not closed gets no end.
+  ~TarWriter() { is_given_up_ = true; }
   TarWriter(const TarWriter&) = delete;
   TarWriter& operator=(const TarWriter&) = delete;
 
@@ -86,23 +88,21 @@ class TarWriter {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  // A tar that is given up gets no end.
   struct FreeWriter {
-    void operator()(::archive* writer) const {
-      ::archive_write_fail(writer);
-      ::archive_write_free(writer);
-    }
+    void operator()(::archive* writer) const { ::archive_write_free(writer); }
   };
 
   static la_ssize_t write_packed(::archive*, void* self, const void* buffer, std::size_t size) {
     auto& writer = *static_cast<TarWriter*>(self);
+    // libarchive does not free what it holds once it was told of an error: check() tells it
+    // instead, and what comes behind it goes nowhere.
     try {
-      writer.write_all(static_cast<const char*>(buffer), size);
-      return static_cast<la_ssize_t>(size);
+      if (!writer.problem_ && !writer.is_given_up_)
+        writer.write_all(static_cast<const char*>(buffer), size);
     } catch (...) {
       writer.problem_ = std::current_exception();
-      return -1;
     }
+    return static_cast<la_ssize_t>(size);
   }
 
   // As much as a pipe with room takes at once, so that a request to stop is seen where nobody
@@ -151,6 +151,7 @@ class TarWriter {
   int handle_;
   std::uint64_t bytes_ = 0;
   std::exception_ptr problem_;
+  bool is_given_up_ = false;
   std::unique_ptr<::archive, FreeWriter> writer_;
 };
 

@@ -32,6 +32,8 @@ include(CMakePackageConfigHelpers)
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tracefold)
 configure_package_config_file(cmake/tracefoldConfig.cmake.in ${CMAKE_BINARY_DIR}/tracefoldConfig.cmake INSTALL_DESTINATION ${cmake_folder})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/tracefoldConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+# The file says where it lies, so that the installed folder can be moved.
+file(RELATIVE_PATH tracefold_prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/tracefold.pc.in ${CMAKE_BINARY_DIR}/tracefold.pc @ONLY)
 install(TARGETS tracefold_shared EXPORT tracefoldTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
@@ -39,6 +41,8 @@ install(TARGETS tracefold_shared EXPORT tracefoldTargets
 install(EXPORT tracefoldTargets NAMESPACE tracefold:: DESTINATION ${cmake_folder} COMPONENT development)
 install(FILES ${CMAKE_BINARY_DIR}/tracefoldConfig.cmake ${CMAKE_BINARY_DIR}/tracefoldConfigVersion.cmake DESTINATION ${cmake_folder} COMPONENT development)
 install(FILES ${CMAKE_BINARY_DIR}/tracefold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+install(FILES packaging/debian/libtracefold0.overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+        RENAME libtracefold${PROJECT_VERSION_MAJOR} COMPONENT library)
 install(DIRECTORY examples/embed DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtracefold-dev/examples COMPONENT development)
 
 set(CPACK_COMPONENTS_ALL program library development)
@@ -64,15 +68,24 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${TRACEFOLD_PACKAGER}")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS graphviz)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+file(WRITE ${CMAKE_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+file(WRITE ${CMAKE_BINARY_DIR}/debian/shlibs
+     "libtracefold ${PROJECT_VERSION_MAJOR} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/debian/triggers ${CMAKE_BINARY_DIR}/debian/shlibs)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (= ${PROJECT_VERSION})")
 set(words "tracefold finds processes of a parallel program that do the same work, keeps
 one of each, and writes a valid OTF2 trace that says what was folded, for
 Vampir, ViTE and other viewers of OTF2 traces.")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "makes large OTF2 traces small\n${words}")
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "makes large OTF2 traces small (shared library)\n${words}")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "makes large OTF2 traces small (header of the library)\n${words}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "makes large OTF2 traces small")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "${words}")
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "${words}
+.
+This package has the shared library.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${words}
+.
+This package has what programs need that embed the library.")
 include(CPack)

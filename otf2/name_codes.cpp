@@ -22,6 +22,12 @@ using Json = nlohmann::ordered_json;
 
 // Names of programming interfaces: they are the same in all programs.
 bool is_of_interface(const std::string& name) {
+  // Wrappers of libraries have these in place of a source file.
+  static const std::set<std::string> libraries{"MPI",     "OMP",     "OpenMP", "OPENMP",
+                                               "PTHREAD", "CUDA",    "HIP",    "OPENCL",
+                                               "OpenACC", "OPENACC", "SHMEM",  "IO"};
+  if (libraries.contains(name))
+    return true;
   static const std::regex interface(
       "(p?mpi_.*|omp_.*|pthread_.*|acc_.*|shmem_.*|(cuda|cu|hip|nccl|cl)[A-Z].*)",
       std::regex::ECMAScript);

@@ -4,6 +4,8 @@
 # tests and hostile input under the address and undefined sanitizers; each fuzzer for some
 # seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
+#   run_long.sh longer         little memory, calls that fail, few handles, windows that tile traces,
+#                              and a real Slurm (root only)
 #   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +13,12 @@ cd "$(dirname "$0")/.."
 run_release() {
   cmake --build --preset release --target test_tools
   ctest --preset long
+}
+
+run_longer() {
+  ./install.sh --tests slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
+  cmake --build --preset release --target test_tools
+  ctest --preset longer
 }
 
 build_sanitized() {
@@ -22,8 +30,7 @@ run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
 
-./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite \
-  slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
+./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite
 [ $# -gt 0 ] || set -- release sanitizers fuzzers
 for step in "$@"; do "run_$step"; done
 echo "all long tests passed"

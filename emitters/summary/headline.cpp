@@ -163,24 +163,26 @@ class HeadlineWriter {
     const auto who = name(found_.who);
     const auto many = found_.who.size() > 1;
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{} compute{} only {}{}, the others {} on average", who, many ? "" : "s",
-                         format_seconds(found_.value), many ? " each" : "",
-                         format_seconds(found_.others));
+      return fmt::format("{}{} compute{} only {}{}, the others {} on average{}", who, on_node(),
+                         many ? "" : "s", format_seconds(found_.value), many ? " each" : "",
+                         format_seconds(found_.others), write_in_words());
     if (found_.culprit == Culprit::thread)
       return fmt::format("{} computes {}{}, the other threads of its rank {} on average{}", who,
                          format_seconds(found_.value), write_in_parentheses(),
                          format_seconds(found_.others), write_others_wait());
-    const auto of_node = found_.node.empty() || found_.culprit == Culprit::node
-                             ? std::string()
-                             : fmt::format(" (on node {})", make_printable(found_.node));
     auto out = found_.culprit == Culprit::node
                    ? fmt::format("node {} is slow: {}", make_printable(found_.node), who)
-                   : who + of_node;
+                   : who + on_node();
     out +=
         fmt::format(" compute{} {}{}, the {} {}{}", many ? "" : "s", format_seconds(found_.value),
                     many ? " each" : "", is_of_outliers() ? "others" : "average is",
                     format_seconds(found_.others), write_in_words());
     return out + write_others_wait();
+  }
+  // Where those who are meant are all of one node.
+  std::string on_node() const {
+    return found_.node.empty() ? std::string()
+                               : fmt::format(" (on node {})", make_printable(found_.node));
   }
   bool is_of_outliers() const {
     // `others` is the mean without them, unless nobody stands out.
@@ -300,7 +302,7 @@ class HeadlineWriter {
     const auto in = found_.call.empty() ? std::string() : " in " + show_call(found_.call);
     if (found_.who.empty())
       return fmt::format("each rank spends {} on average{}", format_seconds(found_.value), in);
-    return fmt::format("{}{} spend{} {}{} on it{}, the others {}{}", name(found_.who),
+    return fmt::format("{}{}{} spend{} {}{} on it{}, the others {}{}", name(found_.who), on_node(),
                        found_.is_alone ? " alone" : "", found_.who.size() == 1 ? "s" : "",
                        format_seconds(found_.value), found_.who.size() == 1 ? "" : " each", in,
                        found_.is_alone ? "none" : format_seconds(found_.others),

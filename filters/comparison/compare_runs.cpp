@@ -349,6 +349,17 @@ std::vector<std::size_t> sample_group(const ComparedRun& run, std::size_t group)
   return take_sample(run, first, std::move(others));
 }
 
+// The place of the first member of the largest group of the first run, among its partners.
+std::size_t find_place_in_largest_group(const JoinedRuns& runs) {
+  const auto& groups = *runs.a.plan.groups;
+  const auto largest = std::max_element(
+      groups.begin(), groups.end(),
+      [](const Group& x, const Group& y) { return x.members.size() < y.members.size(); });
+  const auto& partners = runs.processes.a;
+  const auto at = std::find(partners.begin(), partners.end(), largest->members.front());
+  return at == partners.end() ? 0 : static_cast<std::size_t>(at - partners.begin());
+}
+
 std::optional<IterationChoice> choose_iterations_of_groups(const JoinedRuns& runs) {
   const PairedGroups* largest = nullptr;
   std::size_t most = 0;
@@ -394,6 +405,8 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
       }
   }
 
+  if (!out.function)
+    first = find_place_in_largest_group(runs);
   out.group = find_group_of(runs.a.plan, partners.a[first]);
   const auto& members = (*runs.a.plan.groups)[out.group].members;
   std::erase_if(places, [&](auto p) {

@@ -38,10 +38,10 @@ JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b);
 
 // Which processes show the iterations of both runs best, and of which function: of the group with
 // the process whose time changed most, all whose time changed in the same direction; where none has
-// changed, or there are no partners, those of a group. Only processes count that make as many calls
-// at each call path as the first one, which has changed most. Of many there is an even sample, an
-// eighth of all processes of the run at most, since these are read once more. Indexes into the
-// plans.
+// changed, or there are no partners, those of the largest group. Only processes count that make as
+// many calls at each call path as the first one, which has changed most. Of many there is an even
+// sample, an eighth of all processes of the run at most, since these are read once more. Indexes
+// into the plans.
 struct IterationChoice {
   std::vector<std::size_t> a, b;  // never empty; of partners at the same places
   std::optional<ClassIndex> function;

@@ -166,10 +166,51 @@ class CauseFinder {
       text += fmt::format("; {} groups have no partner", gone.size());
     else
       text += "; each group has a partner";
+    text += tell_scaling();
     add(Rank::sizes, 1, std::move(text));
     if (gone.size() > 1)
       for (auto& one : gone)
         add(Rank::groups, 0, std::move(one));
+  }
+
+  // Which function does not follow the others where the number of ranks is another one. These may
+  // take less time per process with more ranks, or as long: what most of them do is usual.
+  std::string tell_scaling() const {
+    struct Scaled {
+      ClassIndex of = 0;
+      double a = 0, b = 0;  // mean per process
+    };
+    std::vector<Scaled> scaled;
+    std::vector<double> ratios;
+    for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
+      if (waits(c))
+        continue;
+      const Scaled one{c, get_total(0, c, Measure::time) / count(0),
+                       get_total(1, c, Measure::time) / count(1)};
+      if (one.a <= 0 || one.b <= 0 || std::max(one.a, one.b) < least_share * mean_time_)
+        continue;
+      scaled.push_back(one);
+      ratios.push_back(one.b / one.a);
+    }
+    if (scaled.size() < 2)
+      return {};
+    // Of an even number the one that scales better.
+    std::sort(ratios.begin(), ratios.end());
+    const auto usual = ratios[count(1) >= count(0) ? (ratios.size() - 1) / 2 : ratios.size() / 2];
+    const auto get_excess = [&](const Scaled& one) { return std::abs(one.b - usual * one.a); };
+    const auto worst = *std::max_element(
+        scaled.begin(), scaled.end(),
+        [&](const Scaled& x, const Scaled& y) { return get_excess(x) < get_excess(y); });
+    constexpr double least_excess = 0.15;  // of the time that would be usual
+    if (get_excess(worst) < least_excess * usual * worst.a ||
+        get_excess(worst) < 2 * least_share * mean_time_)
+      return {};
+    const auto tell = [](double a, double b) {
+      return std::abs(b / a - 1) < 0.02 ? std::string("as long") : format_ratio(a, b);
+    };
+    return fmt::format("; {} takes {} per process, {} → {}, and most functions {}", name(worst.of),
+                       tell(worst.a, worst.b), format_time_of(worst.a), format_time_of(worst.b),
+                       tell(1, usual));
   }
 
   std::string describe_alone(const ComparedPair& pair) const {
@@ -267,6 +308,11 @@ class CauseFinder {
       here += it.b[k] - it.a[k];
     if (std::abs(here) < 0.6 * std::abs(all))
       return {};
+    // The others change less by far: else all do, and only the spread divides them.
+    const auto inside = here / static_cast<double>(changed.size());
+    const auto outside = (all - here) / static_cast<double>(it.a.size() - changed.size());
+    if (std::abs(outside) > 0.5 * std::abs(inside))
+      return {};
     std::vector<std::uint64_t> numbers;
     for (auto k : changed)
       numbers.push_back(k + 1);
@@ -284,6 +330,8 @@ class CauseFinder {
       const auto b = calls_.totals[1][n][place(Measure::visits)] / count(1);
       return a > 0 && b > 0 ? b / a : 0;
     };
+    if (calls_.totals[0][node][place(Measure::visits)] <= 0)
+      return tell_new_path(node);
     const auto ratio = get_ratio(node);
     if (ratio == 0 || std::abs(ratio - 1) < 0.02)
       return {};
@@ -300,6 +348,22 @@ class CauseFinder {
                        name(calls_.nodes[root].of), format_often(a, b),
                        caller == no_node ? "" : " by " + name(calls_.nodes[caller].of),
                        format_number(a), format_number(b));
+  }
+
+  // Says which call leads to a call path that A does not have.
+  std::string tell_new_path(std::size_t node) const {
+    const auto visits = place(Measure::visits);
+    auto root = node;
+    for (auto up = calls_.nodes[node].caller;
+         up != no_node && calls_.totals[0][up][visits] <= 0 && calls_.totals[1][up][visits] > 0;
+         up = calls_.nodes[up].caller)
+      root = up;
+    const auto caller = calls_.nodes[root].caller;
+    if (caller == no_node || calls_.totals[1][root][visits] <= 0)
+      return {};
+    return fmt::format("{} calls {} in B and not in A ({} per process)",
+                       name(calls_.nodes[caller].of), name(calls_.nodes[root].of),
+                       format_number(calls_.totals[1][root][visits] / count(1)));
   }
 
   std::size_t find_heaviest(ClassIndex of) const {

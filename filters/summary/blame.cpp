@@ -1,6 +1,7 @@
 #include "filters/summary/blame.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -41,10 +42,18 @@ std::pair<std::vector<std::size_t>, double> Blame::find_late(Metric metric) cons
     who.push_back(process);
     share += time / all;
   }
-  // All about equal: nobody is the late one.
-  if (order.size() > 2 && who.size() * 2 > order.size())
+  // Most ranks, and all about equal: nobody is the late one.
+  if (order.size() > 2 && who.size() * 2 > std::max(order.size(), count_ranks()))
     return {{}, 0};
   return {who, share};
+}
+
+std::size_t Blame::count_ranks() const {
+  std::set<std::uint64_t> ranks;
+  for (const auto& process : facts_.processes)
+    if (process.rank)
+      ranks.insert(*process.rank);
+  return ranks.size();
 }
 
 std::map<std::pair<std::size_t, std::size_t>, double> Blame::list_one_way_waits() const {

@@ -21,7 +21,7 @@ class Blame {
   const std::map<Metric, std::map<std::size_t, double>>& times() const { return times_; }
 
   // The processes for which most of some waiting is, and their share of it. More than one where the
-  // first ones are about equal; none where all are.
+  // first ones are about equal; none where these are more than half of the ranks.
   std::pair<std::vector<std::size_t>, double> find_late(Metric metric) const;
 
   // By late process and who waits: how long a process waited for another one because of messages,
@@ -29,6 +29,8 @@ class Blame {
   std::map<std::pair<std::size_t, std::size_t>, double> list_one_way_waits() const;
 
  private:
+  std::size_t count_ranks() const;
+
   const RunFacts& facts_;
   std::map<Metric, std::map<std::size_t, double>> times_;
 };

@@ -31,6 +31,15 @@ bool contains(const std::vector<std::size_t>& ascending, std::size_t value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
 }
 
+// All below `count` that are not among these.
+std::vector<std::size_t> list_rest(const std::vector<std::size_t>& ascending, std::size_t count) {
+  std::vector<std::size_t> rest;
+  for (std::size_t k = 0; k < count; ++k)
+    if (!contains(ascending, k))
+      rest.push_back(k);
+  return rest;
+}
+
 class LossFinder {
  public:
   LossFinder(const RunFacts& facts, Summary& summary)
@@ -170,16 +179,25 @@ class LossFinder {
     const auto count = useful.size();
     bool are_less = false;
     if (slow.are_clear && slow.places.size() * 2 > count) {
-      std::vector<std::size_t> rest;
-      for (std::size_t r = 0; r < count; ++r)
-        if (!contains(slow.places, r))
-          rest.push_back(r);
-      slow.places = std::move(rest);
+      slow.places = list_rest(slow.places, count);
       are_less = true;
     }
     std::vector<double> own, others;
-    for (std::size_t r = 0; r < count; ++r)
-      (contains(slow.places, r) ? own : others).push_back(useful[r]);
+    const auto divide = [&] {
+      own.clear();
+      others.clear();
+      for (std::size_t r = 0; r < count; ++r)
+        (contains(slow.places, r) ? own : others).push_back(useful[r]);
+    };
+    divide();
+    // Of two halves the one that is nearly idle is told.
+    constexpr double idle_share = 0.2;
+    if (count > 2 && own.size() == others.size() &&
+        compute_mean(others) < idle_share * compute_mean(own)) {
+      slow.places = list_rest(slow.places, count);
+      are_less = true;
+      divide();
+    }
     found.who = list_masters(slow.places);
     found.value = compute_mean(own);
     found.others = compute_mean(others);
@@ -187,12 +205,18 @@ class LossFinder {
                     : slow.places.size() == 1 ? Culprit::process
                                               : Culprit::few;
     found.node = find_node(slow.places);
-    if (!found.node.empty() && slow.places.size() > 1)
+    if (!found.node.empty() && slow.places.size() > 1 && !are_less)
       found.culprit = Culprit::node;
     if (!slow.are_clear)
       found.others = compute_mean(useful);
     if (are_less) {
-      take_wait_for(list_others(slow.places));
+      const auto others_of_them = list_others(slow.places);
+      const auto excess = work_.find_excess(others_of_them, list_all_masters(), false);
+      if (excess.difference() > 0.5 * (found.others - found.value)) {
+        found.call = excess.call;
+        found.paradigm = excess.paradigm;
+      }
+      take_wait_for(others_of_them);
       return;
     }
     if (take_thread(slow.places))
@@ -202,11 +226,7 @@ class LossFinder {
   }
 
   std::vector<std::size_t> list_others(const std::vector<std::size_t>& ranks) const {
-    std::vector<std::size_t> out;
-    for (std::size_t r = 0; r < out_.ranks.size(); ++r)
-      if (!contains(ranks, r))
-        out.push_back(out_.ranks[r].master);
-    return out;
+    return list_masters(list_rest(ranks, out_.ranks.size()));
   }
 
   // A rank may take longer since one of its threads does: then the others wait for that one.
@@ -394,17 +414,24 @@ class LossFinder {
     take_wait_call(metric);
     found.wait = metric;
     found.lost = waits[metric];
-
     if (metric == Metric::mpi_late_sender_time && take_chain())
       return;
     const auto [late, share] = blame_.find_late(metric);
     if (late.empty())
       return;
-    if (is_collective_wait(metric) && take_cause_before(late, waits[metric] * share))
+    if (is_collective_wait(metric) && (take_cause_before(late, waits[metric] * share) ||
+                                       take_operation_before(late.front(), waits)))
       return;
-    found.who = late;
+    take_late(late, metric, waits[metric] * share);
+  }
+
+  void take_late(std::vector<std::size_t> late, Metric metric, double lost) {
+    auto& found = out_.finding;
+    found.who = std::move(late);
     std::sort(found.who.begin(), found.who.end());
-    found.lost *= share;
+    found.wait = metric;
+    found.lost = lost;
+    take_wait_call(metric);
     switch (metric) {
       case Metric::mpi_late_sender_time: found.culprit = Culprit::sender; break;
       case Metric::mpi_late_receiver_time: found.culprit = Culprit::receiver; break;
@@ -413,6 +440,53 @@ class LossFinder {
     }
     take_victims(metric);
     take(work_.find_excess(found.who, list_all_masters(), true));
+  }
+
+  // Who comes last may do so since it waited in a collective operation of another kind before, as
+  // the root of a reduction does: then the cause is whom it waited for there. True where it is so.
+  bool take_operation_before(std::size_t late, const std::map<Metric, double>& waits) {
+    if (!facts_.delays)
+      return false;
+    double all = 0;
+    std::map<Metric, double> by_kind;
+    for (const auto& delay : *facts_.delays) {
+      if (delay.process != late)
+        continue;
+      all += static_cast<double>(delay.own.collective + delay.waiting.collective);
+      if (!delay.path || delay.waiting.collective == 0)
+        continue;
+      if (const auto kind = find_wait_kind(late, *delay.path); is_collective_wait(kind))
+        by_kind[kind] += static_cast<double>(delay.waiting.collective);
+    }
+    const auto most =
+        std::max_element(by_kind.begin(), by_kind.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == by_kind.end() || most->second < 0.5 * all)
+      return false;
+    const auto wait = waits.find(most->first);
+    const auto [before, share] = blame_.find_late(most->first);
+    if (wait == waits.end() || before.empty() ||
+        std::find(before.begin(), before.end(), late) != before.end())
+      return false;
+    take_late(before, most->first, wait->second * share);
+    return true;
+  }
+
+  // How a process waits most in a call path; none where it does not.
+  Metric find_wait_kind(std::size_t process, PathIndex path) const {
+    const auto& profiles = facts_.calls.profiles;
+    const auto& paths = profiles.shape(process).paths;
+    Metric kind = Metric::none;
+    std::uint64_t most = 0;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (paths[k] == path)
+        for (auto wait : profiles.columns.list_waits())
+          if (const auto time = profiles.value(process, k, *profiles.columns.find(wait));
+              time > most) {
+            most = time;
+            kind = wait;
+          }
+    return kind;
   }
 
   // Who waits for those in `who`, if these are some.
@@ -634,6 +708,8 @@ class LossFinder {
       if (!contains(largest.places, r))
         others += io[r];
     found.is_alone = others < 0.02 * found.value;
+    if (found.culprit != Culprit::none)
+      found.node = find_node(largest.places);
     CallSums sums;
     for (const auto& rank : out_.ranks)
       for (const auto& [path, time] : work_.list(rank.master))
@@ -696,6 +772,21 @@ double sum_lost(const Summary& summary) {
   return summary.runtime * static_cast<double>(summary.ranks.size()) - summary.useful;
 }
 
+// What ranks lose in the loop since others begin it late: that happened before it.
+double sum_late_begins(const RunFacts& facts, const Summary& summary) {
+  if (facts.spans.empty())
+    return 0;
+  const auto& spans = facts.spans.front();
+  std::uint64_t last = 0;
+  for (const auto& rank : summary.ranks)
+    last = std::max(last, spans[rank.master].begin);
+  double sum = 0;
+  for (const auto& rank : summary.ranks)
+    if (const auto& span = spans[rank.master]; span.end > 0)
+      sum += facts.to_seconds(static_cast<double>(last - span.begin));
+  return sum;
+}
+
 double sum_rank_times(const Summary& summary) {
   double sum = 0;
   for (const auto& rank : summary.ranks)
@@ -713,7 +804,9 @@ void find_loss(const RunFacts& facts, Summary& summary) {
   auto around = measure_run(*facts.around);
   if (const auto all = sum_rank_times(around); all > 0)
     summary.loop_share = std::min(sum_rank_times(summary) / all, 1.0);
-  const auto inside = sum_lost(summary), outside = sum_lost(around) - inside;
+  const auto lost = sum_lost(summary);
+  const auto inside = std::max(lost - sum_late_begins(facts, summary), 0.0);
+  const auto outside = sum_lost(around) - inside;
   if (outside <= inside || outside < 0.05 * sum_rank_times(around))
     return;
   find_loss(*facts.around, around);

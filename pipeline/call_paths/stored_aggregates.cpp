@@ -122,7 +122,7 @@ std::vector<FunctionIndex> list_all_functions(std::size_t count) {
 std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
                                                        const std::vector<FilterSection>& filters) {
   const auto earlier = find_earlier_reductions(archive.definitions());
-  if (earlier.empty())
+  if (earlier.empty() || is_whole(archive.facts()))
     return std::nullopt;
 
   auto beside = read_plan_beside(archive);

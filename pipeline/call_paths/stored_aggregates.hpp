@@ -23,7 +23,7 @@ struct Plan;
 
 class StoredAggregates {
  public:
-  // Without what the filters drop. None where the trace was not reduced, or nothing is stored.
+  // Without what the filters drop. None where nothing was left out, or nothing is stored.
   // Throws Error(input) where what is beside the trace is not what was written with it.
   static std::optional<StoredAggregates> read(const Archive& archive,
                                               const std::vector<FilterSection>& filters);

@@ -1,7 +1,7 @@
 #include "pipeline/reduce/plan_session.hpp"
 
-#include "base/tar_reader.hpp"
 #include "base/sort_and_unite.hpp"
+#include "base/tar_reader.hpp"
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/explain_groups.hpp"
@@ -212,7 +212,7 @@ void PlanSession::profile(ProfileExtras extras) {
   if (is_done())
     return;
 
-  if (was_reduced(archive()))
+  if (!is_whole(archive().facts()))
     extras = {};  // most of its messages are cut
   if (is_done())
     return;
@@ -255,7 +255,7 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
 }
 
 const Communication& PlanSession::find_communication() {
-  if (!communication_ && was_reduced(archive())) {
+  if (!communication_ && !is_whole(archive().facts())) {
     communication_ = read_stored_communication(archive(), plan_.processes);
     if (!communication_)
       throw_no_messages(plan_);
@@ -453,7 +453,7 @@ void PlanSession::leave_out_large_aggregates() {
 std::shared_ptr<const Messages> PlanSession::make_messages() {
   if (plan_.messages)
     return plan_.messages;
-  if (!was_reduced(archive()))
+  if (is_whole(archive().facts()))
     return std::make_shared<const Messages>(fold_messages(find_communication()));
 
   auto messages = read_stored_messages(archive());

@@ -142,10 +142,12 @@ bool marks_iterations(const Plan& plan) {
 }
 
 // Whether the trace that is written holds all that there was.
-bool keeps_everything(const KeptTrace& kept) {
+bool keeps_everything(const KeptTrace& kept, const CutCounts& cut) {
   const auto& plan = kept.plan();
   return is_whole(kept.archive().facts()) && kept.keeps_all_records() &&
-         kept.locations().keeps_all() && !(plan.write && !plan.write->draws_messages) &&
+         kept.locations().keeps_all() &&
+         std::all_of(cut.begin(), cut.end(), [](auto count) { return count == 0; }) &&
+         !(plan.write && !plan.write->draws_messages) &&
          std::none_of(plan.processes.begin(), plan.processes.end(),
                       [](const Process& process) { return process.damaged; });
 }
@@ -199,7 +201,7 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   }
 
   properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
-  if (keeps_everything(kept))
+  if (keeps_everything(kept, cut))
     properties.emplace_back(whole_property, "true");
   if (const auto filtered = count_filtered_reductions(original) + leave_out_anything(plan.filters))
     properties.emplace_back(filtered_property, std::to_string(filtered));

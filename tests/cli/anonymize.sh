@@ -22,25 +22,11 @@ visit() { # visit ANCHOR
 import json
 table = json.load(open("table.json"))["names"]
 original, small = (json.load(open(name)) for name in ("profile.json", "out.txt"))
-visits = lambda rows, rename: sorted((rename(row["name"]), row["visits"]) for row in rows)
-def functions(document):
-    found = []
-    def walk(value):
-        if isinstance(value, dict):
-            if "name" in value and "visits" in value:
-                found.append(value)
-            for one in value.values():
-                walk(one)
-        elif isinstance(value, list):
-            for one in value:
-                walk(one)
-    walk(document)
-    return found
-one, other = functions(original), functions(small)
-assert one and len(one) == len(other), (len(one), len(other))
-plain = lambda name: table.get(name, name) if isinstance(table.get(name, name), str) else name
-differ = [pair for pair in zip(visits(one, str), visits(other, plain)) if pair[0] != pair[1] and "@" not in pair[0][0]]
-assert not differ, differ[:3]
+def visits(document, find_name):
+    rows = [row for group in document["groups"] for row in group["rows"]]
+    return sorted((find_name(row["function"]["name"]), row["visits"]["total"]) for row in rows if "@" not in row["function"]["name"])
+one, other = visits(original, str), visits(small, lambda name: table.get(name, name))
+assert one and one == other, [pair for pair in zip(one, other) if pair[0] != pair[1]][:3]
 END
 }
 

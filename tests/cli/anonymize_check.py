@@ -4,7 +4,8 @@
 usage: anonymize_check.py ORIGINAL.otf2 FOLDER TABLE SAID…
 
 Names are what python3-otf2 reads of the original: of functions, source files, hosts and counters,
-and the folder that it lies in. Those of programming interfaces and words of OTF2 itself stay.
+and the folder that it lies in. Those of programming interfaces and words of OTF2 itself stay, and
+"main" is a word of tables, too.
 Files that are packed are unpacked first.
 """
 
@@ -17,7 +18,7 @@ import sys
 import otf2
 import zstandard
 
-STAYING = re.compile(r"p?mpi_.*|omp_.*|pthread_.*|(cuda|cu|hip)[A-Z].*|machine|node|cluster", re.IGNORECASE)
+STAYING = re.compile(r"p?mpi_.*|omp_.*|pthread_.*|(cuda|cu|hip)[A-Z].*|machine|node|cluster|MPI|OMP|main", re.IGNORECASE)
 
 
 def list_names(anchor):

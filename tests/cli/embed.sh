@@ -20,7 +20,7 @@ check "pkg-config does not know it" cc -Wall -Werror "$root/examples/embed/show_
 
 trace_in app --ranks 8 --threads 2 --iterations 4
 groups_of() { # groups_of ANCHOR: as the example prints them, by the program
-  "$TRACEFOLD" group --format csv "$1" < /dev/null | python3 -c '
+  "$TRACEFOLD" reduce --dry-run --format csv -q "$1" < /dev/null | python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
     print(row["group"], row["processes"], row["representative"], row["group_name"], sep=",")'

@@ -40,8 +40,10 @@ bytes_in() { find "$1" -type f -printf '%s\n' | awk '{sum += $1} END {print sum}
 check "the trace is $(field bytes 3) bytes" [ "$(field bytes 3)" = "$(bytes_in found/run)" ]
 check "the reduced one is $(field small_bytes 3) bytes" [ "$(field small_bytes 3)" = "$(bytes_in found/run-small)" ]
 check "the original was $(field original 3)" [ "$(field original 3)" = kept ]
-expect 0 "$TRACEFOLD" reduce found/run/traces.otf2 -o alone -q
-check "it is not what reduce makes" cmp -s alone/tracefold.json found/run-small/tracefold.json
+# Beside the trace, too, since the plan names it as seen from there.
+expect 0 "$TRACEFOLD" reduce found/run/traces.otf2 -o found/alone -q
+check "it is not what reduce makes" cmp -s found/alone/tracefold.json found/run-small/tracefold.json
+rm -rf found/alone
 epilogue found
 logs "once more" "exists, exists, exists"
 rm -rf found/run found/other found/deeper/run
@@ -148,9 +150,9 @@ check "three at once: half an output" is_clean together/run-small/traces.otf2
 rm -rf together/run-small
 epilogue together --timeout 1h --memory 1MiB
 logs "little memory" "done"
-expect 0 "$TRACEFOLD" reduce together/run/traces.otf2 -o enough -q
+expect 0 "$TRACEFOLD" reduce together/run/traces.otf2 -o together/enough -q
 for file in traces.otf2 traces.def tracefold.profiles tracefold.json traces/0.evt; do
-  check "little memory changes $file" cmp -s "enough/$file" "together/run-small/$file"
+  check "little memory changes $file" cmp -s "together/enough/$file" "together/run-small/$file"
 done
 
 # A process that is killed leaves a lock that the next one takes over, and its child ends.

@@ -154,6 +154,13 @@ def make_plans(tracefold, trace, folder):
         if run(tracefold, ["reduce", str(folder / "part" / "traces.otf2"), "-o", str(folder / "less")]) is not None:
             yield "less of a part", json.loads((folder / "less" / "tracefold.json").read_text())
 
+    # Like other runs: one that fits, and one of which processes are missing.
+    for name in ("reduced", "less"):
+        like = folder / f"like_{name}"
+        other = folder / name / "traces.otf2"
+        if other.exists() and run(tracefold, ["reduce", str(trace), "-o", str(like), "--like", str(other)]) is not None:
+            yield f"like {name}", json.loads((like / "tracefold.json").read_text())
+
 
 def shorten(value, most=8):
     """The same with short lists: few entries, and of objects one with each set of keys."""

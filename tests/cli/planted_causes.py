@@ -21,7 +21,7 @@ import otf2_writer as otf2  # noqa: E402
 
 UNKNOWN, COMPILER, OPENMP, MPI = 0, 2, 3, 4
 NONE = otf2.UNDEFINED
-BARRIER, BCAST, ALLREDUCE = 0, 1, 11
+BARRIER, BCAST, GATHER, ALLREDUCE = 0, 1, 2, 11
 MS = 1_000_000  # ticks
 LATENCY = MS // 200
 
@@ -109,6 +109,14 @@ class Program:
             self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
 
+    def gather(self, root):
+        """Only the root waits, for the last of all."""
+        last = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            begun, until = self.clock(rank), last if rank == root else 0
+            self.call(rank, "MPI_Gather", max(begun, until) + LATENCY, until, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", GATHER, 0, root, 8, 8))
+
     def send(self, sender, receiver, size=1000, latency=LATENCY):
         """Buffered: only the receiver waits."""
         sent = self.clock(sender)
@@ -141,7 +149,7 @@ class Program:
 
     # -- the program -----------------------------------------------------------------
 
-    def run(self, steps, step, outside=None):
+    def run(self, steps, step, outside=None, before=None):
         """Main loop: step(program, number), between calls of `timestep` of all ranks."""
         for rank in range(self.ranks):
             self.enter(rank, "main")
@@ -149,6 +157,8 @@ class Program:
             self.go_to(rank, self.clock(rank) + 20 * MS)
             self.leave(rank, "MPI_Init")
             self.compute(rank, "read_input", 1)
+        if before:
+            before(self)
         self.mpi, self.waited = [0] * self.ranks, [0] * self.ranks
         for number in range(steps):
             for rank in range(self.ranks):
@@ -225,6 +235,25 @@ def slow_node(folder):
     return p, [r"load balance", r"node02", r"ranks 4-5|ranks 4, 5"]
 
 
+def idle_node(folder):
+    p = Program(folder, per_node=4)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) if r < 4 else 0.5))
+    return p, [r"load balance", r"ranks 4-7", r"compute only", r"solve"]
+
+
+def idle_half(folder):
+    p = Program(folder, ranks=6)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) if r % 2 else 0.5))
+    return p, [r"load balance", r"ranks 0-4:2", r"compute only", r"solve"]
+
+
+def late_begin(folder):
+    """One rank begins the loop late, where the others wait for it."""
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n)), before=lambda p: p.compute(3, "load_mesh", 300))
+    return p, [r"outside of", r"rank 3\b", r"load_mesh"]
+
+
 def of_threads(times):
     def step(p, number):
         for rank in range(p.ranks):
@@ -280,6 +309,24 @@ def late_sender(folder):
         p.allreduce()
     p.run(STEPS, step)
     return p, [r"serialisation", r"rank 2\b", r"late sender", r"MPI_Recv"]
+
+
+def late_sender_to_some(folder):
+    """Those that wait for it come last at the end of the iteration, all of them equally late."""
+    p = Program(folder, ranks=12)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(6, "pack", 8)
+        for rank in (1, 2, 3):
+            p.send(6, rank)
+        for rank in range(p.ranks):
+            if rank != 6:
+                p.compute(rank, "finish", 8 + noise(rank, number))
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"serialisation", r"rank 6\b", r"late sender", r"MPI_Recv", r"pack"]
 
 
 def chain_of_late_senders(folder):
@@ -356,6 +403,23 @@ def last_at_barrier(folder):
     return p, [r"rank 5\b", r"last", r"MPI_Barrier"]
 
 
+def last_at_gather(folder):
+    """The root waits for one, and then all wait for the root."""
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5 + noise(rank, number))
+        p.compute(5, "statistics", 9)
+        p.gather(0)
+        for rank in range(p.ranks):
+            if rank != 5:
+                p.compute(rank, "finish", 9)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"rank 5\b", r"last", r"MPI_Gather", r"statistics"]
+
+
 def slow_iteration(folder):
     p = Program(folder)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (90 if n == 12 else 0)))
@@ -382,6 +446,16 @@ def serial_io(folder):
         p.barrier()
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n), write))
     return p, [r"I/O", r"rank 0\b", r"alone", r"fwrite"]
+
+
+def slow_io_of_node(folder):
+    p = Program(folder)
+
+    def write(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "fwrite", (14 if rank // 2 == 2 else 2) + noise(rank, number))
+    p.run(STEPS, steps_with(lambda r, n: 8 + noise(r, n), write))
+    return p, [r"I/O", r"node02", r"ranks 4-5", r"fwrite"]
 
 
 def serial_mpi_io(folder):
@@ -444,7 +518,8 @@ def balanced(folder):
     return p, [r"no loss is"]
 
 
-CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, imbalance_of_thread, imbalance_of_same_thread, idle_thread,
+CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half, late_begin, late_sender_to_some,
+          last_at_gather, slow_io_of_node, imbalance_of_thread, imbalance_of_same_thread, idle_thread,
           serial_part, late_sender, chain_of_late_senders, late_receiver, late_root, late_root_that_computes_more,
           last_at_barrier, slow_iteration, slow_iteration_of_one, slower_iterations, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,

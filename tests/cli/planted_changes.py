@@ -25,12 +25,13 @@ class Plant:
     """A run of the program. What a case changes are keywords."""
 
     def __init__(self, seed, ranks=8, steps=20, noise=0.03, slow=None, names=None, inlined=(), messages=1,
-                 bytes=4096, writer=True, mpi_time=20, wait=0, more=None, calls=1, reads=True):
+                 bytes=4096, writer=True, mpi_time=20, wait=0, more=None, calls=1, reads=True, barriers=0):
         self.random = random.Random(seed)
         self.ranks, self.steps, self.noise = ranks, steps, noise
         self.slow = slow or (lambda function, rank, step: 1)
         self.names, self.inlined, self.messages, self.bytes = names or {}, inlined, messages, bytes
         self.writer, self.mpi_time, self.wait, self.more, self.calls, self.reads = writer, mpi_time, wait, more, calls, reads
+        self.barriers = barriers
         self.regions = {}
 
     def write(self, folder):
@@ -127,6 +128,8 @@ class Plant:
                 self.spend(rank, self.more, 500, step)
         self.exchange()
         self.collective("MPI_Allreduce", 7)
+        for _ in range(self.barriers):
+            self.collective("MPI_Barrier", 0)
         for rank in range(self.ranks):
             if self.writer and rank == self.ranks - 1 and step % 5 == 4:
                 self.spend(rank, "checkpoint", 200, step)
@@ -153,6 +156,11 @@ class Plant:
 def slows(function, factor, ranks=None, steps=None):
     return lambda f, rank, step: factor if f == function and (ranks is None or rank in ranks) and (
         steps is None or step in steps) else 1
+
+
+def scales(factor, but=None):
+    """All that computes takes so much of the time, but one function."""
+    return lambda f, rank, step: 1 if f.startswith("MPI") or f == but else factor
 
 
 FORTRAN = {name: name.lower() + "_" for name in
@@ -193,6 +201,14 @@ CASES = {
     "slow network": ({}, {"wait": 600}, r"^MPI_Allreduce takes .* in B"),
     "more ranks": ({}, {"ranks": 16}, r"^B has 16 ranks, A has 8"),
     "fewer ranks": ({}, {"ranks": 6}, r"^B has 6 ranks, A has 8"),
+    "strong scaling": ({}, {"ranks": 16, "slow": scales(0.5)}, r"^B has 16 ranks, A has 8; each group has a partner(?!;)"),
+    "strong scaling, one does not": ({}, {"ranks": 16, "slow": scales(0.5, "update")},
+                                     r"^B has 16 ranks, A has 8; .*update takes .*, and most functions 50 % less time"),
+    "fewer ranks, one does not": ({"ranks": 16}, {"ranks": 8, "slow": scales(2, "update")},
+                                  r"^B has 8 ranks, A has 16; .*update takes .*, and most functions 2.0 times as long"),
+    "weak scaling, one slower": ({}, {"ranks": 16, "slow": slows("update", 3)},
+                                 r"^B has 16 ranks, A has 8; .*update takes [23].\d times as long .*most functions as long"),
+    "barriers in iterations": ({}, {"barriers": 3}, r"^step calls MPI_Barrier in B and not in A \(60 per process\)"),
     "more iterations": ({}, {"steps": 40}, r"^step is called 2.0 times as often by solve \(20 → 40"),
     "called more often": ({}, {"calls": 2}, r"^kernel is called 2.0 times as often by compute \(20 → 40"),
     "new function": ({}, {"more": "limiter"}, r"^limiter is new in B, called by step"),

@@ -140,14 +140,15 @@ TEST(ChooseIterations, TakesASampleOfManyProcesses) {
   EXPECT_EQ(choice->a.size(), most_iteration_processes);
 }
 
-TEST(ChooseIterations, TakesThoseOfAGroupWhereNothingChanges) {
+TEST(ChooseIterations, TakesTheLargestGroupWhereNothingChanges) {
   auto a = make_ranks(4);
   a[0].push_back({{"main", "write"}, 50, 1});
   const auto run = testing::make_run(a);
   const auto choice = choose_iterations(join_runs(run, run));
   ASSERT_TRUE(choice);
   EXPECT_FALSE(choice->function);
-  EXPECT_EQ(choice->a, (std::vector<std::size_t>{0})) << "rank 0 is a group of its own";
+  EXPECT_EQ(choice->a, (std::vector<std::size_t>{1})) << "rank 0 is a group of its own";
+  EXPECT_EQ(choice->candidates, 3u);
 }
 
 TEST(MarkIterations, MarksThoseThatAreSlower) {

@@ -46,7 +46,10 @@ class MadeRun {
  public:
   MadeRun() {
     auto& calls = facts_.calls;
-    calls.functions = {{"main"}, {"MPI_Recv"}, {"!$omp parallel @a.c:1"}, {"kernel"}};
+    calls.functions = {{"main", "", ""},
+                       {"MPI_Recv", "", ""},
+                       {"!$omp parallel @a.c:1", "", ""},
+                       {"kernel", "", ""}};
     calls.time_metrics = {Metric::execution_time, Metric::mpi_point_to_point_time,
                           Metric::execution_time, Metric::execution_time};
     calls.profiles.paths = {{}, {0, 0}, {1, 1}, {1, 2}, {3, 3}};
