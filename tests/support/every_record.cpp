@@ -26,7 +26,7 @@ constexpr std::uint64_t mpi_locations = 2, world_group = 9, self_group = 6, left
                         metrics_group = 23;
 constexpr std::uint64_t world = 3, self_comm = 5, between = 8, team_0 = 9, team_1 = 10;
 constexpr std::uint64_t counters = 4, readings = 6, readings_of_node = 9;
-constexpr std::uint64_t window = 14, posix = 2, file = 31, directory = 33, handle = 44,
+constexpr std::uint64_t window = 14, posix = 2, io_file = 31, directory = 33, handle = 44,
                         handle_2 = 46;
 constexpr std::uint64_t context = 51, inner_context = 55, sampler = 61, source_line = 71;
 constexpr std::uint64_t parameter_text = 81, parameter_int = 83, parameter_unsigned = 85;
@@ -243,13 +243,13 @@ void define_metrics_and_files(Definer& define) {
   define.add(MetricInstance, {readings, 5, metric_0, OTF2_SCOPE_LOCATION_GROUP, process_0});
   define.add(MetricInstance, {readings_of_node, 5, metric_1, OTF2_SCOPE_SYSTEM_TREE_NODE, node});
   define.add(MetricClassRecorder, {counters, master_0});
-  define.add(IoRegularFile, {file, text("/data/in.nc"), machine});
+  define.add(IoRegularFile, {io_file, text("/data/in.nc"), machine});
   define.add(IoDirectory, {directory, text("/data"), machine});
-  define.add(IoFileProperty, {file, text("filesystem"), OTF2_TYPE_STRING, text("lustre")});
-  define.add(IoHandle, {handle_2, text("a copy"), file, posix, OTF2_IO_HANDLE_FLAG_NONE, none,
+  define.add(IoFileProperty, {io_file, text("filesystem"), OTF2_TYPE_STRING, text("lustre")});
+  define.add(IoHandle, {handle_2, text("a copy"), io_file, posix, OTF2_IO_HANDLE_FLAG_NONE, none,
                         handle});  // the parent later
   define.add(IoHandle,
-             {handle, text(""), file, posix, OTF2_IO_HANDLE_FLAG_PRE_CREATED, world, none});
+             {handle, text(""), io_file, posix, OTF2_IO_HANDLE_FLAG_PRE_CREATED, world, none});
   define.add(IoPreCreatedHandleState,
              {handle, OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_STATUS_FLAG_APPEND});
 }
@@ -385,7 +385,7 @@ void record_io(Recorder& record) {
   record(IoAcquireLock, {handle, OTF2_LOCK_EXCLUSIVE});
   record(IoReleaseLock, {handle, OTF2_LOCK_EXCLUSIVE});
   record(IoDestroyHandle, {handle_2});
-  record(IoDeleteFile, {posix, file});
+  record(IoDeleteFile, {posix, io_file});
 }
 
 std::vector<Event> master_events(Definer& define, std::uint64_t rank) {
