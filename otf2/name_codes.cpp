@@ -1,6 +1,7 @@
 #include "otf2/name_codes.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <regex>
+#include <initializer_list>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -20,30 +22,60 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Names of programming interfaces: they are the same in all programs.
-bool is_of_interface(const std::string& name) {
+// Names are compared by hand: std::regex takes stack for each character, and a file may have names
+// of any length.
+
+// Takes the first of these words that the text begins with off it; false where there is none.
+bool skip_word(std::string_view& text, std::initializer_list<std::string_view> words) {
+  for (const auto word : words)
+    if (text.starts_with(word)) {
+      text.remove_prefix(word.size());
+      return true;
+    }
+  return false;
+}
+
+// Names of programming interfaces: they are the same in all programs. Tools record Fortran's calls
+// of mpi_send as MPI_Send as well, so that mpi_exchange is a function of the program.
+bool is_of_interface(std::string_view name) {
   // Wrappers of libraries have these in place of a source file.
-  static const std::set<std::string> libraries{"MPI",     "OMP",     "OpenMP", "OPENMP",
-                                               "PTHREAD", "CUDA",    "HIP",    "OPENCL",
-                                               "OpenACC", "OPENACC", "SHMEM",  "IO"};
+  static const std::set<std::string_view> libraries{"MPI",     "OMP",     "OpenMP", "OPENMP",
+                                                    "PTHREAD", "CUDA",    "HIP",    "OPENCL",
+                                                    "OpenACC", "OPENACC", "SHMEM",  "IO"};
   if (libraries.contains(name))
     return true;
-  static const std::regex interface(
-      "(p?mpi_.*|omp_.*|pthread_.*|acc_.*|shmem_.*|(cuda|cu|hip|nccl|cl)[A-Z].*)",
-      std::regex::ECMAScript);
-  std::string lower = name;
-  if (lower.starts_with("MPI_") || lower.starts_with("PMPI_"))
-    for (auto& c : lower)
-      c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::regex_match(lower, interface);
+
+  auto rest = name;
+  if (skip_word(rest, {"MPI_", "PMPI_", "omp_", "pthread_", "acc_", "shmem_"}))
+    return true;
+  return skip_word(rest, {"cuda", "cu", "hip", "nccl", "cl"}) && !rest.empty() &&
+         rest.front() >= 'A' && rest.front() <= 'Z';
 }
 
 // "MPI Rank 3", "Master thread", "OMP thread 2", "CPU thread 0:1" and the like.
-bool is_of_place(const std::string& name) {
-  static const std::regex place(
-      "((MPI |OMP |OpenMP |CPU |Master |Main )?(rank|process|thread|task)) ?#?[0-9]*(:[0-9]+)*",
-      std::regex::ECMAScript | std::regex::icase);
-  return std::regex_match(name, place);
+bool is_of_place(std::string_view name) {
+  const auto small = to_lower(name);
+  std::string_view rest = small;
+  skip_word(rest, {"mpi ", "omp ", "openmp ", "cpu ", "master ", "main "});
+  if (!skip_word(rest, {"rank", "process", "thread", "task"}))
+    return false;
+
+  skip_word(rest, {" "});
+  skip_word(rest, {"#"});
+  return rest.find_first_not_of(":0123456789") == std::string_view::npos;
+}
+
+// The file in "!$omp parallel @solver.c:88"; none in other names.
+std::optional<std::string_view> find_construct_file(std::string_view name) {
+  const auto at = name.find('@');
+  if (!name.starts_with("!$omp ") || at == std::string_view::npos)
+    return std::nullopt;
+
+  const auto file = name.substr(at + 1);
+  const auto colon = file.rfind(':');
+  const bool has_line = colon != std::string_view::npos && colon + 1 < file.size() &&
+                        file.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+  return has_line ? file.substr(0, colon) : file;
 }
 
 // Names that tell nothing about a program, wherever they stand.
@@ -157,11 +189,12 @@ NameCodes::NameCodes(std::string_view json) {
     for (const auto& [code, name] : table.at("names").items()) {
       const auto digits = code.find_first_of("0123456789");
       std::uint64_t number = 0;
-      const auto* end = code.data() + code.size();
-      if (digits == std::string::npos ||
-          std::from_chars(code.data() + digits, end, number).ptr != end)
+      if (digits != std::string::npos)
+        std::from_chars(code.data() + digits, code.data() + code.size(), number);
+      const auto kind = code.substr(0, digits);
+      if (digits == std::string::npos || code != kind + std::to_string(number))
         throw refuse(fmt::format("'{}' is no code", code));
-      auto& last = last_[code.substr(0, digits)];
+      auto& last = last_[kind];
       last = std::max(last, number);
       if (!codes_.try_emplace(name_from_json(name), code).second)
         throw refuse(fmt::format("'{}' has the name of another one", code));
@@ -193,13 +226,14 @@ const std::string& NameCodes::find_code(const std::string& kind, const std::stri
 }
 
 std::string NameCodes::replace(const std::string& kind, const std::string& name) {
-  static const std::regex construct("(!\\$omp [^@]*@)(.*?)((:[0-9]+)?)", std::regex::ECMAScript);
   if (is_public(name) || (kind == "host" && is_tree_word(name)))
     return name;
-  std::smatch parts;
-  if (std::regex_match(name, parts, construct))
-    return parts[1].str() + find_code("file", parts[2]) + parts[3].str();
-  return find_code(kind, name);
+
+  const auto file = find_construct_file(name);
+  if (!file || is_public(std::string(*file)))
+    return find_code(kind, name);
+  const auto begin = static_cast<std::size_t>(file->data() - name.data());
+  return std::string(name).replace(begin, file->size(), find_code("file", std::string(*file)));
 }
 
 void NameCodes::apply(ArchiveFacts& facts) {

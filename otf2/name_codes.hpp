@@ -4,8 +4,9 @@
 // A code is a letter or word for what is named, and a number: f12, file3, host1, counter2, name7.
 // Names that say nothing of a program stay: those of MPI, OpenMP and other programming interfaces
 // (MPI_Send, MPI_COMM_WORLD, cudaMemcpy, and "MPI" in place of a file), "MPI Rank 3", "Master
-// thread" and the like, units, and classes of system tree nodes. Of "!$omp parallel @solver.c:88"
-// the file gets a code.
+// thread" and the like, units, classes of system tree nodes, paradigms, and what the anchor's
+// properties are called. Of "!$omp parallel @solver.c:88" the file gets a code. Interfaces are
+// known by how their names begin, so that a program's own MPI_Exchange or cuSolve stays as well.
 //
 // One name has one code, in all traces that are given the same table. One thread at a time.
 #pragma once

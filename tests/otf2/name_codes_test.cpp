@@ -80,6 +80,48 @@ TEST(NameCodes, ReplacesNamesByTheirKind) {
   EXPECT_EQ(made.facts().machine, "host2");
 }
 
+TEST(NameCodes, KnowInterfacesByHowTheirNamesBegin) {
+  NamedThings made;
+  const auto probe = made.region("PMPI_Iprobe"), copy = made.region("cudaMemcpyAsync"),
+             own = made.region("mpi_exchange"), word = made.region("cluster"),
+             thread = made.region("CPU thread 0:1"), part = made.region("thread of mine");
+  made.facts().definitions.finish();
+
+  NameCodes().apply(made.facts());
+  EXPECT_EQ(made.text(probe), "PMPI_Iprobe");
+  EXPECT_EQ(made.text(copy), "cudaMemcpyAsync");
+  EXPECT_EQ(made.text(own), "f1");
+  EXPECT_EQ(made.text(word), "f2");
+  EXPECT_EQ(made.text(thread), "CPU thread 0:1");
+  EXPECT_EQ(made.text(part), "f3");
+}
+
+TEST(NameCodes, TakeConstructsApart) {
+  NamedThings made;
+  const auto no_line = made.region("!$omp for @a.c"), colon = made.region("!$omp for @C:/a.c:7"),
+             no_file = made.region("!$omp for @"), no_place = made.region("!$omp barrier");
+  made.facts().definitions.finish();
+
+  NameCodes().apply(made.facts());
+  EXPECT_EQ(made.text(no_line), "!$omp for @file1");
+  EXPECT_EQ(made.text(colon), "!$omp for @file2:7");
+  EXPECT_EQ(made.text(no_file), "f1");
+  EXPECT_EQ(made.text(no_place), "f2");
+}
+
+TEST(NameCodes, TakeNamesOfAnyLength) {
+  const std::string rest(1 << 20, 'a'), digits(1 << 20, '1');
+  NamedThings made;
+  const auto call = made.region("cuA" + rest), thread = made.region("thread " + digits),
+             construct = made.region("!$omp " + rest + "@" + rest + ":" + digits);
+  made.facts().definitions.finish();
+
+  NameCodes().apply(made.facts());
+  EXPECT_EQ(made.text(call), "cuA" + rest);
+  EXPECT_EQ(made.text(thread), "thread " + digits);
+  EXPECT_EQ(made.text(construct), "!$omp " + rest + "@file1:" + digits);
+}
+
 TEST(NameCodes, KeepCodesOfATable) {
   NamedThings first;
   first.region("solve");
@@ -104,6 +146,8 @@ TEST(NameCodes, RefuseWhatIsNoTable) {
   for (const auto* text : {"", "[]", "{}", R"({"tracefold_names": 2, "names": {}})",
                            R"({"tracefold_names": 1, "names": {"solve": "f1"}})",
                            R"({"tracefold_names": 1, "names": {"f1": "a", "f2": "a"}})",
+                           R"({"tracefold_names": 1, "names": {"f1": "a", "f01": "b"}})",
+                           R"({"tracefold_names": 1, "names": {"f99999999999999999999": "a"}})",
                            R"({"tracefold_names": 1, "names": {"f1": 5}})"})
     EXPECT_THROW(NameCodes{text}, Error) << text;
 }
