@@ -19,15 +19,13 @@ class Archive {
   // `anchor` is the path of the anchor file, and `source` what it was unpacked from, if anything.
   // Throws Error(input).
   Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source = {});
-
-  const ArchivePaths& paths() const { return paths_; }
   // The same archive with codes in place of names. It has another identity, and its source is `-`:
   // no file has these names.
   Archive(const Archive& named, NameCodes& codes);
-  bool has_codes() const { return has_codes_; }
 
+  const ArchivePaths& paths() const { return paths_; }
   // What to give to read the trace again: the absolute path of the anchor, or what it was unpacked
-  // from.
+  // from; `-` where nothing can be given.
   const std::string& source() const { return source_; }
   const ArchiveFacts& facts() const { return facts_; }
   const Definitions& definitions() const { return facts_.definitions; }
