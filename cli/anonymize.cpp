@@ -5,16 +5,29 @@
 #include "base/read_file.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace tracefold::cli {
 
 namespace fs = std::filesystem;
 
-NameCodes read_name_codes(const std::string& table) {
+namespace {
+
+// Without links, as far as there is such a file.
+fs::path resolve(const fs::path& name) {
+  std::error_code unknown;
+  const auto absolute = fs::absolute(name);
+  const auto real = fs::weakly_canonical(absolute, unknown);
+  return unknown ? absolute.lexically_normal() : real;
+}
+
+}  // namespace
+
+std::optional<NameCodes> read_name_codes(const std::string& table) {
   const auto text = read_file(table);
   if (!text)
-    return {};
+    return std::nullopt;
   try {
     return NameCodes(*text);
   } catch (Error& problem) {
@@ -42,9 +55,8 @@ std::shared_ptr<const Archive> replace_names(std::shared_ptr<const Archive> arch
 void check_table(const std::string& table, const fs::path& output) {
   if (output.empty())
     return;
-  const auto inside = fs::absolute(table).lexically_normal().lexically_relative(
-      (fs::absolute(output) / "").lexically_normal());
-  if (!inside.empty() && *inside.begin() != ".." && inside != ".")
+  const auto inside = resolve(table).lexically_relative(resolve(output));
+  if (!inside.empty() && *inside.begin() != "..")
     throw Error(ErrorKind::usage, "--anonymize " + table +
                                       ": the table of names is in the output, which is given away")
         .hint("name a file elsewhere");

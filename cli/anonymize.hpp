@@ -6,19 +6,21 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tracefold::cli {
 
-// The codes of a table, and none where there is no such file yet. Throws Error(input).
-NameCodes read_name_codes(const std::string& table);
+// The codes of a table; none where there is no such file. Throws Error(input).
+std::optional<NameCodes> read_name_codes(const std::string& table);
 
-// The same trace with codes in place of names. Throws Error(input) where it was reduced before:
-// what is kept beside such a trace has names of the original.
+// The same trace with codes in place of names; those that have none yet get one. Throws
+// Error(input) where it was reduced before: what is kept beside such a trace has names of the
+// original.
 std::shared_ptr<const Archive> replace_names(std::shared_ptr<const Archive> archive,
                                              NameCodes& codes);
 
-// Where the table may not be: in the output. Throws Error(usage).
+// Throws Error(usage) where the table would be in the output, or be the output.
 void check_table(const std::string& table, const std::filesystem::path& output);
 
 // Open to its owner only. Throws Error(output).

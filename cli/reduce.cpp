@@ -14,13 +14,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
-
-#include <set>
-#include <string>
 #include <vector>
 
 namespace tracefold::cli {
@@ -48,15 +45,6 @@ std::string format_summary(const Session& session, const Reduction& made,
       [&] { return summarize_as_json(session, "tracefold_reduce", made); });
 }
 
-bool is_decided_by_run(const CLI::Option& option) {
-  static const std::set<std::string> names{
-      "--accuracy",    "--always",          "--begin-at",       "--by",          "--bytes",
-      "--combine",     "--exact",           "--ignore",         "--ignore-root", "--keep-extremes",
-      "--fold-unsure", "--keep-iterations", "--level",          "--order",       "--peers",
-      "--per-group",   "--region",          "--representative", "--threshold"};
-  return names.contains(option.get_name());
-}
-
 void check_like(const ReduceCommandOptions& options) {
   for (const auto* option : options.decided_by_run)
     if (option->count() > 0)
@@ -66,6 +54,11 @@ void check_like(const ReduceCommandOptions& options) {
   if (!options.folding.off && options.folding.clusters->count() > 0)
     throw Error(ErrorKind::usage, "--like and --iterations both say how many iterations stay")
         .hint("give one of them, or --iterations off");
+  if (!options.names.empty())
+    throw Error(
+        ErrorKind::usage,
+        "--like writes names of another run, and --anonymize only replaces those of the trace")
+        .hint("give one of them");
 }
 
 // What the options say together. Throws Error(usage) where they contradict each other.
@@ -99,38 +92,36 @@ void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduc
     print_summary(session, format_summary(session, made, options), options.format, made.folder);
 }
 
-// The traces that the options give, one after the other: with their names, or by codes.
-class TraceOpener {
+// Replaces names in traces by codes of the table that the options name; without one they stay.
+class NameReplacer {
  public:
-  TraceOpener(Session& session, const ReduceCommandOptions& options)
-      : session_(session), options_(options) {
-    if (!options.names.empty()) {
-      check_table(options.names, options.reduce.output.folder);
-      codes_ = read_name_codes(options.names);
-    }
+  explicit NameReplacer(const ReduceCommandOptions& options) : options_(options) {
+    if (options.names.empty())
+      return;
+    check_table(options.names, options.reduce.output.folder);
+    codes_ = read_name_codes(options.names).value_or(NameCodes());
   }
 
-  PlanSession open(const std::string& trace) {
-    auto archive = open_trace(trace, session_.diagnostics);
-    if (codes_) {
-      archive = replace_names(std::move(archive), *codes_);
-      if (!options_.reduce.output.dry_run)  // before there is a trace that needs it
-        write_name_codes(options_.names, *codes_);
-    }
-    return {std::move(archive), session_.context()};
+  // The table is written before there is a trace that needs it.
+  std::shared_ptr<const Archive> replace(std::shared_ptr<const Archive> archive) {
+    if (options_.names.empty())
+      return archive;
+    archive = replace_names(std::move(archive), codes_);
+    if (!options_.reduce.output.dry_run)
+      write_name_codes(options_.names, codes_);
+    return archive;
   }
 
  private:
-  Session& session_;
   const ReduceCommandOptions& options_;
-  std::optional<NameCodes> codes_;
+  NameCodes codes_;
 };
 
 void check_several(const ReduceCommandOptions& options) {
   const auto& output = options.reduce.output;
   if (output.folder.empty())
     check_output_options(output, false);
-  if (options.trace == "-" || !options.moved_trace.empty() ||
+  if (reads_plan(options) || !options.moved_trace.empty() ||
       std::find(options.more.begin(), options.more.end(), "-") != options.more.end())
     throw Error(ErrorKind::usage, "several traces are reduced, and none of them by a plan")
         .hint("give their files only");
@@ -154,13 +145,26 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
     check_output_options(reduction.output, options.format.has_value());
   }
 
-  TraceOpener opener(session, options);
+  NameReplacer names(options);
   for (std::size_t k = 0; k < traces.size(); ++k) {
     reduction.output.folder = outputs[k];
     if (!session.options().quiet && !options.format)
       print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
-    reduce_one(session, opener.open(traces[k]), reduction, options);
+    auto archive = names.replace(open_trace(traces[k], session.diagnostics));
+    reduce_one(session, {std::move(archive), session.context()}, reduction, options);
   }
+  return 0;
+}
+
+int reduce_one_with_codes(Session& session, const ReduceCommandOptions& options) {
+  if (reads_plan(options))
+    throw Error(ErrorKind::usage, "--anonymize takes a trace, not a plan, whose names would stay")
+        .hint("name the trace's file");
+  const auto reduction = choose_reduction(options);
+
+  NameReplacer names(options);
+  auto archive = names.replace(open_trace(options.trace, session.diagnostics));
+  reduce_one(session, {std::move(archive), session.context()}, reduction, options);
   return 0;
 }
 
@@ -172,20 +176,15 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "no trace is given")
         .hint(
             "as in 'tracefold reduce app/traces.otf2 -o small', or - for a tar or a plan on stdin");
-
   if (!options.more.empty())
     return reduce_several(session, options);
-  check_output_options(options.reduce.output, options.format.has_value());
-  if (!options.names.empty()) {
-    if (reads_plan(options))
-      throw Error(ErrorKind::usage, "--anonymize takes a trace, not a plan, whose names would stay")
-          .hint("name the trace's file");
-    reduce_one(session, TraceOpener(session, options).open(options.trace),
-               choose_reduction(options), options);
-    return 0;
-  }
-  reduce_one(session, open_plan(session, options), choose_reduction(options), options);
 
+  check_output_options(options.reduce.output, options.format.has_value());
+  if (!options.names.empty())
+    return reduce_one_with_codes(session, options);
+
+  const auto reduction = choose_reduction(options);
+  reduce_one(session, open_plan(session, options), reduction, options);
   return 0;
 }
 
@@ -207,7 +206,8 @@ void add_reduce(Commands& commands) {
   add_format(command, options->format, "The summary: table (the default), csv or json");
   command
       ->add_option("--anonymize", options->names, "Replace names by codes, and write TABLE of them")
-      ->option_text("TABLE");
+      ->option_text("TABLE")
+      ->check(not_empty());
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
   add_selection(command, reduction.selection, reduction.always, reduction.accuracy);
@@ -219,9 +219,11 @@ void add_reduce(Commands& commands) {
   command->add_option("--like", reduction.like, "Groups and iterations as in another run")
       ->option_text("SMALL|PLAN")
       ->check(not_empty());
-  for (const auto* option : command->get_options())
-    if (is_decided_by_run(*option))
-      options->decided_by_run.push_back(option);
+  for (const auto* name : {"--accuracy", "--always", "--begin-at", "--by", "--bytes", "--combine",
+                           "--exact", "--fold-unsure", "--ignore", "--ignore-root",
+                           "--keep-extremes", "--keep-iterations", "--level", "--order", "--peers",
+                           "--per-group", "--region", "--representative", "--threshold"})
+    options->decided_by_run.push_back(command->get_option(name));
 }
 
 }  // namespace tracefold::cli

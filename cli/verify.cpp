@@ -94,7 +94,11 @@ int run_verify(Session& session, const VerifyOptions& options) {
   auto original = open_trace(options.original, quiet);
   if (!options.names.empty()) {
     auto codes = read_name_codes(options.names);
-    original = replace_names(std::move(original), codes);
+    if (!codes)
+      throw Error(ErrorKind::input, "no such file")
+          .in(options.names)
+          .hint("--anonymize names the table that 'reduce --anonymize' wrote");
+    original = replace_names(std::move(original), *codes);
   }
   const auto reduced = open_trace(options.reduced, session.diagnostics);
   const auto found =
@@ -121,7 +125,8 @@ void add_verify(Commands& commands) {
   command
       ->add_option("--anonymize", options->names,
                    "The table of names that reduce --anonymize wrote")
-      ->option_text("TABLE");
+      ->option_text("TABLE")
+      ->check(not_empty());
   add_format(command, options->format);
 }
 

@@ -42,8 +42,21 @@ import json
 before, after = (json.load(open(name))["names"] for name in ("before.json", "table.json"))
 assert all(after[code] == name for code, name in before.items())'
 
+# A table that is not there is no table without names.
+expect 3 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2 --anonymize nothing.json
+check "the file is not named" grep -q 'nothing.json: no such file' err.txt
+
 # What cannot be.
 expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize small3/table.json
+no_output small3
+ln -s . here
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize here/small3/table.json
+no_output small3
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3.tar --anonymize small3.tar --force
+no_output small3.tar
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize ""
+no_output small3
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize table.json --like small2/traces.otf2
 no_output small3
 expect 3 "$TRACEFOLD" reduce small2/traces.otf2 -o small3 --anonymize table.json
 no_output small3
