@@ -7,6 +7,8 @@
 #include "pipeline/reduce/reduce.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -27,26 +29,16 @@ class OpenTrace {
     if (!(threshold >= 0 && threshold <= 1))
       throw Error(ErrorKind::usage, "a threshold is from 0 to 1");
 
+    groups_.reset();  // where the rest throws, there are none
     if (!session_)
       session_.emplace(archive_, context_);
     auto options = choose_grouping(threshold);
     session_->profile();
     session_->group(options);
     session_->select({}, HaloOptions{});
-    grouping_ = options;
 
-    const auto& plan = session_->plan();
-    names_.clear();
-    group_of_.assign(plan.processes.size(), 0);
-    shown_by_.assign(plan.processes.size(), 0);
-    for (std::size_t g = 0; g < plan.groups->size(); ++g) {
-      names_.push_back(describe_group(plan, g));
-      for (auto member : (*plan.groups)[g].members)
-        group_of_[member] = g;
-    }
-    for (const auto& representative : *plan.representatives)
-      for (auto member : representative.members)
-        shown_by_[member] = plan.processes[representative.process].id;
+    groups_ = describe_groups(session_->plan());
+    grouping_ = options;
   }
 
   void reduce(const char* folder) {
@@ -56,24 +48,32 @@ class OpenTrace {
     tracefold::reduce(archive_, options, context_);
   }
 
-  std::size_t count_groups() const { return find_groups().size(); }
+  std::size_t count_groups() const { return find_groups().names.size(); }
   const std::vector<std::size_t>& find_members(std::size_t group) const {
     check_group(group);
-    return find_groups()[group].members;
+    return (*session_->plan().groups)[group].members;
   }
   std::uint64_t find_id(std::size_t process) const {
     return session_->plan().processes[process].id;
   }
   const char* find_name(std::size_t group) const {
     check_group(group);
-    return names_[group].c_str();
+    return find_groups().names[group].c_str();
   }
-  std::size_t find_group(std::uint64_t location) const { return group_of_[find_process(location)]; }
+  std::size_t find_group(std::uint64_t location) const {
+    return find_groups().group_of[find_process(location)];
+  }
   std::uint64_t find_representative(std::uint64_t location) const {
-    return shown_by_[find_process(location)];
+    return find_groups().shown_by[find_process(location)];
   }
 
  private:
+  struct Groups {
+    std::vector<std::string> names;       // by group
+    std::vector<std::size_t> group_of;    // by process
+    std::vector<std::uint64_t> shown_by;  // by process: a location
+  };
+
   static GroupOptions choose_grouping(double threshold) {
     GroupOptions options;
     if (threshold < 1)
@@ -81,14 +81,30 @@ class OpenTrace {
     return options;
   }
 
-  const std::vector<Group>& find_groups() const {
-    if (!session_ || !session_->plan().groups)
+  static Groups describe_groups(const Plan& plan) {
+    Groups out;
+    out.group_of.assign(plan.processes.size(), 0);
+    out.shown_by.assign(plan.processes.size(), 0);
+    for (std::size_t g = 0; g < plan.groups->size(); ++g) {
+      out.names.push_back(describe_group(plan, g));
+      for (auto member : (*plan.groups)[g].members)
+        out.group_of[member] = g;
+    }
+    for (const auto& representative : *plan.representatives)
+      for (auto member : representative.members)
+        out.shown_by[member] = plan.processes[representative.process].id;
+
+    return out;
+  }
+
+  const Groups& find_groups() const {
+    if (!groups_)
       throw Error(ErrorKind::usage, "the trace has no groups yet");
-    return *session_->plan().groups;
+    return *groups_;
   }
 
   void check_group(std::size_t group) const {
-    if (group >= find_groups().size())
+    if (group >= count_groups())
       throw Error(ErrorKind::usage, "there is no group " + std::to_string(group));
   }
 
@@ -107,9 +123,7 @@ class OpenTrace {
   std::shared_ptr<const Archive> archive_;
   std::optional<PlanSession> session_;
   GroupOptions grouping_;
-  std::vector<std::string> names_;       // by group
-  std::vector<std::size_t> group_of_;    // by process
-  std::vector<std::uint64_t> shown_by_;  // by process: a location
+  std::optional<Groups> groups_;
 };
 
 namespace {

@@ -45,7 +45,8 @@ typedef struct tracefold_trace tracefold_trace;
 /* As "0.1.0". */
 TRACEFOLD_API const char* tracefold_version(void);
 
-/* What was wrong in the last call of this thread that failed; "" before. Valid until the next one. */
+/* What was wrong in the last call of this thread that failed; "" before. Valid until the next call
+ * that fails. */
 TRACEFOLD_API const char* tracefold_last_error(void);
 
 /* Opens the trace with this anchor file and reads its definitions. NULL is put into `trace` where
@@ -56,7 +57,8 @@ TRACEFOLD_API void tracefold_close(tracefold_trace* trace);
 
 /* Groups the processes by the calls they make. At a threshold of 1 only processes with equal pairs
  * of caller and callee are one group; below, groups of at least this similarity are merged (0 to 1,
- * Jaccard). It reads the events at the first call; another call replaces the groups. */
+ * Jaccard). It reads the events at the first call; another call replaces the groups. There are none
+ * where it fails, but for a wrong threshold. */
 TRACEFOLD_API tracefold_status tracefold_group(tracefold_trace* trace, double threshold);
 
 /* Below, groups are numbered from 0. Before tracefold_group() there are none, and the status is

@@ -29,9 +29,13 @@ int main(int count, char** words) {
   check(tracefold_count_groups(trace, &number) == TRACEFOLD_USAGE, "groups before grouping");
   check(tracefold_group(trace, 1.5) == TRACEFOLD_USAGE, "a threshold of 1.5 is accepted");
   check(tracefold_group(trace, 0) == TRACEFOLD_OK, "it does not group");
-  check(tracefold_count_groups(trace, &number) == TRACEFOLD_OK && number == 1, "not one group at 0");
+  check(tracefold_count_groups(trace, &number) == TRACEFOLD_OK && number == 1,
+        "not one group at 0");
   check(tracefold_group(trace, 1) == TRACEFOLD_OK, "it does not group again");
   check(tracefold_count_groups(trace, &number) == TRACEFOLD_OK && number > 1, "one group at 1");
+  check(tracefold_group(trace, -1) == TRACEFOLD_USAGE, "a threshold of -1 is accepted");
+  check(tracefold_group_name(trace, 1, &name) == TRACEFOLD_OK && strlen(name) > 0,
+        "the groups are lost by a wrong threshold");
   check(tracefold_group_name(trace, number, &name) == TRACEFOLD_USAGE, "a group too many");
   check(tracefold_members(trace, 0, NULL, 1) == TRACEFOLD_USAGE, "no place for members");
   check(tracefold_group_of(trace, 123456789, &number) == TRACEFOLD_USAGE, "a location too many");
