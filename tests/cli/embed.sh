@@ -45,7 +45,7 @@ for name in npb_lu_W_16 lulesh_8x2; do
   visit "$(find "$name" -name traces.otf2)"
 done
 
-check "wrong calls do not build" cc -Wall -Werror "$here/library_calls.c" -o library_calls $(pkg-config --cflags --libs tracefold)
+check "wrong calls do not build" cc -Wall -Werror -pthread "$here/library_calls.c" -o library_calls $(pkg-config --cflags --libs tracefold)
 expect 0 env LD_LIBRARY_PATH="$(dirname "$library")" ./library_calls app/traces.otf2
 cat out.txt
 expect 2 embed/show_groups
