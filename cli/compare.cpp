@@ -48,7 +48,7 @@ double parse_percent(const std::string& text) {
   return percent;
 }
 
-// "group:3,rank:0-7", of this option, which are two lists, though lists may have commas, too.
+// The two lists in "group:3,rank:0-7"; a list may have commas, too. Errors name the option.
 std::pair<std::string, std::string> split_lists(const char* option, const std::string& text) {
   std::vector<std::size_t> commas, before_words;
   for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1)) {

@@ -198,7 +198,6 @@ void check_epilogue(const EpilogueCommandOptions& options) {
 
 int run_epilogue(Session& session, const EpilogueCommandOptions& options,
                  const ReduceOptions& reduction) {
-  check_epilogue(options);
   if (options.epilogue.deletes_originals && session.options().partial)
     throw Error(ErrorKind::usage, "--then-delete deletes nothing that is damaged")
         .hint("leave out --partial");

@@ -31,10 +31,11 @@ struct EpilogueCommandOptions {
 // Adds the options to `reduce`, whose other options are there already.
 void add_epilogue(CLI::App* command, EpilogueCommandOptions& options);
 
-// Throws Error(usage) where options contradict each other.
+// Throws Error(usage) where options contradict each other; also where no epilogue is asked for.
 void check_epilogue(const EpilogueCommandOptions& options);
 
-// Returns 0.
+// With options that were checked. Returns 0; throws Error(usage) where originals could not be
+// deleted by the other options.
 int run_epilogue(Session& session, const EpilogueCommandOptions& options,
                  const ReduceOptions& reduction);
 

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* The same numbers as the exit statuses of the program. */
+/* The first four are the exit statuses of the program as well. */
 typedef enum tracefold_status {
   TRACEFOLD_OK = 0,
   TRACEFOLD_USAGE = 2,       /* the call is wrong, as a location that the trace does not have */

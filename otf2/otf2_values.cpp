@@ -112,6 +112,7 @@ std::string_view name_collective(std::uint64_t operation) {
                                                    "deallocate",
                                                    "create_handle_and_allocate",
                                                    "destroy_handle_and_deallocate"};
+  static_assert(OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE + 1 == names.size());
 
   return operation < names.size() ? names[operation] : std::string_view();
 }
