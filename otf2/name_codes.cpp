@@ -45,6 +45,12 @@ bool is_of_interface(std::string_view name) {
   if (libraries.contains(name))
     return true;
 
+  const bool is_word = std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!is_word)
+    return false;
+
   auto rest = name;
   if (skip_word(rest, {"MPI_", "PMPI_", "omp_", "pthread_", "acc_", "shmem_"}))
     return true;
@@ -65,10 +71,12 @@ bool is_of_place(std::string_view name) {
   return rest.find_first_not_of(":0123456789") == std::string_view::npos;
 }
 
-// The file in "!$omp parallel @solver.c:88"; none in other names.
+// The file in "!$omp parallel @solver.c:88" or "acc_wait@solver.c:88"; none in other names.
 std::optional<std::string_view> find_construct_file(std::string_view name) {
   const auto at = name.find('@');
-  if (!name.starts_with("!$omp ") || at == std::string_view::npos)
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  if (!name.starts_with("!$omp ") && !is_of_interface(name.substr(0, at)))
     return std::nullopt;
 
   const auto file = name.substr(at + 1);

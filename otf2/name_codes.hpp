@@ -5,8 +5,9 @@
 // Names that say nothing of a program stay: those of MPI, OpenMP and other programming interfaces
 // (MPI_Send, MPI_COMM_WORLD, cudaMemcpy, and "MPI" in place of a file), "MPI Rank 3", "Master
 // thread" and the like, units, classes of system tree nodes, paradigms, and what the anchor's
-// properties are called. Of "!$omp parallel @solver.c:88" the file gets a code. Interfaces are
-// known by how their names begin, so that a program's own MPI_Exchange or cuSolve stays as well.
+// properties are called. Interfaces are known by how their names begin, so that a program's own
+// MPI_Exchange or cuSolve stays as well. Of "!$omp parallel @solver.c:88" and
+// "acc_wait@solver.c:88" only the file gets a code.
 //
 // One name has one code, in all traces that are given the same table. One thread at a time.
 #pragma once

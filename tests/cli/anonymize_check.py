@@ -18,7 +18,7 @@ import sys
 import otf2
 import zstandard
 
-STAYING = re.compile(r"p?mpi_.*|omp_.*|pthread_.*|(cuda|cu|hip)[A-Z].*|machine|node|cluster|MPI|OMP|main", re.IGNORECASE)
+STAYING = re.compile(r"P?MPI_\w*|(omp|pthread|acc|shmem)_\w*|(cuda|cu|hip|nccl|cl)[A-Z]\w*|[mM]achine|node|cluster|MPI|OMP|CUDA|OpenACC|main")
 
 
 def list_names(anchor):
@@ -26,7 +26,9 @@ def list_names(anchor):
         definitions = trace.definitions
         for region in definitions.regions:
             for name in (region.name, region.canonical_name):
-                yield name.split("@")[-1].rsplit(":", 1)[0] if name.startswith("!$omp") and "@" in name else name
+                words, at, place = name.partition("@")
+                is_construct = at and (name.startswith("!$omp") or STAYING.fullmatch(words))
+                yield re.sub(r":[0-9]+$", "", place) if is_construct else name
             yield region.source_file
         for node in definitions.system_tree_nodes:
             yield node.name

@@ -84,7 +84,8 @@ TEST(NameCodes, KnowInterfacesByHowTheirNamesBegin) {
   NamedThings made;
   const auto probe = made.region("PMPI_Iprobe"), copy = made.region("cudaMemcpyAsync"),
              own = made.region("mpi_exchange"), word = made.region("cluster"),
-             thread = made.region("CPU thread 0:1"), part = made.region("thread of mine");
+             thread = made.region("CPU thread 0:1"), part = made.region("thread of mine"),
+             kernel = made.region("cuSolve<Secret>(double*)");
   made.facts().definitions.finish();
 
   NameCodes().apply(made.facts());
@@ -94,12 +95,14 @@ TEST(NameCodes, KnowInterfacesByHowTheirNamesBegin) {
   EXPECT_EQ(made.text(word), "f2");
   EXPECT_EQ(made.text(thread), "CPU thread 0:1");
   EXPECT_EQ(made.text(part), "f3");
+  EXPECT_EQ(made.text(kernel), "f4");
 }
 
 TEST(NameCodes, TakeConstructsApart) {
   NamedThings made;
   const auto no_line = made.region("!$omp for @a.c"), colon = made.region("!$omp for @C:/a.c:7"),
-             no_file = made.region("!$omp for @"), no_place = made.region("!$omp barrier");
+             no_file = made.region("!$omp for @"), no_place = made.region("!$omp barrier"),
+             wait = made.region("acc_wait@solver.f90:51"), own = made.region("solve@solver.f90:9");
   made.facts().definitions.finish();
 
   NameCodes().apply(made.facts());
@@ -107,6 +110,8 @@ TEST(NameCodes, TakeConstructsApart) {
   EXPECT_EQ(made.text(colon), "!$omp for @file2:7");
   EXPECT_EQ(made.text(no_file), "f1");
   EXPECT_EQ(made.text(no_place), "f2");
+  EXPECT_EQ(made.text(wait), "acc_wait@file3:51");
+  EXPECT_EQ(made.text(own), "f3");
 }
 
 TEST(NameCodes, TakeNamesOfAnyLength) {
