@@ -8,6 +8,7 @@
 #include <archive_entry.h>
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,9 +32,18 @@ namespace {
 constexpr std::time_t fixed_time = 315532800;  // 1980, which no tar finds implausible
 constexpr std::size_t piece_bytes = std::size_t{1} << 17;
 
+// Bytes of one write. A file always takes them; a pipe with room takes this much without waiting,
+// so that a request to stop is seen where nobody reads.
+std::size_t choose_most_at_once(int handle) {
+  struct ::stat status {};
+  const bool is_file = ::fstat(handle, &status) == 0 && S_ISREG(status.st_mode);
+  return is_file ? piece_bytes : PIPE_BUF;
+}
+
 class TarWriter {
  public:
-  TarWriter(TarPacking packing, int handle) : handle_(handle), writer_(::archive_write_new()) {
+  TarWriter(TarPacking packing, int handle)
+      : handle_(handle), most_at_once_(choose_most_at_once(handle)) {
     auto* writer = writer_.get();
     if (!writer)
       throw std::bad_alloc();
@@ -44,7 +54,8 @@ class TarWriter {
     } else if (packing == TarPacking::zstd) {
       check(::archive_write_add_filter_zstd(writer));
     }
-    ::archive_write_set_bytes_in_last_block(writer, 1);
+    check(::archive_write_set_bytes_per_block(writer, static_cast<int>(piece_bytes)));
+    check(::archive_write_set_bytes_in_last_block(writer, 1));  // no padding to a whole block
     check(::archive_write_open(writer, this, nullptr, write_packed, nullptr));
   }
   // A tar that was not closed gets no end.
@@ -105,8 +116,6 @@ class TarWriter {
     return static_cast<la_ssize_t>(size);
   }
 
-  // As much as a pipe with room takes at once, so that a request to stop is seen where nobody
-  // reads.
   void write_all(const char* data, std::size_t size) {
     for (std::size_t done = 0; done < size;) {
       check_stop();
@@ -115,7 +124,7 @@ class TarWriter {
       const int found = ::poll(&ready, 1, milliseconds);
       if (found == 0 || (found < 0 && errno == EINTR))
         continue;
-      const auto n = ::write(handle_, data + done, std::min<std::size_t>(size - done, PIPE_BUF));
+      const auto n = ::write(handle_, data + done, std::min(size - done, most_at_once_));
       if (n >= 0)
         done += static_cast<std::size_t>(n);
       else if (errno != EINTR && errno != EAGAIN)
@@ -149,10 +158,11 @@ class TarWriter {
   }
 
   int handle_;
+  std::size_t most_at_once_;
   std::uint64_t bytes_ = 0;
   std::exception_ptr problem_;
   bool is_given_up_ = false;
-  std::unique_ptr<::archive, FreeWriter> writer_;
+  std::unique_ptr<::archive, FreeWriter> writer_{::archive_write_new()};
 };
 
 }  // namespace
