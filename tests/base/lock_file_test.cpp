@@ -1,7 +1,7 @@
 #include "base/lock_file.hpp"
 
 #include "base/error.hpp"
-#include "tests/support/made_folder.hpp"
+#include "tests/support/test_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 constexpr const char* lock_of_another_host =
-    R"({"host":"elsewhere","process":1,"job":"7","seconds":60,"process_start":"1","process_space":"x"})";
+    R"({"host":"elsewhere","process":1,"job":"7","seconds":60,)"
+    R"("process_start":"1","process_space":"x"})";
 
 class LockFileTest : public ::testing::Test {
  protected:
@@ -29,7 +30,7 @@ class LockFileTest : public ::testing::Test {
     std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now() - age);
   }
 
-  MadeFolder folder_;
+  testing::TestFolder folder_;
   std::filesystem::path file_ = folder_.path() / "out.lock";
 };
 

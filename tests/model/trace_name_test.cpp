@@ -1,8 +1,8 @@
 #include "model/trace_name.hpp"
 
-#include <gtest/gtest.h>
+#include "tests/support/test_folder.hpp"
 
-#include <stdlib.h>
+#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,20 +14,12 @@ namespace fs = std::filesystem;
 
 class TraceName : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "trace_name_test-XXXXXX").string();
-    ASSERT_TRUE(::mkdtemp(name.data()));
-    work_ = fs::canonical(name);
-  }
-  void TearDown() override { fs::remove_all(work_); }
-
   std::string make_trace(const fs::path& folder) const {
-    fs::create_directories(work_ / folder);
-    std::ofstream(work_ / folder / "traces.otf2") << "anchor";
-    return (work_ / folder / "traces.otf2").string();
+    return folder_.write(folder / "traces.otf2", "anchor").string();
   }
 
-  fs::path work_;
+  const testing::TestFolder folder_;
+  const fs::path work_ = folder_.path();
 };
 
 TEST_F(TraceName, IsSeenFromTheFolderOfThePlan) {

@@ -6,8 +6,6 @@
 #include <otf2/otf2.h>
 
 #include <bit>
-#include <cstdlib>
-#include <stdexcept>
 
 namespace tracefold::testing {
 
@@ -499,18 +497,6 @@ std::uint64_t write_archive(const TraceContent& content, const std::filesystem::
   if (content.trace_id)
     set_trace_id(folder / "traces.otf2", *content.trace_id);
   return events;
-}
-
-TestFolder::TestFolder() {
-  auto pattern = (std::filesystem::temp_directory_path() / "tracefold_test_XXXXXX").string();
-  if (!::mkdtemp(pattern.data()))
-    throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-}
-
-TestFolder::~TestFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace tracefold::testing

@@ -7,6 +7,7 @@
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "otf2/wire.hpp"
+#include "tests/support/test_folder.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -39,18 +40,5 @@ TraceContent every_record();
 // `chunk_size` in bytes, of event files.
 std::uint64_t write_archive(const TraceContent& content, const std::filesystem::path& folder,
                             std::uint64_t chunk_size = wire::smallest_chunk);
-
-// A folder for one test, removed at its end.
-class TestFolder {
- public:
-  TestFolder();
-  ~TestFolder();
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace tracefold::testing

@@ -1,7 +1,7 @@
 #include "pipeline/jobs/find_traces.hpp"
 
 #include "base/interrupt.hpp"
-#include "tests/support/made_folder.hpp"
+#include "tests/support/test_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -27,7 +27,7 @@ class FindTracesTest : public ::testing::Test {
     return lines;
   }
 
-  MadeFolder job_;
+  testing::TestFolder job_;
 };
 
 TEST_F(FindTracesTest, FindsThemAtAnyDepthInOrder) {
@@ -73,7 +73,7 @@ TEST_F(FindTracesTest, LooksNeitherIntoFoldersOfEventsNorIntoUnfinishedOutputs) 
 }
 
 TEST_F(FindTracesTest, FollowsNoLinks) {
-  const MadeFolder elsewhere;
+  const testing::TestFolder elsewhere;
   const auto anchor = elsewhere.write("run/traces.otf2");
   std::filesystem::create_directory_symlink(elsewhere.path(), job_.path() / "out");
   std::filesystem::create_directory_symlink(job_.path(), job_.path() / "again");

@@ -1,6 +1,6 @@
 #include "pipeline/jobs/trace_files.hpp"
 
-#include "tests/support/made_folder.hpp"
+#include "tests/support/test_folder.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ class TraceFilesTest : public ::testing::Test {
   }
   TraceFiles list() const { return list_trace_files(paths_); }
 
-  MadeFolder folder_;
+  testing::TestFolder folder_;
   const ArchivePaths paths_{folder_.path() / "traces.otf2"};
 };
 
@@ -53,14 +53,14 @@ TEST_F(TraceFilesTest, AreOddWhereSomethingElseIsAmongThem) {
 }
 
 TEST_F(TraceFilesTest, AreOddWhereOneIsALink) {
-  const MadeFolder elsewhere;
+  const testing::TestFolder elsewhere;
   const auto file = elsewhere.write("1.evt");
   std::filesystem::create_symlink(file, folder_.path() / "traces/1.evt");
   EXPECT_THAT(list().oddity, HasSubstr("1.evt is a link"));
 }
 
 TEST_F(TraceFilesTest, AreOddWhereTheirFolderIsALink) {
-  const MadeFolder elsewhere;
+  const testing::TestFolder elsewhere;
   elsewhere.write("0.evt");
   std::filesystem::remove_all(folder_.path() / "traces");
   std::filesystem::create_directory_symlink(elsewhere.path(), folder_.path() / "traces");

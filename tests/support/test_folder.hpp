@@ -7,30 +7,32 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
-namespace tracefold {
+namespace tracefold::testing {
 
-class MadeFolder {
+class TestFolder {
  public:
-  MadeFolder() {
+  TestFolder() {
     auto name = (std::filesystem::temp_directory_path() / "tracefold-test-XXXXXX").string();
     if (!::mkdtemp(name.data()))
       throw std::runtime_error("no folder can be made for a test");
     path_ = std::filesystem::canonical(name);
   }
-  ~MadeFolder() {
+  ~TestFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  MadeFolder(const MadeFolder&) = delete;
-  MadeFolder& operator=(const MadeFolder&) = delete;
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   // Writes a file, with the folders that lead to it.
-  std::filesystem::path write(const std::string& name, const std::string& content = "x") const {
-    const auto file = path_ / name;
+  std::filesystem::path write(const std::filesystem::path& name,
+                              const std::string& content = "x") const {
+    auto file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << content;
+    std::ofstream(file, std::ios::binary) << content;
     return file;
   }
 
@@ -38,4 +40,4 @@ class MadeFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace tracefold
+}  // namespace tracefold::testing
