@@ -1,7 +1,7 @@
 #include "base/child_process.hpp"
 
+#include "base/error.hpp"
 #include "base/interrupt.hpp"
-#include "base/output_error.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <thread>
 
@@ -94,7 +94,9 @@ std::string find_last_line(const std::string& text) {
   return begin == text.npos ? text.substr(0, end) : text.substr(begin + 1, end - begin - 1);
 }
 
-// The signal that ended it, or 0. One that cannot be killed, as it waits for a device, is left.
+// The signal that ended it, or 0. One that has not ended until then is killed and left, as it may
+// wait for a device. A number of a process may be used again once its end is known, so nothing is
+// sent to it then.
 int wait_for_end(::pid_t child, Moment until) {
   for (;;) {
     int status = 0;
@@ -103,39 +105,57 @@ int wait_for_end(::pid_t child, Moment until) {
       return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (ended < 0 && errno != EINTR)
       return 0;
-    if (std::chrono::steady_clock::now() >= until)
+    if (std::chrono::steady_clock::now() >= until) {
+      ::kill(child, SIGKILL);
       return SIGKILL;
+    }
     std::this_thread::sleep_for(milliseconds(5));
   }
+}
+
+Error no_child(const std::string& what, int code) {
+  return Error(ErrorKind::output, what + " cannot be made: " + std::strerror(code));
+}
+
+struct Child {
+  ::pid_t process = 0;
+  int pipe = -1;  // what it sends can be read here
+};
+
+Child start_child(const std::function<void(const SendLine&)>& work) {
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+    throw no_child("a pipe", errno);
+  const auto [reading, writing] = pipe;
+
+  const auto parent = ::getpid();
+  const auto process = ::fork();
+  if (process < 0) {
+    const int code = errno;
+    ::close(reading);
+    ::close(writing);
+    throw no_child("a process", code);
+  }
+  if (process == 0)
+    run_as_child(work, writing, parent);
+
+  ::close(writing);
+  return {process, reading};
 }
 
 }  // namespace
 
 ChildEnd run_in_child(const std::function<void(const SendLine&)>& work, const ChildLimits& limits) {
-  std::array<int, 2> pipe{};
-  if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-    throw output_error("no pipe can be made", errno);
-  const auto parent = ::getpid();
-  const auto child = ::fork();
-  if (child < 0) {
-    const int code = errno;
-    ::close(pipe[0]);
-    ::close(pipe[1]);
-    throw output_error("no process can be made", code);
-  }
-  if (child == 0)
-    run_as_child(work, pipe[1], parent);
-
-  ::close(pipe[1]);
+  const auto child = start_child(work);
   ChildEnd ended;
   std::string text;
   std::optional<Moment> kill_at;
   for (;;) {
     struct ::pollfd waits {
-      pipe[0], POLLIN, 0
+      child.pipe, POLLIN, 0
     };
     const bool is_ready = ::poll(&waits, 1, static_cast<int>(look_around.count())) > 0;
-    if (is_ready && !receive(pipe[0], text))
+    if (is_ready && !receive(child.pipe, text))
       break;
 
     const auto now = std::chrono::steady_clock::now();
@@ -143,7 +163,7 @@ ChildEnd run_in_child(const std::function<void(const SendLine&)>& work, const Ch
     const bool is_interrupted = stop_signal.load() != 0;
     if (!kill_at && (is_late || is_interrupted)) {
       (is_late ? ended.ran_out_of_time : ended.was_interrupted) = true;
-      ::kill(child, SIGTERM);
+      ::kill(child.process, SIGTERM);
       kill_at = is_late ? limits.end : std::min(limits.end, now + time_to_stop);
     }
     if (kill_at && now >= *kill_at)
@@ -153,12 +173,10 @@ ChildEnd run_in_child(const std::function<void(const SendLine&)>& work, const Ch
   // Without its end of the pipe it has only to end; time is given for that in any case.
   const auto now = std::chrono::steady_clock::now();
   if (kill_at && now >= *kill_at)
-    ::kill(child, SIGKILL);
-  ended.signal = wait_for_end(child, now + time_to_stop);
-  if (ended.signal == SIGKILL)
-    ::kill(child, SIGKILL);
-  receive_rest(pipe[0], text);
-  ::close(pipe[0]);
+    ::kill(child.process, SIGKILL);
+  ended.signal = wait_for_end(child.process, now + time_to_stop);
+  receive_rest(child.pipe, text);
+  ::close(child.pipe);
   ended.line = find_last_line(text);
   return ended;
 }
