@@ -37,14 +37,17 @@ std::uint64_t pack_archive_to_file(const std::filesystem::path& folder, TarPacki
   const int handle = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights);
   if (handle < 0)
     throw output_error("cannot be made", errno);
+  std::uint64_t bytes = 0;
   try {
-    const auto bytes = pack_archive(folder, packing, handle);
-    ::close(handle);
-    return bytes;
+    bytes = pack_archive(folder, packing, handle);
   } catch (...) {
     ::close(handle);
     throw;
   }
+  if (::close(handle) != 0 && errno != EINTR)  // network file systems tell of a full disk here
+    throw output_error("cannot be written", errno);
+
+  return bytes;
 }
 
 }  // namespace tracefold
