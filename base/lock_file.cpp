@@ -1,5 +1,6 @@
 #include "base/lock_file.hpp"
 
+#include "base/host_name.hpp"
 #include "base/json_text.hpp"
 #include "base/output_error.hpp"
 
@@ -28,12 +29,6 @@ namespace {
 using LockJson = nlohmann::ordered_json;
 
 constexpr std::size_t largest_lock = 4096;  // bytes
-
-std::string read_host() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 std::string read_first_line(const fs::path& file) {
   std::ifstream in(file);
@@ -64,7 +59,7 @@ std::string read_process_space() {
 
 std::string make_content(const std::string& job, std::chrono::seconds longest) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  LockJson lock{{"host", read_host()},
+  LockJson lock{{"host", read_host_name()},
                 {"process", ::getpid()},
                 {"job", job},
                 {"seconds", longest.count()},
@@ -106,7 +101,7 @@ std::optional<SeenLock> read_lock(const fs::path& file) {
 // A name beside the lock that no other process uses.
 fs::path name_beside(const fs::path& file) {
   auto beside = file;
-  beside += fmt::format(".{}-{}", read_host(), ::getpid());
+  beside += fmt::format(".{}-{}", read_host_name_for_files(), ::getpid());
   return beside;
 }
 
@@ -151,7 +146,7 @@ bool has_no_process(const LockJson& lock) {
   const auto process = find_field<long>(lock, "process");
   const auto start = find_field<std::string>(lock, "process_start");
   if (!process || *process <= 0 || !start || start->empty() ||
-      find_field<std::string>(lock, "host") != read_host() ||
+      find_field<std::string>(lock, "host") != read_host_name() ||
       find_field<std::string>(lock, "process_space") != read_process_space())
     return false;
   if (::kill(static_cast<::pid_t>(*process), 0) != 0 && errno == ESRCH)

@@ -9,6 +9,9 @@
 // Two hosts may take over the same lock in one moment, and both believe they have it, on a network
 // file system that answers late. So a lock saves double work; who destroys anything asks is_ours()
 // before.
+//
+// The lock of base/pending.hpp is another one: it is the system's, for processes of one host, and
+// only tells which unfinished output somebody still fills.
 #pragma once
 
 #include <chrono>
@@ -18,6 +21,7 @@
 
 namespace tracefold {
 
+// One thread.
 class LockFile {
  public:
   // Nothing is made yet. `longest` is how long this process will hold it at most; `job` is the

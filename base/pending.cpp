@@ -1,5 +1,6 @@
 #include "base/pending.hpp"
 
+#include "base/host_name.hpp"
 #include "base/output_error.hpp"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <string>
@@ -24,18 +24,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view random_part = "XXXXXX";
+constexpr std::string_view pending_mark = ".tracefold-";  // behind the name of the output
 
 std::string hidden_stem(const fs::path& final) {
   constexpr std::size_t longest = 128;  // bytes, so that the whole is a name for any file system
-  return "." + final.filename().string().substr(0, longest) + ".tracefold-";
-}
-
-std::string host() {
-  std::array<char, 65> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  std::string out(name.data());
-  std::replace(out.begin(), out.end(), '/', '_');
-  return out + "-";
+  return "." + final.filename().string().substr(0, longest) + std::string(pending_mark);
 }
 
 // Whether a name is `stem` and what mkdtemp puts behind it.
@@ -92,15 +85,20 @@ void remove_all_left(const fs::path& folder, const std::string& stem) {
 
 }  // namespace
 
+bool is_name_of_pending(std::string_view name) {
+  return name.starts_with('.') && name.find(pending_mark) != name.npos;
+}
+
 Pending::Pending(const fs::path& final, PendingKind kind) : kind_(kind) {
   const auto folder = final.has_parent_path() ? final.parent_path() : fs::path(".");
   const auto stem = hidden_stem(final);
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  remove_all_left(folder, stem + host());
+  const auto stem_of_host = stem + read_host_name_for_files() + "-";
+  remove_all_left(folder, stem_of_host);
   constexpr int tries = 4;  // another run may take a new one for a left one before it is locked
   for (int k = 0; k < tries; ++k)
-    if (make(folder / (stem + host()), true))
+    if (make(folder / stem_of_host, true))
       return;
 
   make(folder / stem, false);

@@ -9,10 +9,14 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace tracefold {
 
 enum class PendingKind { file, folder };
+
+// Whether a file or folder of this name is one, of any run to any output.
+bool is_name_of_pending(std::string_view name);
 
 // Open to its owner only until open_to_others(). One thread.
 class Pending {

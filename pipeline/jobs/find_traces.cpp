@@ -1,6 +1,7 @@
 #include "pipeline/jobs/find_traces.hpp"
 
 #include "base/interrupt.hpp"
+#include "base/pending.hpp"
 
 #include <algorithm>
 #include <map>
@@ -18,11 +19,6 @@ constexpr const char* anchor_ending = ".otf2";
 
 bool has_time_left(std::chrono::steady_clock::time_point until) {
   return stop_signal.load() == 0 && std::chrono::steady_clock::now() < until;
-}
-
-// A hidden folder in which an output is made (base/pending.hpp).
-bool is_pending(const std::string& name) {
-  return name.starts_with('.') && name.find(".tracefold-") != name.npos;
 }
 
 struct FolderEntries {
@@ -43,7 +39,7 @@ FolderEntries list_folder(const fs::path& folder, std::chrono::steady_clock::tim
     if (at->is_symlink(unknown))
       continue;
     if (at->is_directory(unknown)) {
-      if (!is_pending(at->path().filename().string()))
+      if (!is_name_of_pending(at->path().filename().string()))
         entries.folders.push_back(at->path());
     } else if (at->path().extension() == anchor_ending && at->is_regular_file(unknown)) {
       entries.anchors.push_back(at->path());
