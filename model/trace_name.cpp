@@ -33,6 +33,12 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, unknown);
 }
 
+// The name of a file alone tells nothing: nearly every trace is called traces.otf2, also the
+// reduced one beside its plan.
+bool has_same_folder(const fs::path& file, const fs::path& folder) {
+  return file.parent_path().filename() == follow_links(folder).filename();
+}
+
 }  // namespace
 
 std::string name_trace_from(const std::string& trace, const fs::path& folder) {
@@ -60,6 +66,8 @@ std::string find_trace_from(const std::string& name, const fs::path& folder) {
   auto rest = given.relative_path();
   while (rest.has_parent_path()) {
     rest = rest.lexically_relative(*rest.begin());
+    if (!rest.has_parent_path() && !has_same_folder(given, folder))
+      break;
     if (is_there(folder / rest))
       return follow_links_to_folder(folder / rest).string();
   }

@@ -17,6 +17,7 @@ std::string name_trace_from(const std::string& trace, const std::filesystem::pat
 
 // The absolute path of a trace that a plan in this folder names so. Where nothing is at an absolute
 // path any more, but the last parts of it are there below the folder, both were moved: it is that.
+// A trace in the folder itself is it only where this has the name that the trace's folder had.
 // Whoever reads the trace checks that it is the right one.
 std::string find_trace_from(const std::string& name, const std::filesystem::path& folder);
 

@@ -67,6 +67,14 @@ TEST_F(TraceName, IsLookedForBelowThePlanWhereBothWereMoved) {
   EXPECT_EQ(find_trace_from(other, work_ / "new"), other) << "it is where it was";
 }
 
+TEST_F(TraceName, IsNotTheReducedTraceBesideThePlan) {
+  make_trace("small");
+  EXPECT_EQ(find_trace_from("/old/place/app/traces.otf2", work_ / "small"),
+            "/old/place/app/traces.otf2");
+  const auto moved = make_trace("app");
+  EXPECT_EQ(find_trace_from("/old/place/app/traces.otf2", work_ / "app/"), moved);
+}
+
 TEST_F(TraceName, StaysThatOfAPipe) {
   EXPECT_EQ(name_trace_from("-", work_), "-");
   EXPECT_EQ(find_trace_from("-", work_), "-");
