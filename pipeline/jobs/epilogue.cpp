@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -184,10 +183,11 @@ void Epilogue::run(const std::function<void(const JobOutcome&)>& report) {
       tell(std::move(outcome), trace.anchor, trace.output, since);
   }
 
-  const auto has_denied = std::strerror(EACCES);
-  for (const auto& [folder, reason] : found.unreadable)
-    tell(make_status(reason == has_denied ? JobStatus::no_permission : JobStatus::no_trace, reason),
+  for (const auto& [folder, problem] : found.unreadable) {
+    const bool is_denied = problem == std::errc::permission_denied;
+    tell(make_status(is_denied ? JobStatus::no_permission : JobStatus::no_trace, problem.message()),
          folder, {}, start_);
+  }
   if (!found.is_complete)
     tell(find_reason_to_stop().value_or(make_status(JobStatus::timeout)), options_.folder, {},
          start_);

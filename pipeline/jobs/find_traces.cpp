@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -46,7 +45,7 @@ FolderEntries list_folder(const fs::path& folder, std::chrono::steady_clock::tim
     }
   }
   if (problem && problem != std::errc::no_such_file_or_directory)
-    found.unreadable.emplace_back(folder, problem.message());
+    found.unreadable.emplace_back(folder, problem);
 
   std::sort(entries.anchors.begin(), entries.anchors.end());
   std::sort(entries.folders.begin(), entries.folders.end());
@@ -77,7 +76,8 @@ FoundTraces find_traces(const fs::path& folder, std::chrono::steady_clock::time_
   std::error_code problem;
   const auto top = fs::canonical(folder, problem);
   if (problem || !fs::is_directory(top, problem)) {
-    found.unreadable.emplace_back(folder, problem ? problem.message() : "Not a directory");
+    const auto no_folder = std::make_error_code(std::errc::not_a_directory);
+    found.unreadable.emplace_back(folder, problem ? problem : no_folder);
     return found;
   }
 

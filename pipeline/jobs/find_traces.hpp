@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
-#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,7 +18,7 @@ struct FoundTrace {
 struct FoundTraces {
   std::vector<FoundTrace> traces;  // in the order of their names
   // Folders that could not be read, and why; the first is the job's folder where that was it.
-  std::vector<std::pair<std::filesystem::path, std::string>> unreadable;
+  std::vector<std::pair<std::filesystem::path, std::error_code>> unreadable;
   bool is_complete = true;  // false: time ran out, or a stop was asked for
 };
 
