@@ -84,6 +84,10 @@ bool is_whole(const ArchiveFacts& facts) {
   return count_reductions(facts) == 0 || facts.properties.contains(whole_property);
 }
 
+bool was_written_by_us(const ArchiveFacts& facts) {
+  return facts.properties.contains(version_property);
+}
+
 bool draws_messages(const ArchiveFacts& facts) {
   const auto said = facts.properties.find(messages_property);
   return said == facts.properties.end() || said->second != messages_are_not_drawn;

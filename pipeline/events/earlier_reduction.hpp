@@ -31,11 +31,16 @@ std::uint64_t count_filtered_reductions(const ArchiveFacts& facts);
 // Whether messages are drawn, as far as their ends are kept, and no reduction has left them out.
 bool draws_messages(const ArchiveFacts& facts);
 
-// Whether nothing was left out by earlier reductions, so that the trace itself tells what an
-// original would.
+// Whether earlier reductions, if there were any, have left out no process and no record, so that
+// the trace itself tells what an original would. Whether there were any is told by was_reduced() in
+// pipeline/messages/stored_messages.hpp.
 bool is_whole(const ArchiveFacts& facts);
 
+// Whether tracefold has written the trace: reduced it, or expanded a reduced one.
+bool was_written_by_us(const ArchiveFacts& facts);
+
 // Properties of the anchor that say so.
+inline constexpr const char* version_property = "TRACEFOLD::VERSION";
 inline constexpr const char* whole_property = "TRACEFOLD::WHOLE";
 inline constexpr const char* filtered_property = "TRACEFOLD::FILTERED";
 inline constexpr const char* messages_property = "TRACEFOLD::MESSAGES";

@@ -373,7 +373,7 @@ TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& mes
       "TRACEFOLD::EXPANDED",
       fmt::format("{} of {} locations; their calls are those of others, their times are made up",
                   expanded.locations.size(), expanded.in_original));
-  metadata.properties.emplace_back("TRACEFOLD::VERSION", version);
+  metadata.properties.emplace_back(version_property, version);
 
   Sha256 hash;
   hash.add(fmt::format("{}", reduced.facts().trace_id));

@@ -1,5 +1,6 @@
 #include "pipeline/jobs/reduce_trace.hpp"
 
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/jobs/trace_files.hpp"
 #include "pipeline/verify/verify.hpp"
@@ -21,10 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool was_written_by_us(const Archive& archive) {
-  return archive.facts().properties.contains("TRACEFOLD::VERSION");
-}
-
 constexpr const char* changed_meanwhile = "its files have changed while they were read";
 
 std::string find_anchor(const fs::path& output) {
@@ -40,7 +37,7 @@ bool is_there(const fs::path& path) {
 std::optional<std::string> find_difference(const fs::path& output, const Archive& original) try {
   Diagnostics ignored;
   const Archive reduced(find_anchor(output), ignored);
-  if (!was_written_by_us(reduced))
+  if (!was_written_by_us(reduced.facts()))
     return "it was not made by tracefold";
   const auto beside = read_plan_beside(reduced);
   if (!beside.plan)
@@ -225,7 +222,7 @@ JobOutcome reduce_found_trace(const FoundTrace& found, ReduceOptions options, bo
   try {
     before = list_trace_files({found.anchor});
     const auto archive = open_trace(found.anchor.string(), context.diagnostics);
-    if (was_written_by_us(*archive)) {
+    if (was_written_by_us(archive->facts())) {
       outcome.status = JobStatus::own;
       return outcome;
     }

@@ -16,6 +16,9 @@ namespace tracefold {
 struct Plan;
 struct Process;
 
+// Whether a reduction has written it: its locations say whom they stand for, and a plan may be
+// beside it. It may hold every record all the same, as is_whole() tells in
+// pipeline/events/earlier_reduction.hpp: where only the records count, ask that.
 bool was_reduced(const Archive& archive);
 
 // What tracefold.json beside the archive keeps; none where it is missing or keeps none. Throws

@@ -141,7 +141,7 @@ bool marks_iterations(const Plan& plan) {
   return plan.iterations && !plan.iterations->processes.empty();
 }
 
-// Whether the trace that is written holds all that there was.
+// Whether the trace that is written has every process and every record that was recorded.
 bool keeps_everything(const KeptTrace& kept, const CutCounts& cut) {
   const auto& plan = kept.plan();
   return is_whole(kept.archive().facts()) && kept.keeps_all_records() &&
@@ -217,7 +217,7 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   else if (const auto earlier = original.properties.find(compared_by);
            earlier != original.properties.end())
     properties.push_back(*earlier);
-  properties.emplace_back("TRACEFOLD::VERSION", version);
+  properties.emplace_back(version_property, version);
   properties.emplace_back("TRACEFOLD::PLAN_SHA256", plan_hash);
 
   return properties;

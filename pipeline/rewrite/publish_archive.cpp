@@ -6,6 +6,7 @@
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/streams/pack_archive.hpp"
 
@@ -28,7 +29,7 @@ std::optional<Archive> open_written(const fs::path& folder) {
   try {
     Diagnostics ignored;
     Archive archive((folder / "traces.otf2").string(), ignored);
-    if (archive.facts().properties.contains("TRACEFOLD::VERSION"))
+    if (was_written_by_us(archive.facts()))
       return archive;
   } catch (const Error& problem) {
     if (problem.kind() == ErrorKind::interrupted)

@@ -482,7 +482,7 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
   for (const auto& [name, value] : is.properties)
     if (!is_ours(name) && !was.properties.contains(name))
       rules.add_violation(fmt::format("the property {} is not the original's", name));
-  for (const auto* name : {"TRACEFOLD::VERSION", "TRACEFOLD::PLAN_SHA256", "TRACEFOLD::REDUCTIONS"})
+  for (const auto* name : {version_property, "TRACEFOLD::PLAN_SHA256", "TRACEFOLD::REDUCTIONS"})
     if (!is.properties.contains(name))
       rules.add_violation(fmt::format("the property {} is missing", name));
 

@@ -80,7 +80,7 @@ std::vector<FilterSection> without_locations(std::vector<FilterSection> filters)
 
 // False for a trace that says nothing of a reduction, as where both were given the other way round.
 bool is_reduced(const Archive& archive, const StandInsByLocation& properties) {
-  return archive.facts().properties.contains("TRACEFOLD::VERSION") ||
+  return was_written_by_us(archive.facts()) ||
          std::any_of(properties.begin(), properties.end(),
                      [](const auto& one) { return one.second.source.has_value(); });
 }
