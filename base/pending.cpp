@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -133,6 +134,22 @@ void Pending::open_to_others() const {
   ::umask(mask);
   if (::fchmod(handle_, (kind_ == PendingKind::file ? 0666 : 0777) & ~mask) != 0)
     throw output_error("its rights cannot be set", errno);
+}
+
+std::unique_ptr<Pending> make_temporary_folder(const std::string& name) {
+  const auto refuse = [](const std::string& why) {
+    return Error(ErrorKind::output, why).hint("TMPDIR names another folder for temporary files");
+  };
+  std::error_code unknown;
+  const auto folder = fs::temp_directory_path(unknown);
+  if (unknown)
+    throw refuse("there is no folder for temporary files: " + unknown.message());
+
+  try {
+    return std::make_unique<Pending>(fs::absolute(folder) / name, PendingKind::folder);
+  } catch (const Error&) {
+    throw refuse("nothing can be written to " + folder.string());
+  }
 }
 
 }  // namespace tracefold

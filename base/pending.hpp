@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -44,5 +45,8 @@ class Pending {
   std::filesystem::path path_;
   int handle_ = -1;
 };
+
+// A folder in the one for temporary files, which $TMPDIR names. Throws Error(output).
+std::unique_ptr<Pending> make_temporary_folder(const std::string& name);
 
 }  // namespace tracefold

@@ -174,15 +174,16 @@ void check_is_not_read(const fs::path& file, const Archive& read) {
 
 std::uint64_t publish_stream(int stream, const std::function<void(const fs::path&)>& write,
                              TarPacking packing) {
-  std::error_code unknown;
-  const auto temporary = fs::temp_directory_path(unknown);
-  if (unknown)
-    throw Error(ErrorKind::output, "there is no folder for temporary files: " + unknown.message())
-        .hint("TMPDIR names one");
-  const Pending pending(fs::absolute(temporary) / "tracefold-output", PendingKind::folder);
-  write(pending.path());
+  const auto made = make_temporary_folder("tracefold-output");
+  try {
+    write(made->path());
+  } catch (Error& problem) {
+    if (problem.kind() == ErrorKind::output)
+      problem.in(made->path().parent_path().string());
+    throw;
+  }
 
-  return pack_archive(pending.path(), packing, stream);
+  return pack_archive(made->path(), packing, stream);
 }
 
 }  // namespace

@@ -56,14 +56,6 @@ bool is_trace_file(std::span<const std::string> parts) {
   return (ending == ".otf2" || ending == ".marker" || is_ours) && parts.size() <= 2;
 }
 
-fs::path find_temporary_folder() {
-  std::error_code unknown;
-  const auto folder = fs::temp_directory_path(unknown);
-  if (unknown)
-    throw Error(ErrorKind::output, "there is no folder for temporary files: " + unknown.message());
-  return fs::absolute(folder);
-}
-
 std::uint64_t choose_bound(const fs::path& folder) {
   std::error_code unknown;
   const auto free = fs::space(folder, unknown).available;
@@ -73,23 +65,11 @@ std::uint64_t choose_bound(const fs::path& folder) {
                      : std::min<std::uint64_t>(most_unasked, free / 2);
 }
 
-// The hidden folder; it goes behind the archive, whose files are open in it.
 struct UnpackedTrace {
-  explicit UnpackedTrace(const fs::path& temporary)
-      : folder(temporary / "tracefold-input", PendingKind::folder) {}
-
-  Pending folder;
+  // Of the archive, whose files are open in it: so it is removed after that.
+  std::unique_ptr<Pending> folder = make_temporary_folder("tracefold-input");
   std::optional<Archive> archive;
 };
-
-std::shared_ptr<UnpackedTrace> make_folder(const fs::path& temporary) try {
-  return std::make_shared<UnpackedTrace>(temporary);
-} catch (const Error& problem) {
-  if (problem.kind() != ErrorKind::output)
-    throw;
-  throw Error(ErrorKind::output,
-              "cannot be unpacked: nothing can be written to " + temporary.string());
-}
 
 std::string find_anchor(const UnpackedTar& unpacked) {
   std::vector<std::string> anchors;
@@ -110,13 +90,12 @@ std::string find_anchor(const UnpackedTar& unpacked) {
 std::shared_ptr<const Archive> unpack_trace(int handle, std::string begin, const std::string& name,
                                             const std::string& source,
                                             Diagnostics& diagnostics) try {
-  const auto temporary = find_temporary_folder();
-  auto trace = make_folder(temporary);
-  const auto& folder = trace->folder.path();
+  const auto trace = std::make_shared<UnpackedTrace>();
+  const auto& folder = trace->folder->path();
   remember_name(folder, name);
 
   const auto unpacked =
-      unpack_tar(handle, std::move(begin), folder, choose_bound(temporary), is_trace_file);
+      unpack_tar(handle, std::move(begin), folder, choose_bound(folder), is_trace_file);
   if (unpacked.skipped > 0)
     diagnostics.detail(fmt::format("{} files of {} are none of a trace, and were not read",
                                    group_digits(unpacked.skipped), name));

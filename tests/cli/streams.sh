@@ -147,6 +147,8 @@ refusals() {
   expect 4 env TMPDIR=/nowhere "$TRACEFOLD" info flat.tar
   expect 4 env TMPDIR=/proc "$TRACEFOLD" info flat.tar
   check "the message does not name TMPDIR" grep -q TMPDIR err.txt
+  expect 4 env TMPDIR=/proc "$TRACEFOLD" reduce app/traces.otf2 -o -
+  check "the message of a stream does not name TMPDIR" grep -q TMPDIR err.txt
   check "x is there" [ ! -e x ]
   nothing_is_left "refusals"
 }
