@@ -125,6 +125,16 @@ check "nothing is said of a log that cannot be written" grep -q "none/log.jsonl"
 expect 0 "$TRACEFOLD" reduce --epilogue empty --log -
 check "no log on stdout" grep -q '"no trace"' out.txt
 
+# start ARGUMENTS...: in the background, with a new log in log.jsonl and enough time; `pid` is the process.
+start() {
+  rm -f log.jsonl
+  (trap - EXIT; exec "$TRACEFOLD" reduce --epilogue "$@" --timeout 1h --log log.jsonl) > out.txt 2> err.txt &
+  pid=$!
+}
+
+# wait_until TEST FILE: as [ TEST FILE ], or until the process has ended.
+wait_until() { until [ "$@" ] || ! kill -0 "$pid" 2> /dev/null; do :; done; }
+
 # Locks.
 job locked run
 lock=locked/run-small.lock
@@ -156,21 +166,29 @@ for file in traces.otf2 traces.def tracefold.profiles tracefold.json traces/0.ev
 done
 
 # A process that is killed leaves a lock that the next one takes over, and its child ends.
+has_ended() {
+  local k
+  for k in $(seq 100); do
+    [ -e "/proc/$1" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
 long_job killed
-(trap - EXIT; exec "$TRACEFOLD" reduce --epilogue killed --timeout 1h) > /dev/null 2>&1 &
-pid=$!
-until [ -s killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+start killed
+wait_until -s killed/run-small.lock
+child=$(pgrep -P "$pid") || fail "there is no child to outlive its parent"
 kill -KILL "$pid"
 wait "$pid" 2> /dev/null || true
+check "the child of a killed process goes on" has_ended "$child"
+check "a killed process leaves no lock" [ -s killed/run-small.lock ]
 epilogue killed --timeout 1h
 logs "after a killed one" "done"
 
 # A signal.
 rm -rf killed/run-small
-(trap - EXIT; exec "$TRACEFOLD" reduce --epilogue killed --timeout 1h --log log.jsonl) > out.txt 2> err.txt &
-pid=$!
-rm -f log.jsonl
-until [ -s killed/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+start killed
+wait_until -s killed/run-small.lock
 kill -TERM "$pid"
 status=0
 wait "$pid" || status=$?
@@ -180,10 +198,8 @@ check "something is left after a signal: $(ls -A killed)" [ "$(ls -A killed)" = 
 
 # A trace that is still being written: what was read of it need not fit together.
 long_job written
-(trap - EXIT; exec "$TRACEFOLD" reduce --epilogue written --timeout 1h --log log.jsonl) > out.txt 2> err.txt &
-pid=$!
-rm -f log.jsonl
-until [ -s written/run-small.lock ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+start written
+wait_until -s written/run-small.lock
 touch written/run/traces/3.evt
 wait "$pid"
 logs "a trace that is being written" changing
@@ -253,10 +269,8 @@ check "no warning is in the log: $(cat log.jsonl)" grep -q "local definition" <<
 
 # Its files change once its output is there: before that is known to be whole, or when it is verified.
 long_job touched
-(trap - EXIT; exec "$TRACEFOLD" reduce --epilogue touched --timeout 1h --then-delete original --log log.jsonl) > out.txt 2> err.txt &
-pid=$!
-rm -f log.jsonl
-until [ -e touched/run-small ] || ! kill -0 "$pid" 2> /dev/null; do :; done
+start touched --then-delete original
+wait_until -e touched/run-small
 touch touched/run/traces/3.evt
 wait "$pid"
 check "files that changed were deleted: $(cat log.jsonl)" [ "$(field original)" != deleted -a -e touched/run/traces.otf2 ]

@@ -28,8 +28,7 @@ for script in epilog epilog_slurmctld; do
   sed "s#^tracefold=.*#tracefold=$work/bin/tracefold#; s#^limit=45#limit=8#; s#/etc/slurm/slurm.conf#$work/slurm/slurm.conf#" "$root/examples/slurm/$script.sh" > "bin/$script.sh"
 done
 chmod -R a+rX,a-w bin/* && chmod 755 bin/* slurm/scripts/*
-sed "s#^Defaults:slurm.*#Defaults:slurm env_keep += \"SLURM_CONF\", !requiretty#" "$root/examples/slurm/sudoers" > "$sudoers"
-chmod 440 "$sudoers"
+install -m 440 "$root/examples/slurm/sudoers" "$sudoers"
 export PATH="$work/bin:$PATH" OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader OMPI_MCA_plm=isolated
 
 # use_tracefold WAY: what runs under this name from now on.
