@@ -194,17 +194,20 @@ class CauseFinder {
     }
     if (scaled.size() < 2)
       return {};
-    // Of an even number the one that scales better.
+
+    // The median is usual; where there are two, the one that scales better.
     std::sort(ratios.begin(), ratios.end());
     const auto usual = ratios[count(1) >= count(0) ? (ratios.size() - 1) / 2 : ratios.size() / 2];
     const auto get_excess = [&](const Scaled& one) { return std::abs(one.b - usual * one.a); };
     const auto worst = *std::max_element(
         scaled.begin(), scaled.end(),
         [&](const Scaled& x, const Scaled& y) { return get_excess(x) < get_excess(y); });
+
     constexpr double least_excess = 0.15;  // of the time that would be usual
     if (get_excess(worst) < least_excess * usual * worst.a ||
         get_excess(worst) < 2 * least_share * mean_time_)
       return {};
+
     const auto tell = [](double a, double b) {
       return std::abs(b / a - 1) < 0.02 ? std::string("as long") : format_ratio(a, b);
     };
@@ -308,11 +311,13 @@ class CauseFinder {
       here += it.b[k] - it.a[k];
     if (std::abs(here) < 0.6 * std::abs(all))
       return {};
+
     // The others change less by far: else all do, and only the spread divides them.
     const auto inside = here / static_cast<double>(changed.size());
     const auto outside = (all - here) / static_cast<double>(it.a.size() - changed.size());
     if (std::abs(outside) > 0.5 * std::abs(inside))
       return {};
+
     std::vector<std::uint64_t> numbers;
     for (auto k : changed)
       numbers.push_back(k + 1);
@@ -358,6 +363,7 @@ class CauseFinder {
          up != no_node && calls_.totals[0][up][visits] <= 0 && calls_.totals[1][up][visits] > 0;
          up = calls_.nodes[up].caller)
       root = up;
+
     const auto caller = calls_.nodes[root].caller;
     if (caller == no_node || calls_.totals[1][root][visits] <= 0)
       return {};
@@ -393,7 +399,7 @@ class CauseFinder {
   // Says that a function has come or gone, with its time per process.
   std::string tell_only(ClassIndex of) const {
     const bool is_new = is_in(1, of);
-    const auto r = is_new ? 1 : 0;
+    const std::size_t r = is_new ? 1 : 0;
     const auto time = get_total(r, of, Measure::time) / count(r);
     return fmt::format("{} is {} in B{}: {} per process", name(of), is_new ? "new" : "not called",
                        tell_caller(of), format_time_of(time));
@@ -639,7 +645,7 @@ class CauseFinder {
       const bool a = is_in(0, c), b = is_in(1, c);
       if (a == b)
         continue;
-      const auto r = a ? 0 : 1;
+      const std::size_t r = a ? 0 : 1;
       const auto time = get_total(r, c, Measure::time) / count(r);
       if (!waits(c) && runs_.processes.are_partners && time >= least_share * mean_time_)
         continue;  // among what computes
