@@ -19,11 +19,12 @@ namespace tracefold {
 void CallTreeSink::enter(const CallBegin& call, std::span<const Attribute>) {
   ++tree_.all_calls;
   const auto depth = static_cast<std::uint32_t>(open_.size());
-  if (tree_.calls.size() >= most_)
+  const auto is_too_deep = [&] { return tree_.least_depth && depth >= *tree_.least_depth; };
+  // Where there was no room for a call, all that are held are outermost ones: none can go.
+  if (!is_too_deep() && tree_.has_end && tree_.calls.size() >= most_)
     make_room();
-  const bool is_too_deep = tree_.least_depth && depth >= *tree_.least_depth;
-  if (is_too_deep || tree_.calls.size() >= most_) {
-    tree_.has_end = tree_.has_end && is_too_deep;
+  if (is_too_deep() || tree_.calls.size() >= most_) {
+    tree_.has_end = tree_.has_end && is_too_deep();
     open_.push_back(not_a_call);
     return;
   }
