@@ -127,10 +127,6 @@ std::optional<ProcessIterations> take_means(
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 // Which calls begin the iterations of all loops of a process; none where calls do not tell them.
 IterationCounts list_counts(const SearchedLoops& searched, std::size_t process,
                             const ProcessLoops& loops) {
@@ -153,7 +149,6 @@ std::optional<ProcessIterations> read_iteration_times(PlanSession& session,
                                                       const std::vector<bool>& wanted) {
   const auto& plan = session.plan();
   const auto first = processes.front();
-  sort_and_unite(processes);
   std::vector<std::optional<ProcessIterations>> all;
   if (const auto* program = session.program()) {
     for (auto process : processes)
@@ -172,6 +167,7 @@ std::optional<ProcessIterations> read_iteration_times(PlanSession& session,
   const auto counts = list_counts(searched, first, loops[first]);
   if (counts.empty())
     processes = {first};
+  sort_and_unite(processes);
 
   const SeriesLoop loop{loops, find_main_loop({first}, loops)};
   const auto begin = loop.count_iterations_before(first);
