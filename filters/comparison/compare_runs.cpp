@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -321,12 +322,14 @@ bool makes_same_calls(const ComparedRun& run, std::size_t a, std::size_t b) {
   const auto& calls = run.calls;
   const auto &x = calls.processes[a], &y = calls.processes[b];
   const auto visits = calls.columns.find(Metric::visits);
-  if (!visits || calls.shapes[x.shape].paths != calls.shapes[y.shape].paths ||
-      x.values.size() != y.values.size())
+  const bool has_same_paths = x.shape == y.shape || calls.shape(a).paths == calls.shape(b).paths;
+  if (!visits || !has_same_paths || x.values.size() != y.values.size())
     return false;
+
   for (auto k = *visits; k < x.values.size(); k += calls.columns.size())
     if (x.values[k] != y.values[k])
       return false;
+
   return true;
 }
 
