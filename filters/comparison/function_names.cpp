@@ -273,6 +273,12 @@ void FunctionClasses::unite(ClassIndex one, ClassIndex other) {
   }
 }
 
+std::string simplify_name(const std::string& name) {
+  Function function;
+  function.name = name;
+  return write_name(function, NameForm::base);
+}
+
 FunctionClasses match_functions(const std::vector<RunFunctions>& runs) {
   FunctionClasses out;
   KnownNames known;

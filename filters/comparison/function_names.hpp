@@ -47,6 +47,8 @@ enum class NameForm : std::uint8_t {
   last,            // without namespaces and modules
 };
 std::string write_name(const Function& function, NameForm form);
+// The base form of a name without a file.
+std::string simplify_name(const std::string& name);
 
 FunctionClasses match_functions(const std::vector<RunFunctions>& runs);
 

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -68,7 +67,6 @@ PairedGroups measure_similarity(const GroupFacts& a, const GroupFacts& b) {
   return out;
 }
 
-// What decides between groups that are as similar: their place in the program.
 double measure_place(const GroupFacts& a, const GroupFacts& b) {
   std::vector<std::uint64_t> both;
   std::set_intersection(a.ranks.begin(), a.ranks.end(), b.ranks.begin(), b.ranks.end(),
@@ -205,16 +203,17 @@ std::vector<PairedGroups> pair_groups(std::vector<GroupFacts> a, std::vector<Gro
   return pairing.list();
 }
 
+ProcessPlace find_process_place(const Process& process) {
+  const auto [has_rank, owner] = process.owner();
+  return {has_rank, owner, process.thread};
+}
+
 PairedProcesses pair_processes(const Plan& a, std::vector<std::size_t> of_a, const Plan& b,
                                std::vector<std::size_t> of_b) {
-  using Key = std::tuple<bool, std::uint64_t, std::uint64_t>;
   const auto list_keys = [](const Plan& plan, const std::vector<std::size_t>& members) {
-    std::map<Key, std::size_t> keys;
-    for (auto m : members) {
-      const auto& process = plan.processes[m];
-      const auto [has_rank, owner] = process.owner();
-      keys.emplace(Key{has_rank, owner, process.thread}, m);
-    }
+    std::map<ProcessPlace, std::size_t> keys;
+    for (auto m : members)
+      keys.emplace(find_process_place(plan.processes[m]), m);
     return keys;
   };
 

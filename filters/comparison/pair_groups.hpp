@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct GroupFacts {
 
 // Without what says which groups these are: only how alike they are.
 PairedGroups measure_similarity(const GroupFacts& a, const GroupFacts& b);
-// What decides between groups that are as similar: their names and ranks.
+// What decides between groups that are as similar, their names and ranks: from 0 to 1.5.
 double measure_place(const GroupFacts& a, const GroupFacts& b);
 
 // Groups that are less similar are no partners.
@@ -50,7 +51,12 @@ std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b
 // The same of groups by what they are told by.
 std::vector<PairedGroups> pair_groups(std::vector<GroupFacts> a, std::vector<GroupFacts> b);
 
-// By rank and thread where both have the same ones, or else in their order where they are as many.
+// What tells a process apart in any run of the program: whether it has a rank, the rank or else its
+// location group, and its thread.
+using ProcessPlace = std::tuple<bool, std::uint64_t, std::uint64_t>;
+ProcessPlace find_process_place(const Process& process);
+
+// By place where both have the same ones, or else in their order where they are as many.
 PairedProcesses pair_processes(const Plan& a, std::vector<std::size_t> of_a, const Plan& b,
                                std::vector<std::size_t> of_b);
 

@@ -14,25 +14,17 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-using ProcessPlace = std::tuple<bool, std::uint64_t, std::uint64_t>;
-
-ProcessPlace find_place(const Process& process) {
-  const auto [has_rank, owner] = process.owner();
-  return {has_rank, owner, process.thread};
-}
-
 // Empty where places do not tell processes apart.
 std::map<ProcessPlace, std::size_t> list_places(const Plan& plan) {
   std::map<ProcessPlace, std::size_t> places;
   for (std::size_t p = 0; p < plan.processes.size(); ++p)
-    places.emplace(find_place(plan.processes[p]), p);
+    places.emplace(find_process_place(plan.processes[p]), p);
   if (places.size() < plan.processes.size())
     places.clear();
   return places;
@@ -199,7 +191,6 @@ class LikeGrouper {
   GroupsOfRun make_groups(std::vector<Group>& groups, std::vector<std::string>& misfits) const {
     std::map<std::size_t, std::vector<std::vector<std::size_t>>> sets;  // by group there
     std::vector<std::vector<std::size_t>> own;
-    std::map<std::size_t, std::size_t> units;  // by group there
     std::vector<const Group*> whole(run_.plan.groups->size());
     for (const auto& group : *plan_.groups) {
       std::map<std::optional<std::size_t>, std::vector<std::size_t>> parts;
@@ -308,7 +299,7 @@ class LikeGrouper {
 // By place of the other run's representatives: the process of this one, none where it has none.
 std::optional<std::size_t> find_partner(const Plan& there, std::size_t process,
                                         const std::map<ProcessPlace, std::size_t>& here) {
-  const auto at = here.find(find_place(there.processes[process]));
+  const auto at = here.find(find_process_place(there.processes[process]));
   return at == here.end() ? std::nullopt : std::optional(at->second);
 }
 
@@ -343,6 +334,20 @@ std::vector<Representative> take_by_place(const Plan& plan, std::size_t g,
   return made;
 }
 
+// Puts the first of the other run's representatives that is a member of the group in place of its
+// own one, which stands for all; false where none is.
+bool take_one(Representative& own, const Group& group,
+              const std::vector<const Representative*>& there, const Plan& run,
+              const std::map<ProcessPlace, std::size_t>& here) {
+  for (const auto* one : there)
+    if (const auto process = find_partner(run, one->process, here); has_member(group, process)) {
+      own.process = *process;
+      own.why = as_there;
+      return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 GroupsOfRun group_like(Plan& plan, const LikeRun& run) {
@@ -368,6 +373,7 @@ void select_like(Plan& plan, const LikeRun& run, const GroupsOfRun& groups) {
   std::vector<std::vector<const Representative*>> there(run.plan.groups->size());
   for (const auto& one : *run.plan.representatives)
     there[one.group].push_back(&one);
+
   std::vector<std::vector<Representative>> chosen(plan.groups->size());
   for (auto& one : *plan.representatives)
     chosen[one.group].push_back(std::move(one));
@@ -376,19 +382,15 @@ void select_like(Plan& plan, const LikeRun& run, const GroupsOfRun& groups) {
   for (std::size_t g = 0; g < chosen.size(); ++g) {
     auto& own = chosen[g];
     const auto& wanted = groups[g] ? there[*groups[g]] : std::vector<const Representative*>();
-    auto by_place = like.is_by_place && !wanted.empty()
-                        ? take_by_place(plan, g, wanted, run.plan, here)
-                        : std::vector<Representative>();
-    bool is_same = !by_place.empty();
-    if (is_same)
-      own = std::move(by_place);
-    for (const auto* one : wanted)
-      if (const auto process = find_partner(run.plan, one->process, here);
-          !is_same && own.size() == 1 && has_member((*plan.groups)[g], process)) {
-        own.front().process = *process;
-        own.front().why = as_there;
+    bool is_same = false;
+    if (like.is_by_place && !wanted.empty())
+      if (auto made = take_by_place(plan, g, wanted, run.plan, here); !made.empty()) {
+        own = std::move(made);
         is_same = true;
       }
+    if (!is_same && own.size() == 1)
+      is_same = take_one(own.front(), (*plan.groups)[g], wanted, run.plan, here);
+
     if (!is_same && !wanted.empty())
       like.misfits.push_back(fmt::format("{} stands for group {} there, and {} here",
                                          name_processes(run.plan, {wanted.front()->process}),

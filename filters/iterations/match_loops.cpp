@@ -27,17 +27,11 @@ const std::string& find_function_name(const std::vector<Function>& functions,
   return function < functions.size() ? functions[function].name : none;
 }
 
-std::string simplify(const std::string& name) {
-  Function function;
-  function.name = name;
-  return write_name(function, NameForm::base);
-}
-
-LoopNames simplify(const std::vector<std::string>& path, const std::string& function) {
+LoopNames simplify_names(const std::vector<std::string>& path, const std::string& function) {
   LoopNames out;
   for (const auto& name : path)
-    out.path.push_back(simplify(name));
-  out.function = simplify(function);
+    out.path.push_back(simplify_name(name));
+  out.function = simplify_name(function);
   return out;
 }
 
@@ -69,7 +63,8 @@ std::vector<std::optional<std::size_t>> match_loops(const std::vector<LoopRule>&
     std::map<LoopNames, std::vector<std::pair<std::size_t, std::size_t>>> left;
     for (std::size_t r = 0; r < rules.size(); ++r)
       if (!is_taken[r])
-        left[make_key(simplify(rules[r].path, rules[r].function))].emplace_back(rules[r].place, r);
+        left[make_key(simplify_names(rules[r].path, rules[r].function))].emplace_back(
+            rules[r].place, r);
     for (auto& [names, list] : left)
       std::sort(list.begin(), list.end());
 
@@ -80,7 +75,8 @@ std::vector<std::optional<std::size_t>> match_loops(const std::vector<LoopRule>&
       std::vector<std::string> path;
       for (auto function : loops[l].path)
         path.push_back(find_function_name(functions, function));
-      const auto names = make_key(simplify(path, find_function_name(functions, loops[l].function)));
+      const auto names =
+          make_key(simplify_names(path, find_function_name(functions, loops[l].function)));
       const auto at = left.find(names);
       const auto place = seen[names]++;
       if (at == left.end() || place >= at->second.size())

@@ -121,12 +121,6 @@ std::string escape_pattern(const std::string& name) {
   return out;
 }
 
-std::string simplify_name(const std::string& name) {
-  Function function;
-  function.name = name;
-  return write_name(function, NameForm::base);
-}
-
 // The loops that are there, whether or not they are those of the other run; none where what is
 // asked for is not called.
 std::vector<ProcessLoops> find_all_loops(PlanSession& session, FoldOptions options) {
