@@ -27,6 +27,13 @@ const std::string& find_function_name(const std::vector<Function>& functions,
   return function < functions.size() ? functions[function].name : none;
 }
 
+std::vector<std::string> list_path_names(const Loop& loop, const std::vector<Function>& functions) {
+  std::vector<std::string> names;
+  for (auto function : loop.path)
+    names.push_back(find_function_name(functions, function));
+  return names;
+}
+
 LoopNames simplify_names(const std::vector<std::string>& path, const std::string& function) {
   LoopNames out;
   for (const auto& name : path)
@@ -72,9 +79,7 @@ std::vector<std::optional<std::size_t>> match_loops(const std::vector<LoopRule>&
     for (auto l : sort_by_begin(loops)) {
       if (found[l])
         continue;
-      std::vector<std::string> path;
-      for (auto function : loops[l].path)
-        path.push_back(find_function_name(functions, function));
+      const auto path = list_path_names(loops[l], functions);
       const auto names =
           make_key(simplify_names(path, find_function_name(functions, loops[l].function)));
       const auto at = left.find(names);
@@ -113,8 +118,7 @@ std::vector<LoopRule> list_loop_rules(const IterationSection& section,
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& choice = section.loops[l].choice;
     auto& rule = rules.emplace_back();
-    for (auto function : loops[l].path)
-      rule.path.push_back(find_function_name(functions, function));
+    rule.path = list_path_names(loops[l], functions);
     rule.function = find_function_name(functions, loops[l].function);
     rule.kept = choice.kept;
     rule.kept_of = choice.kept_of;
@@ -132,6 +136,13 @@ std::string name_loop(const LoopRule& rule) {
   auto names = rule.path;
   names.push_back(rule.function);
   return fmt::format("{}", fmt::join(names, " > "));
+}
+
+std::string name_loop(const Loop& loop, const std::vector<Function>& functions) {
+  LoopRule rule;
+  rule.path = list_path_names(loop, functions);
+  rule.function = find_function_name(functions, loop.function);
+  return name_loop(rule);
 }
 
 }  // namespace tracefold

@@ -34,5 +34,6 @@ std::vector<LoopRule> list_loop_rules(const IterationSection& section,
 
 // "main > solve > MPI_Send"
 std::string name_loop(const LoopRule& rule);
+std::string name_loop(const Loop& loop, const std::vector<Function>& functions);
 
 }  // namespace tracefold

@@ -28,10 +28,11 @@ namespace {
 
 // The processes that stay in a reduced trace, in the groups of its plan. Throws Error(input) where
 // they do not fit the plan.
-Plan read_kept_processes(const Plan& beside, const std::string& anchor, const Context& context) {
+Plan read_kept_processes(const Plan& beside, std::shared_ptr<const Archive> archive,
+                         const std::string& anchor, const Context& context) {
   Diagnostics quiet;
   const Context own{quiet, context.reading};
-  PlanSession session(open_trace(anchor, quiet), own);
+  PlanSession session(std::move(archive), own);
   session.profile();
   auto plan = session.plan();
 
@@ -64,25 +65,30 @@ Plan read_kept_processes(const Plan& beside, const std::string& anchor, const Co
   return plan;
 }
 
-// Completes a plan beside a reduced trace; false where only kept processes are known.
-bool complete(Plan& plan, const std::filesystem::path& folder, const std::string& anchor,
-              const Context& context) {
-  if (plan.program_file)
-    try {
-      Diagnostics quiet;
-      restore_profiles(plan, folder, quiet);
-      return true;
-    } catch (const Error& problem) {
-      if (problem.kind() != ErrorKind::input)
-        throw;
-    }
+// Completes a plan with the profiles in this folder; false where these are not there.
+bool complete(Plan& plan, const std::filesystem::path& folder) {
+  if (!plan.program_file)
+    return false;
 
+  try {
+    Diagnostics quiet;
+    restore_profiles(plan, folder, quiet);
+    return true;
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    return false;
+  }
+}
+
+// Completes a plan with what the kept processes did.
+void complete_by_kept(Plan& plan, std::shared_ptr<const Archive> archive, const std::string& anchor,
+                      const Context& context) {
   context.diagnostics.note(
       fmt::format("{}: {} tells nothing of the processes that were left out: groups are told by "
                   "those that stay",
                   anchor, profiles_name));
-  plan = read_kept_processes(plan, anchor, context);
-  return false;
+  plan = read_kept_processes(plan, std::move(archive), anchor, context);
 }
 
 std::string find_anchor(const std::filesystem::path& folder) {
@@ -93,14 +99,22 @@ std::string find_anchor(const std::filesystem::path& folder) {
   return anchor.string();
 }
 
-Plan read_plan_of_trace(const std::string& file, const Context& context) {
-  const auto archive = open_trace(file, context.diagnostics);
-  if (!was_reduced(*archive))
+Plan read_plan_file(const std::string& file, const std::filesystem::path& folder) {
+  try {
+    return plan_from_json(read_file(file).value_or(""), folder);
+  } catch (Error& problem) {
+    throw problem.in(file);
+  }
+}
+
+// The plan in the folder of a trace, which is of this file.
+Plan read_plan_of_trace(const Archive& archive, const std::string& file) {
+  if (!was_reduced(archive))
     throw Error(ErrorKind::input, "was not reduced: there are no groups and iterations to take")
         .in(file)
         .hint("reduce it first, and give what was written");
 
-  auto beside = read_plan_beside(*archive);
+  auto beside = read_plan_beside(archive);
   if (beside.error)
     throw Error(*beside.error);
   if (!beside.plan || !beside.is_that)
@@ -166,12 +180,7 @@ std::set<std::string> list_other_loops(const Plan& plan, const std::vector<LoopR
       const auto& loop = process.loops[l];
       if (found[l] || rate_certainty(loop.confidence) == Certainty::unsure)
         continue;
-      LoopRule rule;
-      for (auto function : loop.path)
-        rule.path.push_back(plan.functions[function].name);
-      if (loop.function < plan.functions.size())
-        rule.function = plan.functions[loop.function].name;
-      names.insert(name_loop(rule));
+      names.insert(name_loop(loop, plan.functions));
     }
   }
   return names;
@@ -189,10 +198,15 @@ void tell_loop(const LoopRule& rule, const KeptIterations& here,
     misfits.push_back(fmt::format("loop {} has {} there, and {} here", name_loop(rule),
                                   count_iterations(there), iterations));
 
-  std::size_t more = 0;
+  const auto is_in = [](const std::vector<std::uint32_t>& kept, std::uint32_t i) {
+    return std::binary_search(kept.begin(), kept.end(), i);
+  };
+  std::size_t fewer = 0, more = 0;
+  for (auto i : rule.kept)
+    fewer += !is_in(here.kept, i);
   for (auto i : here.kept)
-    more += !std::binary_search(rule.kept.begin(), rule.kept.end(), i);
-  const auto fewer = rule.kept.size() + more - here.kept.size();
+    more += !is_in(rule.kept, i) && i + 1 < iterations;  // the last one always stays
+
   if (fewer > 0)
     misfits.push_back(fmt::format("{} that loop {} keeps there {} not here",
                                   count_iterations(fewer), name_loop(rule),
@@ -222,20 +236,22 @@ void tell_iterations(const Plan& plan, const std::vector<LoopRule>& rules,
 }  // namespace
 
 LikeRun read_like_run(const std::string& file, const Context& context) {
-  LikeRun run;
-  run.name = file;
-  const auto text = read_file(file);
-  if (!text)
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown))
     throw Error(ErrorKind::input, "no such file")
         .in(file)
         .hint("give the anchor of a reduced trace, as in small/traces.otf2");
 
-  const auto folder = std::filesystem::path(file).parent_path();
-  const bool is_plan = begins_as_plan(std::string_view(*text).substr(0, longest_plan_begin));
-  try {
-    run.plan = is_plan ? plan_from_json(*text, folder) : read_plan_of_trace(file, context);
-  } catch (Error& problem) {
-    throw is_plan ? problem.in(file) : problem;
+  LikeRun run;
+  run.name = file;
+  std::shared_ptr<const Archive> archive;  // where it is a trace
+  auto folder = std::filesystem::path(file).parent_path();
+  if (is_plan_file(file)) {
+    run.plan = read_plan_file(file, folder);
+  } else {
+    archive = open_trace(file, context.diagnostics);
+    folder = archive->paths().anchor.parent_path();  // where a tar is unpacked
+    run.plan = read_plan_of_trace(*archive, file);
   }
   if (!run.plan.groups)
     throw Error(ErrorKind::usage, "has no groups to take").in(file);
@@ -248,8 +264,14 @@ LikeRun read_like_run(const std::string& file, const Context& context) {
     if (run.folding->like.empty())
       run.folding.reset();
   }
-  if (run.plan.lacks_profiles)
-    run.knows_all = complete(run.plan, folder, is_plan ? find_anchor(folder) : file, context);
+  if (run.plan.lacks_profiles && !complete(run.plan, folder)) {
+    const auto anchor = archive ? file : find_anchor(folder);
+    if (!archive)
+      archive = open_trace(anchor, context.diagnostics);
+    complete_by_kept(run.plan, std::move(archive), anchor, context);
+    run.knows_all = false;
+  }
+
   return run;
 }
 

@@ -94,6 +94,10 @@ bool begins_as_plan(std::string_view begin) {
   return begin.find("\"tracefold_plan\"") != std::string_view::npos;
 }
 
+bool is_plan_file(const std::string& file) {
+  return begins_as_plan(read_begin(file).substr(0, longest_plan_begin));
+}
+
 std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics& diagnostics,
                                           const std::string& hint) {
   const auto begin = read_begin(anchor);

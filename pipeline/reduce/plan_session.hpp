@@ -31,6 +31,8 @@ namespace tracefold {
 // Whether a file that begins so is a plan; as many bytes are enough to tell.
 inline constexpr std::size_t longest_plan_begin = 64;
 bool begins_as_plan(std::string_view begin);
+// The same of a file; false where it cannot be read.
+bool is_plan_file(const std::string& file);
 
 // The trace with this anchor file, or in this file of tar (pipeline/streams/packed_trace.hpp).
 // Throws Error(input), also where the file is a plan; the hint is for that.
