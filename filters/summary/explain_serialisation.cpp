@@ -1,0 +1,255 @@
+#include "filters/summary/explain_serialisation.hpp"
+
+#include "filters/summary/find_chain.hpp"
+#include "model/profile/time_metric.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_victims = 8;
+
+// Who waits for those in `who`, if these are some.
+void take_victims(LossSearch& loss, Metric metric) {
+  auto& found = loss.out.finding;
+  if (!loss.facts.pairs)
+    return;
+  std::map<std::size_t, double> waited;
+  for (const auto& pair : *loss.facts.pairs) {
+    if (metric == Metric::mpi_late_sender_time && contains(found.who, pair.sender))
+      waited[pair.receiver] += static_cast<double>(pair.late_sender);
+    if (metric == Metric::mpi_late_receiver_time && contains(found.who, pair.receiver))
+      waited[pair.sender] += static_cast<double>(pair.late_receiver);
+  }
+  double most = 0;
+  for (const auto& [process, time] : waited)
+    most = std::max(most, time);
+  for (const auto& [process, time] : waited)
+    if (time > 0.25 * most)
+      found.victims.push_back(process);
+  if (found.victims.size() > most_victims)
+    found.victims.clear();
+}
+
+void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, double lost) {
+  auto& found = loss.out.finding;
+  found.who = std::move(late);
+  std::sort(found.who.begin(), found.who.end());
+  found.wait = metric;
+  found.lost = lost;
+  loss.take_wait_call(metric);
+  switch (metric) {
+    case Metric::mpi_late_sender_time: found.culprit = Culprit::sender; break;
+    case Metric::mpi_late_receiver_time: found.culprit = Culprit::receiver; break;
+    case Metric::mpi_late_broadcast_time: found.culprit = Culprit::root; break;
+    default: found.culprit = Culprit::last; break;
+  }
+  take_victims(loss, metric);
+  loss.take(loss.work.find_excess(found.who, loss.list_all_masters(), true));
+}
+
+// How a process waits most in a call path; none where it does not.
+Metric find_wait_kind(const LossSearch& loss, std::size_t process, PathIndex path) {
+  const auto& profiles = loss.facts.calls.profiles;
+  const auto& paths = profiles.shape(process).paths;
+  Metric kind = Metric::none;
+  std::uint64_t most = 0;
+  for (std::size_t k = 0; k < paths.size(); ++k)
+    if (paths[k] == path)
+      for (auto wait : profiles.columns.list_waits())
+        if (const auto time = profiles.value(process, k, *profiles.columns.find(wait));
+            time > most) {
+          most = time;
+          kind = wait;
+        }
+  return kind;
+}
+
+// Who comes last may do so since it waited in a collective operation of another kind before, as
+// the root of a reduction does: then the cause is whom it waited for there. True where it is so.
+bool take_operation_before(LossSearch& loss, std::size_t late,
+                           const std::map<Metric, double>& waits) {
+  if (!loss.facts.delays)
+    return false;
+  double all = 0;
+  std::map<Metric, double> by_kind;
+  for (const auto& delay : *loss.facts.delays) {
+    if (delay.process != late)
+      continue;
+    all += static_cast<double>(delay.own.collective + delay.waiting.collective);
+    if (!delay.path || delay.waiting.collective == 0)
+      continue;
+    if (const auto kind = find_wait_kind(loss, late, *delay.path); is_collective_wait(kind))
+      by_kind[kind] += static_cast<double>(delay.waiting.collective);
+  }
+
+  const auto most =
+      std::max_element(by_kind.begin(), by_kind.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == by_kind.end() || most->second < 0.5 * all)
+    return false;
+
+  const auto wait = waits.find(most->first);
+  const auto [before, share] = loss.blame.find_late(most->first);
+  if (wait == waits.end() || before.empty() ||
+      std::find(before.begin(), before.end(), late) != before.end())
+    return false;
+  take_late(loss, before, most->first, wait->second * share);
+  return true;
+}
+
+bool take_chain(LossSearch& loss, std::vector<std::size_t> chain, double lost) {
+  auto& found = loss.out.finding;
+  constexpr std::size_t least_chain = 4;
+  if (chain.size() < least_chain)
+    return false;
+
+  // Most of the waiting is along it: else it is one of many ways that delays go.
+  const auto delays = loss.blame.list_one_way_waits();
+  double along = 0;
+  for (std::size_t k = 1; k < chain.size(); ++k)
+    if (const auto at = delays.find({chain[k - 1], chain[k]}); at != delays.end())
+      along += at->second;
+  if (along < 0.4 * lost)
+    return false;
+
+  found.culprit = Culprit::chain;
+  found.who = std::move(chain);
+  found.lost = lost;
+  found.wait = Metric::mpi_late_sender_time;
+  loss.take_wait_call(found.wait);
+  auto first = found.who;
+  first.resize(1);
+  const auto excess = loss.work.find_excess(first, loss.list_all_masters(), false);
+  if (excess.difference() > 0.05 * loss.out.runtime) {
+    found.call = excess.call;
+    found.paradigm = excess.paradigm;
+  }
+  return true;
+}
+
+// Each waits for the one before, which waited itself.
+bool take_chain(LossSearch& loss) {
+  const auto delays = loss.blame.list_one_way_waits();
+  double most = 0, all = 0, in_heavy = 0;
+  for (const auto& wait : loss.out.waits)
+    if (wait.kind == Metric::mpi_late_sender_time)
+      all += wait.seconds;
+  for (const auto& [ends, time] : delays)
+    most = std::max(most, time);
+
+  std::vector<std::pair<std::size_t, std::size_t>> heavy;
+  for (const auto& [ends, time] : delays)
+    if (time > 0.1 * most) {
+      heavy.push_back(ends);
+      in_heavy += time;
+    }
+  if (in_heavy < 0.5 * all)
+    return false;
+
+  auto chain = find_chain(heavy);
+  // It may begin with a short delay, which grows along it.
+  while (!chain.empty()) {
+    std::optional<std::size_t> before;
+    double longest = 0;
+    for (const auto& [ends, time] : delays)
+      if (ends.second == chain.front() && time > longest &&
+          std::find(chain.begin(), chain.end(), ends.first) == chain.end()) {
+        longest = time;
+        before = ends.first;
+      }
+    if (!before)
+      break;
+    chain.insert(chain.begin(), *before);
+  }
+  return take_chain(loss, std::move(chain), all);
+}
+
+// Who comes last may do so since it waited for another one before, and that one for another: goes
+// back from one to the next. True where there is such a cause.
+bool take_cause_before(LossSearch& loss, const std::vector<std::size_t>& late, double lost) {
+  auto& found = loss.out.finding;
+  const auto delays = loss.blame.list_one_way_waits();
+  const auto others = static_cast<double>(std::max<std::size_t>(
+      loss.out.ranks.size() - std::min(late.size(), loss.out.ranks.size() - 1), 1));
+  auto lateness = lost / others;
+
+  std::vector<std::size_t> way{late.front()};
+  double waited = 0;
+  for (;;) {
+    std::optional<std::size_t> before;
+    double longest = 0;
+    for (const auto& [ends, time] : delays)
+      if (ends.second == way.back() && time > longest) {
+        longest = time;
+        before = ends.first;
+      }
+    if (!before || longest < 0.4 * lateness ||
+        std::find(way.begin(), way.end(), *before) != way.end())
+      break;
+    way.push_back(*before);
+    waited += longest;
+    lateness = longest;
+  }
+
+  if (way.size() < 2)
+    return false;
+  std::reverse(way.begin(), way.end());
+  if (take_chain(loss, way, waited))
+    return true;
+
+  found.who = {way.front()};
+  double as_sender = 0, as_receiver = 0;
+  for (const auto& pair : *loss.facts.pairs) {
+    if (pair.sender == way.front())
+      as_sender += static_cast<double>(pair.late_sender);
+    if (pair.receiver == way.front())
+      as_receiver += static_cast<double>(pair.late_receiver);
+  }
+  const bool is_sender = as_sender >= as_receiver;
+  found.culprit = is_sender ? Culprit::sender : Culprit::receiver;
+  found.wait = is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time;
+  found.lost = loss.facts.to_seconds(std::max(as_sender, as_receiver));
+  loss.take_wait_call(found.wait);
+  take_victims(loss, found.wait);
+  loss.take(loss.work.find_excess(found.who, loss.list_all_masters(), true));
+  return true;
+}
+
+}  // namespace
+
+void explain_serialisation(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  std::map<Metric, double> waits;
+  for (const auto& wait : loss.out.waits)
+    waits[wait.kind] += wait.seconds;
+  if (waits.empty())  // ranks begin late or end early, and nothing tells who waits for them
+    return;
+
+  const auto metric =
+      std::max_element(waits.begin(), waits.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      })->first;
+  loss.take_wait_call(metric);
+  found.wait = metric;
+  found.lost = waits[metric];
+
+  if (metric == Metric::mpi_late_sender_time && take_chain(loss))
+    return;
+
+  const auto [late, share] = loss.blame.find_late(metric);
+  if (late.empty())
+    return;
+  if (is_collective_wait(metric) && (take_cause_before(loss, late, waits[metric] * share) ||
+                                     take_operation_before(loss, late.front(), waits)))
+    return;
+  take_late(loss, late, metric, waits[metric] * share);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,156 @@
+#include "filters/summary/explain_threads.hpp"
+
+#include "filters/summary/measure_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+// What the master computes while there are no parallel regions. Where these are not recorded,
+// what it computes beyond the others.
+double find_serial(const RankTimes& rank) {
+  if (rank.serial < rank.computation[0])
+    return rank.serial;
+  double most = 0;
+  for (std::size_t t = 1; t < rank.computation.size(); ++t)
+    most = std::max(most, rank.computation[t]);
+  return std::max(rank.computation[0] - most, 0.0);
+}
+
+// By thread of a rank its computation in parallel regions.
+std::vector<double> list_parallel(const RankTimes& rank) {
+  auto parallel = rank.computation;
+  parallel[0] = std::max(parallel[0] - find_serial(rank), 0.0);
+  return parallel;
+}
+
+// Which call takes most of the masters' time outside of parallel regions.
+void explain_serial_part(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  CallSums sums;
+  double all = 0;
+  for (const auto& rank : loss.out.ranks)
+    if (rank.threads.size() > 1) {
+      for (const auto& [path, time] : loss.work.list(rank.master))
+        if (const auto& kind = loss.work.kind(path);
+            !kind.is_mpi && !kind.is_parallel && kind.paradigm != Paradigm::openmp) {
+          const auto call = name_call(loss.facts.calls, path);
+          sums[{call.function, call.caller}] += time;
+        }
+      all += find_serial(rank);
+    }
+  found.value = all;
+  std::tie(found.call, found.others) = find_most(sums);
+}
+
+}  // namespace
+
+void explain_threads(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  double serial = 0, idle = 0, imbalance = 0, overhead = 0;
+  std::vector<std::size_t> idle_threads;
+  struct Slow {
+    double excess = 0, value = 0, others = 0;
+    std::size_t rank = 0, thread = 0;
+  } slowest;
+  std::map<std::size_t, double> by_number;  // thread of ranks: excess
+  double all_excess = 0;
+
+  for (std::size_t r = 0; r < loss.out.ranks.size(); ++r) {
+    const auto& rank = loss.out.ranks[r];
+    if (rank.threads.size() < 2)
+      continue;
+
+    const auto own_serial = find_serial(rank);
+    serial += own_serial * static_cast<double>(rank.threads.size() - 1);
+    overhead += rank.openmp;
+    const auto parallel = list_parallel(rank);
+    const auto most = *std::max_element(parallel.begin(), parallel.end());
+
+    std::vector<double> busy;
+    std::vector<std::size_t> busy_threads;
+    for (std::size_t t = 0; t < parallel.size(); ++t)
+      if (parallel[t] < 0.05 * most && most > 0) {
+        idle += most;
+        idle_threads.push_back(rank.threads[t]);
+      } else {
+        busy.push_back(parallel[t]);
+        busy_threads.push_back(t);
+      }
+
+    for (std::size_t k = 0; k < busy.size(); ++k)
+      imbalance += most - busy[k];
+    if (busy.size() < 2)
+      continue;
+
+    const auto at =
+        static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
+    const auto others = (std::accumulate(busy.begin(), busy.end(), 0.0) - busy[at]) /
+                        static_cast<double>(busy.size() - 1);
+
+    const Slow one{busy[at] - others, busy[at], others, r, busy_threads[at]};
+    by_number[busy_threads[at]] += one.excess;
+    all_excess += one.excess;
+    if (one.excess > slowest.excess)
+      slowest = one;
+  }
+
+  const auto largest = std::max({serial, idle, imbalance});
+  if (largest <= 0) {
+    found.culprit = Culprit::overhead;
+    found.value = overhead;
+  } else if (largest == idle) {
+    found.culprit = Culprit::idle_threads;
+    found.who = idle_threads;
+    found.is_thread_number = !idle_threads.empty();
+    found.value = idle;
+  } else if (largest == serial) {
+    found.culprit = Culprit::serial_part;
+    explain_serial_part(loss);
+  } else {
+    found.culprit = Culprit::thread;
+    const auto& rank = loss.out.ranks[slowest.rank];
+    found.who = {rank.threads[slowest.thread]};
+    found.value = slowest.value;
+    found.others = slowest.others;
+    const bool is_one_number = by_number[slowest.thread] > 0.8 * all_excess;
+    const bool is_one_rank = slowest.excess > 0.6 * all_excess;
+    found.is_thread_number = is_one_number && !is_one_rank && loss.out.ranks.size() > 1;
+    loss.take(loss.work.find_excess(found.who, rank.threads, false));
+  }
+}
+
+bool take_thread(LossSearch& loss, const std::vector<std::size_t>& ranks) {
+  if (ranks.size() != 1 || loss.out.ranks[ranks[0]].threads.size() < 2)
+    return false;
+
+  auto& found = loss.out.finding;
+  const auto& rank = loss.out.ranks[ranks[0]];
+  const auto parallel = list_parallel(rank);
+  const auto most = std::max_element(parallel.begin(), parallel.end());
+
+  std::vector<double> others;
+  for (auto at = parallel.begin(); at != parallel.end(); ++at)
+    if (at != most)
+      others.push_back(*at);
+  const auto excess = *most - compute_mean(others);
+  if (excess < 0.5 * (found.value - found.others) || excess <= 0)
+    return false;
+
+  found.culprit = Culprit::thread;
+  found.node.clear();
+  found.who = {rank.threads[static_cast<std::size_t>(most - parallel.begin())]};
+  found.value = *most;
+  found.others = compute_mean(others);
+  loss.take(loss.work.find_excess(found.who, rank.threads, false));
+  loss.take_wait_for({rank.master});
+  return true;
+}
+
+}  // namespace tracefold

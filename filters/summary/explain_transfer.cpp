@@ -1,0 +1,72 @@
+#include "filters/summary/explain_transfer.hpp"
+
+#include "filters/summary/measure_run.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace tracefold {
+
+void explain_transfer(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  struct Sum {
+    double time = 0;
+    Paradigm paradigm = Paradigm::computation;
+    std::uint64_t operations = 0, bytes = 0;
+  };
+
+  std::map<std::pair<std::string, std::string>, Sum> sums;
+  const auto& profiles = loss.facts.calls.profiles;
+  const auto& columns = profiles.columns;
+  const auto read = [&](std::size_t p, std::size_t k, Metric metric) -> std::uint64_t {
+    const auto column = columns.find(metric);
+    return column ? profiles.value(p, k, *column) : 0;
+  };
+
+  std::uint64_t messages = 0, bytes = 0;
+  for (const auto& rank : loss.out.ranks)
+    for (auto p : rank.threads) {
+      const auto& paths = profiles.shape(p).paths;
+      const auto work = loss.work.list(p);
+      for (std::size_t k = 0; k < paths.size(); ++k) {
+        const auto& kind = loss.work.kind(paths[k]);
+        const auto time = work.find(paths[k]);
+        const auto sends = read(p, k, Metric::sends) + read(p, k, Metric::send_synchronizations);
+        messages += sends;
+        bytes += read(p, k, Metric::bytes_sent);
+        if (!kind.is_mpi || kind.is_mpi_io || time == work.end())
+          continue;
+
+        const auto call = name_call(loss.facts.calls, paths[k]);
+        auto& sum = sums[{call.function, call.caller}];
+        sum.time += time->second;
+        sum.paradigm = kind.paradigm;
+        sum.operations +=
+            kind.paradigm == Paradigm::point_to_point
+                ? 0
+                : read(p, k, Metric::collectives) + read(p, k, Metric::collective_synchronizations);
+        sum.bytes += read(p, k, Metric::collective_bytes_outgoing);
+      }
+    }
+
+  double most = 0;
+  for (const auto& [names, sum] : sums)
+    if (sum.time > most) {
+      most = sum.time;
+      found.call = {names.first, names.second};
+      found.paradigm = sum.paradigm;
+      found.operations = sum.operations;
+      found.bytes_each = sum.operations > 0
+                             ? static_cast<double>(sum.bytes) / static_cast<double>(sum.operations)
+                             : 0;
+    }
+
+  if (found.paradigm == Paradigm::point_to_point && messages > 0) {
+    found.operations = messages;
+    found.bytes_each = static_cast<double>(bytes) / static_cast<double>(messages);
+  }
+  found.value = most;
+}
+
+}  // namespace tracefold

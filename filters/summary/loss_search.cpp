@@ -1,0 +1,110 @@
+#include "filters/summary/loss_search.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tracefold {
+
+double compute_mean(const std::vector<double>& values) {
+  return values.empty() ? 0
+                        : std::accumulate(values.begin(), values.end(), 0.0) /
+                              static_cast<double>(values.size());
+}
+
+bool contains(const std::vector<std::size_t>& ascending, std::size_t value) {
+  return std::binary_search(ascending.begin(), ascending.end(), value);
+}
+
+std::vector<std::size_t> list_rest(const std::vector<std::size_t>& ascending, std::size_t count) {
+  std::vector<std::size_t> rest;
+  for (std::size_t k = 0; k < count; ++k)
+    if (!contains(ascending, k))
+      rest.push_back(k);
+  return rest;
+}
+
+std::vector<std::size_t> LossSearch::list_masters(const std::vector<std::size_t>& ranks) const {
+  std::vector<std::size_t> masters;
+  for (auto r : ranks)
+    masters.push_back(out.ranks[r].master);
+  return masters;
+}
+
+std::vector<std::size_t> LossSearch::list_all_masters() const {
+  std::vector<std::size_t> masters;
+  for (const auto& rank : out.ranks)
+    masters.push_back(rank.master);
+  return masters;
+}
+
+std::vector<std::size_t> LossSearch::list_others(const std::vector<std::size_t>& ranks) const {
+  return list_masters(list_rest(ranks, out.ranks.size()));
+}
+
+std::string LossSearch::find_node(const std::vector<std::size_t>& ranks) const {
+  if (facts.nodes.empty() || ranks.empty())
+    return {};
+  const auto& node = facts.nodes[out.ranks[ranks.front()].master];
+  if (node.empty())
+    return {};
+  std::size_t on_node = 0;
+  for (const auto& rank : out.ranks)
+    on_node += facts.nodes[rank.master] == node;
+  for (auto r : ranks)
+    if (facts.nodes[out.ranks[r].master] != node)
+      return {};
+  const bool is_whole = on_node == ranks.size() && on_node < out.ranks.size();
+  return is_whole ? node : std::string();
+}
+
+void LossSearch::take(const CallWork::Excess& excess) {
+  auto& found = out.finding;
+  const bool is_late = found.loss == Loss::serialisation;
+  const auto others = std::max<std::size_t>(out.ranks.size() - 1, 1);
+  const auto lateness = is_late ? found.lost / static_cast<double>(others) : 0;
+  if (excess.difference() <= 0 || excess.difference() < 0.2 * lateness)
+    return;
+  found.call = excess.call;
+  found.paradigm = excess.paradigm;
+  found.is_alone = excess.is_alone();
+  if (excess.paradigm == Paradigm::io) {
+    found.loss = Loss::io;
+    found.value = excess.own;
+    found.others = excess.others;
+  }
+}
+
+void LossSearch::take_wait_for(const std::vector<std::size_t>& late) {
+  auto& found = out.finding;
+  Metric metric = Metric::none;
+  double most = 0;
+  for (const auto& [kind, of] : blame.times()) {
+    double lost = 0;
+    for (auto p : late)
+      if (const auto at = of.find(p); at != of.end())
+        lost += at->second;
+    if (lost > most) {
+      most = lost;
+      metric = kind;
+    }
+  }
+  if (metric == Metric::none)
+    return;
+  for (const auto& wait : out.waits)
+    if (wait.kind == metric) {
+      found.wait = metric;
+      found.wait_call = wait.call;
+      found.lost = most;
+      break;
+    }
+}
+
+void LossSearch::take_wait_call(Metric metric) {
+  for (const auto& wait : out.waits)
+    if (wait.kind == metric) {
+      out.finding.wait_call = wait.call;
+      return;
+    }
+}
+
+}  // namespace tracefold
