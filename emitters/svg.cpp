@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace tracefold {
 
 std::string begin_svg(int width, int height) {
@@ -22,6 +24,15 @@ std::string write_length(double length) {
   const auto text = fmt::format("{:.2f}", length);
   const auto last = text.find_last_not_of('0');
   return text.substr(0, text[last] == '.' ? last : last + 1);
+}
+
+std::string move_to(double x, double y) {
+  return fmt::format("M{} {}", write_length(x), write_length(y));
+}
+
+std::string shorten_anchor(const std::string& anchor) {
+  const std::filesystem::path path(anchor);
+  return (path.parent_path().filename() / path.filename()).string();
 }
 
 std::string draw_text(double x, double y, const char* anchor, const std::string& text,

@@ -17,12 +17,28 @@ struct Box {
   double bottom() const { return y + height; }
 };
 
+// How all drawings look: attributes of text and of lines, and a length.
+namespace svg_style {
+inline constexpr std::string_view title_text = " font-size=\"17\" font-weight=\"bold\"";
+inline constexpr std::string_view heading_text = " font-weight=\"bold\"";
+inline constexpr std::string_view grey_text = " fill=\"#555555\"";
+inline constexpr std::string_view line = " fill=\"none\" stroke=\"#404040\"";  // frames and ticks
+inline constexpr std::string_view grid = " fill=\"none\" stroke=\"#e8e8e8\"";
+inline constexpr double tick_length = 4;
+}  // namespace svg_style
+
 // With a white background, so that it can be read on any page.
 std::string begin_svg(int width, int height);
 std::string_view end_svg();
 
 // A length with at most two decimals.
 std::string write_length(double length);
+
+// The begin of a path, or of its next part.
+std::string move_to(double x, double y);
+
+// "app/traces.otf2" for a path that ends so: drawings are passed on, and tell no more of it.
+std::string shorten_anchor(const std::string& anchor);
 
 // `anchor` is SVG's: start, middle or end. `attributes` are written as they are: " fill=…".
 std::string draw_text(double x, double y, const char* anchor, const std::string& text,

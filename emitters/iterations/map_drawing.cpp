@@ -1,9 +1,11 @@
 #include "emitters/iterations/map_drawing.hpp"
 
 #include "emitters/axis.hpp"
+#include "emitters/iterations/colour_bar.hpp"
 #include "emitters/iterations/map_layers.hpp"
 #include "emitters/iterations/map_rows.hpp"
 #include "emitters/iterations/place_drawing.hpp"
+#include "emitters/iterations/spread_graph.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
@@ -13,11 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <filesystem>
-#include <iterator>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -31,26 +29,14 @@ constexpr double two_panels_width = 460, one_panel_width = 720;
 constexpr double first_panel_top = 132, map_height = 260, graph_height = 130;
 constexpr double row_gap = 58;  // from one row of panels to the next: numbers, and a heading
 constexpr double axis_name_height = 36;  // from the end of a graph to the name of its axis
-constexpr double mark_length = 7, tick_length = 4, swatch = 10, line_height = 15;
+constexpr double mark_length = 7, swatch = 10, line_height = 15;
 constexpr double scale_width = 14, scale_height = 176;
 
 constexpr std::size_t enlarged_width = 1000, enlarged_height = 600;  // at most
-constexpr std::size_t most_graph_columns = 460;
-constexpr std::size_t most_ticks = 8, most_value_ticks = 5;
-constexpr double nearly_equal = 0.75;
+constexpr std::size_t most_ticks = 8;
 constexpr std::size_t longest_title = 110;
 
-constexpr std::string_view grey_text = " fill=\"#555555\"";
-constexpr std::string_view band_fill = " fill=\"#dcdcdc\"";
-constexpr std::string_view frame = " fill=\"none\" stroke=\"#404040\"";
-constexpr std::string_view grid = " fill=\"none\" stroke=\"#e8e8e8\"";
-constexpr std::string_view thin = " fill=\"none\" stroke=\"#404040\"";
 constexpr std::string_view mark = " fill=\"none\" stroke=\"#000000\"";
-constexpr const char* dashes = " stroke-dasharray=\"4 1.5\"";  // of the reconstruction
-
-constexpr Colour minimum_colour = okabe_ito::blue;
-constexpr Colour median_colour = okabe_ito::black;
-constexpr Colour maximum_colour = okabe_ito::vermillion;
 
 std::string describe_part(std::size_t some, std::size_t all, const char* things) {
   return some == all ? fmt::format("all {} {}", group_digits(all), things)
@@ -69,56 +55,6 @@ std::string fill(const Colour& colour) {
   return fmt::format(" fill=\"{}\"", write_colour(colour));
 }
 
-std::string move_to(double x, double y) {
-  return fmt::format("M{} {}", write_length(x), write_length(y));
-}
-
-// A line that stays at each value for the width of its column. It is broken where a value is not a
-// number. `at` gives the x where a column begins, and `height` the y of a value.
-template <class At, class Height>
-std::string write_steps(const std::vector<double>& values, const At& at, const Height& height) {
-  std::string path;
-  bool is_open = false;
-  for (std::size_t c = 0; c < values.size(); ++c) {
-    if (std::isnan(values[c])) {
-      is_open = false;
-      continue;
-    }
-    const auto y = height(values[c]);
-    path += is_open ? "V" + write_length(y) : move_to(at(c), y);
-    path += "H" + write_length(at(c + 1));
-    is_open = true;
-  }
-
-  return path;
-}
-
-// The area between two such lines, which have their gaps at the same places.
-template <class At, class Height>
-std::string write_area(const std::vector<double>& lower, const std::vector<double>& upper,
-                       const At& at, const Height& height) {
-  std::string path;
-  for (std::size_t first = 0; first < upper.size();) {
-    auto last = first;
-    while (last < upper.size() && !std::isnan(upper[last]))
-      ++last;
-    if (last == first) {
-      ++first;
-      continue;
-    }
-
-    path += move_to(at(first), height(upper[first]));
-    for (auto c = first; c < last; ++c)
-      path += "V" + write_length(height(upper[c])) + "H" + write_length(at(c + 1));
-    for (auto c = last; c-- > first;)
-      path += "V" + write_length(height(lower[c])) + "H" + write_length(at(c));
-    path += "Z";
-    first = last;
-  }
-
-  return path;
-}
-
 // The picture with each pixel several times, so that also viewers that blur pictures show small
 // ones as they are.
 IndexedImage enlarge(const IndexedImage& image) {
@@ -129,93 +65,6 @@ IndexedImage enlarge(const IndexedImage& image) {
   for (std::size_t y = 0; y < out.height; ++y)
     for (std::size_t x = 0; x < out.width; ++x)
       out.pixels.push_back(image.pixels[y / down * image.width + x / across]);
-
-  return out;
-}
-
-// The largest number; 0 where there is none.
-double find_largest(const std::vector<double>& values) {
-  double largest = 0;
-  for (auto value : values)
-    if (value > largest)
-      largest = value;
-  return largest;
-}
-
-double find_smallest(const std::vector<double>& values) {
-  auto smallest = std::numeric_limits<double>::infinity();
-  for (auto value : values)
-    if (value < smallest)
-      smallest = value;
-  return smallest;
-}
-
-// The vertical axis of a graph. Its ends are in the metric's own unit; `unit` is the one in which
-// they are written.
-struct ValueAxis {
-  double low = 0, high = 1;
-  AxisUnit unit;
-
-  double find_y(const Box& box, double value) const {
-    return box.bottom() - box.height * std::max(value - low, 0.0) / (high - low);
-  }
-};
-
-// From 0, or from near the smallest value where all are so large that differences would not be
-// seen.
-ValueAxis make_axis(AxisUnit unit, double smallest, double largest) {
-  ValueAxis axis{0, largest > 0 ? 1.05 * largest : 1, std::move(unit)};
-  if (smallest > nearly_equal * largest && smallest < largest) {
-    const auto room = 0.08 * (largest - smallest);
-    axis.low = smallest - room;
-    axis.high = largest + room;
-  }
-
-  return axis;
-}
-
-// Minimum, median and maximum by column; not a number where no process has an iteration.
-struct Spreads {
-  std::size_t per_column = 1;  // iterations
-  std::vector<double> minimum, median, maximum;
-};
-
-Spreads list_spreads(const IterationMap& map) {
-  const auto rows = summarize_rows(map, most_graph_columns);
-  Spreads out;
-  out.per_column = rows.together * map.per_column;
-  for (const auto& spread : rows.spreads) {
-    const auto put = [&](std::vector<double>& values, double value) {
-      values.push_back(spread.values > 0 ? value : std::numeric_limits<double>::quiet_NaN());
-    };
-    put(out.minimum, spread.minimum);
-    put(out.median, spread.median);
-    put(out.maximum, spread.maximum);
-  }
-
-  return out;
-}
-
-// The same by row, over iterations; some rows together where there are many.
-Spreads list_row_spreads(const IterationMap& map) {
-  const auto rows = map.processes.size();
-  Spreads out;
-  out.per_column = std::max<std::size_t>((rows + most_graph_columns - 1) / most_graph_columns, 1);
-  std::vector<double> values;
-  for (std::size_t first = 0; first < rows; first += out.per_column) {
-    values.clear();
-    for (auto r = first; r < std::min(first + out.per_column, rows); ++r)
-      std::copy_if(map.row(r).begin(), map.row(r).end(), std::back_inserter(values),
-                   [](double value) { return !std::isnan(value); });
-    std::sort(values.begin(), values.end());
-    const auto put = [&](std::vector<double>& list, std::size_t place) {
-      list.push_back(values.empty() ? std::numeric_limits<double>::quiet_NaN() : values[place]);
-    };
-    const auto last = values.empty() ? 0 : values.size() - 1;
-    put(out.minimum, 0);
-    put(out.median, last / 2);
-    put(out.maximum, last);
-  }
 
   return out;
 }
@@ -281,12 +130,12 @@ class MapPicture {
       out += draw_map(p, {panel_x(p), first_panel_top, width_, map_height});
     out += draw_scale(legend_x, first_panel_top);
 
-    out += draw_graphs(graph_top, legend_x);
+    out += draw_iteration_graphs(graph_top, legend_x);
     if (has_parts)
       out += draw_parts(parts_top, legend_x);
 
     for (std::size_t p = 0; p < panels(); ++p)
-      out += draw_text(panel_x(p) + width_ / 2, bottom + 36, "middle", "iteration");
+      out += draw_text(panel_x(p) + width_ / 2, bottom + axis_name_height, "middle", "iteration");
     out += draw_process_graphs(process_top, legend_x);
     if (has_places())
       out += draw_places(places_top, legend_x);
@@ -319,11 +168,10 @@ class MapPicture {
 
   std::string write_title() const {
     const auto& map = maps_.original;
-    const std::filesystem::path anchor(plan_.trace.anchor);
-    auto about = fmt::format(
-        "{} · loop {} · {} · {}", (anchor.parent_path().filename() / anchor.filename()).string(),
-        map.loop + 1, write_count(map.processes.size(), name_rows(map).one, name_rows(map).many),
-        write_count(map.iterations, "iteration", "iterations"));
+    auto about =
+        fmt::format("{} · loop {} · {} · {}", shorten_anchor(plan_.trace.anchor), map.loop + 1,
+                    write_count(map.processes.size(), name_rows(map).one, name_rows(map).many),
+                    write_count(map.iterations, "iteration", "iterations"));
     if (!map.call_path.empty())
       about += fmt::format(" · call paths '{}'", map.call_path);
 
@@ -333,13 +181,12 @@ class MapPicture {
       return shorten_name(make_printable(text), longest_title);
     };
 
-    auto out = draw_text(left_margin, 30, "start", format_line(title),
-                         " font-size=\"17\" font-weight=\"bold\"");
+    auto out = draw_text(left_margin, 30, "start", format_line(title), svg_style::title_text);
     double y = 50;
     for (const auto& line : {format_line(about), describe_pixels(), describe_deviation()}) {
       if (line.empty())
         continue;
-      out += draw_text(left_margin, y, "start", line, grey_text);
+      out += draw_text(left_margin, y, "start", line, svg_style::grey_text);
       y += line_height + 2;
     }
 
@@ -398,9 +245,9 @@ class MapPicture {
     image = enlarge(image);
 
     auto out = draw_text(box.x, box.y - mark_length - 9, "start", write_panel_name(panel),
-                         " font-weight=\"bold\"");
+                         svg_style::heading_text);
     out += draw_image(box, image);
-    out += draw_rectangle(box, frame);
+    out += draw_rectangle(box, svg_style::line);
     out += draw_iteration_ticks(box);
     out += draw_rows(panel, box);
     out += draw_marks(box);
@@ -412,11 +259,12 @@ class MapPicture {
     std::string path, out;
     for (auto iteration : choose_whole_ticks(maps_.original.iterations, most_ticks)) {
       const auto x = box.x + find_x(static_cast<double>(iteration) + 0.5);
-      path += move_to(x, box.bottom()) + "v" + write_length(tick_length);
-      out += draw_text(x, box.bottom() + tick_length + 12, "middle", std::to_string(iteration));
+      path += move_to(x, box.bottom()) + "v" + write_length(svg_style::tick_length);
+      out += draw_text(x, box.bottom() + svg_style::tick_length + 12, "middle",
+                       std::to_string(iteration));
     }
 
-    return draw_path(path, thin) + out;
+    return draw_path(path, svg_style::line) + out;
   }
 
   std::string draw_rows(std::size_t panel, const Box& box) const {
@@ -424,14 +272,14 @@ class MapPicture {
     std::string path, out;
     for (const auto& [row, name] : axis.names) {
       const auto y = box.y + box.height * row / rows_down_;
-      path += move_to(box.x, y) + "h-" + write_length(tick_length);
+      path += move_to(box.x, y) + "h-" + write_length(svg_style::tick_length);
       if (panel == 0)
-        out += draw_text(box.x - tick_length - 3, y + 4, "end", name);
+        out += draw_text(box.x - svg_style::tick_length - 3, y + 4, "end", name);
     }
     if (panel == 0 && !axis.title.empty())
       out += draw_upright_text(box.x - 46, box.y + box.height / 2, "middle", axis.title);
 
-    return draw_path(path, thin) + out;
+    return draw_path(path, svg_style::line) + out;
   }
 
   // Marks of the iterations that stay above the map, and of the processes on its right side. Of
@@ -470,7 +318,7 @@ class MapPicture {
     std::string out;
     const Box bar{x, y, scale_width, scale_height};
     if (!scale_.is_empty())
-      out += draw_bar(bar, scale_, unit_);
+      out += draw_colour_bar(bar, scale_, unit_);
 
     y = scale_.is_empty() ? y : bar.bottom() + 12;
     const auto add = [&](const std::string& sign, const std::string& text) {
@@ -491,185 +339,60 @@ class MapPicture {
     return out;
   }
 
-  static std::string draw_bar(const Box& bar, const ColourScale& scale, const AxisUnit& unit) {
-    IndexedImage image{1, ColourScale::levels, {}, ColourScale::make_palette()};
-    for (auto level = ColourScale::levels; level-- > 0;)
-      image.pixels.push_back(
-          static_cast<std::uint8_t>(scale.is_flat() ? ColourScale::levels / 2 : level));
-
-    auto out = draw_image(bar, image) + draw_rectangle(bar, frame);
-    std::string path;
-    const auto add = [&](double share, const std::string& text) {
-      const auto y = bar.bottom() - share * bar.height;
-      path += move_to(bar.right(), y) + "h" + write_length(tick_length);
-      out += draw_text(bar.right() + tick_length + 4, y + 4, "start", text);
-    };
-
-    const auto in_unit = [&](double value) { return value / unit.size; };
-    if (scale.is_flat()) {
-      add(0.5, write_numbers(std::vector<double>{in_unit(scale.low())}).front());
-    } else if (scale.is_even()) {
-      const auto low = in_unit(scale.low()), high = in_unit(scale.high());
-      constexpr double least_gap = 22;  // so that numbers do not touch each other
-      const auto room = static_cast<std::size_t>(std::max(bar.height / least_gap, 1.0));
-      const auto ticks = choose_ticks(low, high, std::min(most_ticks, room));
-      for (auto value : ticks.values)
-        add((value - low) / (high - low), write_number(value, ticks.step));
-    } else {
-      constexpr std::array shares{0.0, 0.25, 0.5, 0.75, 1.0};
-      std::vector<double> values;
-      for (auto share : shares)
-        values.push_back(in_unit(scale.find_value(share)));
-      const auto texts = write_numbers(values);
-      for (std::size_t k = 0; k < shares.size(); ++k)
-        add(shares[k], texts[k]);
-    }
-
-    out += draw_path(path, thin);
-    if (!unit.name.empty())
-      out += draw_text(bar.x, bar.y - 8, "start", unit.name);
-
-    return out;
-  }
-
-  // Lines at round values.
-  std::string draw_value_axis(const Box& box, bool is_named, const ValueAxis& axis) const {
-    std::string path, out;
-    const auto ticks =
-        choose_ticks(axis.low / axis.unit.size, axis.high / axis.unit.size, most_value_ticks);
-    for (auto value : ticks.values) {
-      const auto y = axis.find_y(box, value * axis.unit.size);
-      path += move_to(box.x, y) + "h" + write_length(box.width);
-      if (is_named)
-        out += draw_text(box.x - tick_length - 3, y + 4, "end", write_number(value, ticks.step));
-    }
-
-    return draw_path(path, grid) + out;
-  }
-
-  std::string draw_graphs(double top, double legend_x) const {
-    std::vector<Spreads> spreads{list_spreads(maps_.original)};
-    if (maps_.reconstruction)
-      spreads.push_back(list_spreads(*maps_.reconstruction));
-
-    double largest = 0;
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const auto& of : spreads) {
-      largest = std::max(largest, find_largest(of.maximum));
-      smallest = std::min(smallest, find_smallest(of.minimum));
-    }
-    const auto& map = maps_.original;
-    const auto axis =
-        make_axis(choose_unit(plan_, map.kind, largest, map.recorded_unit), smallest, largest);
-
-    auto out = draw_text(
-        left_margin, top - 10, "start",
-        add_unit(fmt::format("minimum, median and maximum over {}", name_rows(maps_.original).many),
-                 axis.unit));
-    for (std::size_t p = 0; p < panels(); ++p) {
-      const Box box{panel_x(p), top, width_, graph_height};
-      out += draw_value_axis(box, p == 0, axis);
-      out += draw_spreads(box, spreads, p, axis);
-      out += draw_rectangle(box, frame) + draw_iteration_ticks(box);
-    }
-
-    return out + draw_graph_legend(legend_x, top);
-  }
-
   // Where columns of so many iterations begin, the last one at the end of the last iteration.
-  auto make_columns(const Box& box, std::size_t per_column) const {
+  ColumnPlace make_columns(const Box& box, std::size_t per_column) const {
     return [this, &box, per_column](std::size_t column) {
       return box.x +
              find_x(static_cast<double>(std::min(column * per_column, maps_.original.iterations)));
     };
   }
 
-  std::string draw_spreads(const Box& box, const std::vector<Spreads>& spreads, std::size_t panel,
-                           const ValueAxis& axis) const {
-    return draw_spread_lines(box, spreads, panel, axis,
-                             make_columns(box, spreads[panel].per_column));
-  }
+  // Minimum, median and maximum of all panels. `list` gives them of a map, `find_columns` where the
+  // columns of a box begin, and `draw_below` what stands below it.
+  template <class List, class FindColumns, class DrawBelow>
+  std::string draw_graphs(double top, double legend_x, const std::string& heading, const List& list,
+                          const FindColumns& find_columns, const DrawBelow& draw_below) const {
+    std::vector<Spreads> spreads{list(maps_.original)};
+    if (maps_.reconstruction)
+      spreads.push_back(list(*maps_.reconstruction));
+    const auto axis = make_axis(plan_, maps_.original, spreads);
 
-  // `at` gives the x where a column begins.
-  template <class At>
-  static std::string draw_spread_lines(const Box& box, const std::vector<Spreads>& spreads,
-                                       std::size_t panel, const ValueAxis& axis, const At& at) {
-    const auto& original = spreads.front();
-    const auto& own = spreads[panel];
-    const auto height = [&](double value) { return axis.find_y(box, value); };
-    const auto write_line = [&](const std::vector<double>& values, const Colour& colour) {
-      return draw_path(write_steps(values, at, height),
-                       fmt::format(" fill=\"none\" stroke=\"{}\"{}", write_colour(colour),
-                                   panel > 0 ? dashes : ""));
-    };
-
-    return draw_path(write_area(original.minimum, original.maximum, at, height), band_fill) +
-           write_line(own.maximum, maximum_colour) + write_line(own.minimum, minimum_colour) +
-           write_line(own.median, median_colour);
-  }
-
-  std::string draw_graph_legend(double x, double y) const {
-    std::string out;
-    y += 6;
-    const auto add = [&](const Colour& colour, const char* text) {
-      const auto line = [&](double left, const char* more) {
-        return draw_path(move_to(left, y + 5) + "h18",
-                         fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}",
-                                     write_colour(colour), more));
-      };
-      out += line(x, "");
-      if (panels() == 2)
-        out += line(x + 24, dashes);
-      out += draw_text(x + (panels() == 2 ? 50 : 26), y + 9, "start", text);
-      y += line_height + 1;
-    };
-
-    add(maximum_colour, "maximum");
-    add(median_colour, "median");
-    add(minimum_colour, "minimum");
-    if (panels() == 2) {
-      out += draw_text(x, y + 11, "start", "dashed: reconstruction", grey_text);
-      y += line_height + 3;
+    auto out = draw_text(left_margin, top - 10, "start", add_unit(heading, axis.unit));
+    for (std::size_t p = 0; p < panels(); ++p) {
+      const Box box{panel_x(p), top, width_, graph_height};
+      out += draw_value_axis(box, p == 0, axis);
+      out += draw_spread_lines(box, spreads, p, axis, find_columns(box, spreads[p].per_column));
+      out += draw_rectangle(box, svg_style::line) + draw_below(box);
     }
-    out += draw_rectangle({x, y, 18, swatch}, band_fill);
-    out += draw_text(x + 26, y + 9, "start", panels() == 2 ? "range of the original" : "range");
 
-    return out;
+    return out + draw_spread_legend(legend_x, top, panels() == 2);
+  }
+
+  // How iterations are spread over processes.
+  std::string draw_iteration_graphs(double top, double legend_x) const {
+    return draw_graphs(
+        top, legend_x,
+        fmt::format("minimum, median and maximum over {}", name_rows(maps_.original).many),
+        list_spreads,
+        [this](const Box& box, std::size_t per_column) { return make_columns(box, per_column); },
+        [this](const Box& box) { return draw_iteration_ticks(box); });
   }
 
   // How each process is spread over iterations.
   std::string draw_process_graphs(double top, double legend_x) const {
-    std::vector<Spreads> spreads{list_row_spreads(maps_.original)};
-    if (maps_.reconstruction)
-      spreads.push_back(list_row_spreads(*maps_.reconstruction));
-
-    double largest = 0;
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const auto& of : spreads) {
-      largest = std::max(largest, find_largest(of.maximum));
-      smallest = std::min(smallest, find_smallest(of.minimum));
-    }
-    const auto& map = maps_.original;
-    const auto axis =
-        make_axis(choose_unit(plan_, map.kind, largest, map.recorded_unit), smallest, largest);
-
-    auto out = draw_text(left_margin, top - 10, "start",
-                         add_unit(fmt::format("minimum, median and maximum over iterations, by {}",
-                                              name_rows(map).one),
-                                  axis.unit));
-    const auto rows = static_cast<double>(map.processes.size());
-    for (std::size_t p = 0; p < panels(); ++p) {
-      const Box box{panel_x(p), top, width_, graph_height};
-      const auto per_column = static_cast<double>(spreads[p].per_column);
-      const auto at = [&](std::size_t column) {
-        return box.x + box.width * std::min(static_cast<double>(column) * per_column, rows) / rows;
-      };
-      out += draw_value_axis(box, p == 0, axis);
-      out += draw_spread_lines(box, spreads, p, axis, at);
-      out += draw_rectangle(box, frame) + draw_process_names(box, rows);
-    }
-
-    return out + draw_graph_legend(legend_x, top);
+    const auto rows = static_cast<double>(maps_.original.processes.size());
+    return draw_graphs(
+        top, legend_x,
+        fmt::format("minimum, median and maximum over iterations, by {}",
+                    name_rows(maps_.original).one),
+        list_row_spreads,
+        [rows](const Box& box, std::size_t per_column) {
+          return [&box, rows, per_column](std::size_t column) {
+            return box.x +
+                   box.width * std::min(static_cast<double>(column * per_column), rows) / rows;
+          };
+        },
+        [this, rows](const Box& box) { return draw_process_names(box, rows); });
   }
 
   std::string draw_process_names(const Box& box, double rows) const {
@@ -682,13 +405,13 @@ class MapPicture {
     std::string path, out;
     for (std::size_t k = 0; k < axis.names.size(); k += step) {
       const auto x = box.x + box.width * axis.names[k].row / rows;
-      path += move_to(x, box.bottom()) + "v" + write_length(tick_length);
-      out += draw_text(x, box.bottom() + tick_length + 12, "middle",
+      path += move_to(x, box.bottom()) + "v" + write_length(svg_style::tick_length);
+      out += draw_text(x, box.bottom() + svg_style::tick_length + 12, "middle",
                        shorten(axis.names[k].name, room));
     }
     out += draw_text(box.x + box.width / 2, box.bottom() + axis_name_height, "middle",
                      axis.title.empty() ? name_rows(maps_.original).one : axis.title);
-    return draw_path(path, thin) + out;
+    return draw_path(path, svg_style::line) + out;
   }
 
   // The grid that the processes form.
@@ -718,9 +441,9 @@ class MapPicture {
     for (std::size_t p = 0; p < panels(); ++p)
       out += places_.draw(panel_x(p), top, values[p], scale, write_value);
     if (!scale.is_empty())
-      out +=
-          draw_bar({legend_x, top + 14, scale_width, std::min(scale_height, 0.9 * places_room())},
-                   scale, unit);
+      out += draw_colour_bar(
+          {legend_x, top + 14, scale_width, std::min(scale_height, 0.9 * places_room())}, scale,
+          unit);
     return out;
   }
 
@@ -734,7 +457,7 @@ class MapPicture {
 
     double largest = 0;
     for (const auto& parts : stacks)
-      largest = std::max(largest, find_largest(parts.back().upper));
+      largest = std::max(largest, find_highest(parts.back().upper));
     const auto axis = make_axis(choose_unit(plan_, maps_.layers.kind, largest), 0, largest);
 
     auto out = draw_text(
@@ -743,11 +466,10 @@ class MapPicture {
     for (std::size_t p = 0; p < panels(); ++p) {
       const Box box{panel_x(p), top, width_, graph_height};
       const auto at = make_columns(box, maps_.layers.per_column);
-      const auto height = [&](double value) { return axis.find_y(box, value); };
       out += draw_value_axis(box, p == 0, axis);
       for (const auto& part : stacks[p])
-        out += draw_path(write_area(part.lower, part.upper, at, height), fill(part.colour));
-      out += draw_rectangle(box, frame) + draw_iteration_ticks(box);
+        out += draw_area(box, axis, part.lower, part.upper, at, fill(part.colour));
+      out += draw_rectangle(box, svg_style::line) + draw_iteration_ticks(box);
     }
 
     // The uppermost part first.

@@ -111,7 +111,7 @@ std::string PlaceDrawing::draw_block(std::size_t block, double x, double y,
     }
 
   const Box frame{x, y, cell_ * static_cast<double>(columns_), cell_ * static_cast<double>(rows_)};
-  out += draw_rectangle(frame, " fill=\"none\" stroke=\"#404040\"");
+  out += draw_rectangle(frame, svg_style::line);
   const auto middle = [this](std::size_t place) {
     return cell_ * (static_cast<double>(place) + 0.5);
   };

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace tracefold {
@@ -25,10 +24,6 @@ constexpr double legend_height = 34, outlier_radius = 2.6, character_width = 6.1
 constexpr std::size_t most_drawn_groups = 24, most_axis_ticks = 8, longest_line_of_drawing = 120;
 constexpr std::size_t longest_row_label = 42;
 
-constexpr std::string_view pale_text = " fill=\"#555555\"";
-constexpr std::string_view axis_frame = " fill=\"none\" stroke=\"#404040\"";
-constexpr std::string_view axis_grid = " fill=\"none\" stroke=\"#e8e8e8\"";
-constexpr std::string_view whisker = " fill=\"none\" stroke=\"#404040\"";
 constexpr std::string_view median_line = " fill=\"none\" stroke=\"#000000\" stroke-width=\"2.5\"";
 
 constexpr std::size_t place_of_median = 2;  // in shown_percentiles
@@ -46,9 +41,7 @@ const char* describe_quantity(Quantity quantity) {
 }
 
 std::string draw_line(double x1, double y1, double x2, double y2, std::string_view style) {
-  return draw_path(fmt::format("M{} {}L{} {}", write_length(x1), write_length(y1), write_length(x2),
-                               write_length(y2)),
-                   style);
+  return draw_path(move_to(x1, y1) + "L" + write_length(x2) + " " + write_length(y2), style);
 }
 
 std::string draw_circle(double x, double y) {
@@ -62,10 +55,11 @@ template <class At>
 std::string draw_box(const Spread& spread, double y, const At& at) {
   const auto [low, first, middle, last, high] = spread.at;
   const auto top = y - plot_box_height / 2;
-  auto out =
-      draw_line(at(low), y, at(first), y, whisker) + draw_line(at(last), y, at(high), y, whisker);
+  auto out = draw_line(at(low), y, at(first), y, svg_style::line) +
+             draw_line(at(last), y, at(high), y, svg_style::line);
   for (auto end : {low, high})
-    out += draw_line(at(end), y - plot_box_height / 4, at(end), y + plot_box_height / 4, whisker);
+    out += draw_line(at(end), y - plot_box_height / 4, at(end), y + plot_box_height / 4,
+                     svg_style::line);
   out += draw_rectangle({at(first), top, at(last) - at(first), plot_box_height},
                         fmt::format(" fill=\"{}\" fill-opacity=\"0.55\" stroke=\"#404040\"",
                                     write_colour(okabe_ito::sky_blue)));
@@ -98,9 +92,9 @@ class BoxPlots {
                          static_cast<int>(top + legend_height));
     out += write_titles() + body + draw_legend(top);
     if (left_out_ > 0)
-      out +=
-          draw_text(names_width, top + legend_height - 6, "start",
-                    fmt::format("and {} more groups, which are not drawn", left_out_), pale_text);
+      out += draw_text(names_width, top + legend_height - 6, "start",
+                       fmt::format("and {} more groups, which are not drawn", left_out_),
+                       svg_style::grey_text);
     out += end_svg();
     return out;
   }
@@ -122,17 +116,14 @@ class BoxPlots {
   }
 
   std::string write_titles() const {
-    const std::filesystem::path anchor(plan_.trace.anchor);
     const auto unit = unit_.name.empty() ? "" : fmt::format(" [{}]", unit_.name);
     return draw_text(16, 30, "start",
                      fmt::format("{} of processes{}", describe_quantity(shown_), unit),
-                     " font-size=\"17\" font-weight=\"bold\"") +
-           draw_text(
-               16, 50, "start",
-               shorten_name(
-                   make_printable((anchor.parent_path().filename() / anchor.filename()).string()),
-                   longest_line_of_drawing),
-               pale_text);
+                     svg_style::title_text) +
+           draw_text(16, 50, "start",
+                     shorten_name(make_printable(shorten_anchor(plan_.trace.anchor)),
+                                  longest_line_of_drawing),
+                     svg_style::grey_text);
   }
 
   // Where the next group begins.
@@ -141,7 +132,7 @@ class BoxPlots {
         plot_row_height * static_cast<double>(std::max<std::size_t>(group.rows.size(), 1));
     out +=
         draw_text(16, top - 8, "start", shorten(name_group(plan_, group), longest_line_of_drawing),
-                  " font-weight=\"bold\"");
+                  svg_style::heading_text);
     const Box box{names_width, top, boxes_width, height};
     out += draw_axis(box);
 
@@ -152,10 +143,10 @@ class BoxPlots {
       y += plot_row_height;
     }
     if (group.rows.empty())
-      out += draw_text(box.x + 8, y + 4, "start", "no calls", pale_text);
+      out += draw_text(box.x + 8, y + 4, "start", "no calls", svg_style::grey_text);
     if (group.left_out > 0)
       out += draw_text(box.x - 24, box.bottom() + 15, "end",
-                       fmt::format("and {} more", group.left_out), pale_text);
+                       fmt::format("and {} more", group.left_out), svg_style::grey_text);
 
     return box.bottom() + plot_gap;
   }
@@ -165,13 +156,12 @@ class BoxPlots {
     const auto ticks = choose_ticks(0, static_cast<double>(largest_) / unit_.size, most_axis_ticks);
     for (auto value : ticks.values) {
       const auto x = box.x + box.width * value * unit_.size / static_cast<double>(largest_);
-      grid_path +=
-          fmt::format("M{} {}v{}", write_length(x), write_length(box.y), write_length(box.height));
-      tick_path += fmt::format("M{} {}v4", write_length(x), write_length(box.bottom()));
+      grid_path += move_to(x, box.y) + "v" + write_length(box.height);
+      tick_path += move_to(x, box.bottom()) + "v" + write_length(svg_style::tick_length);
       out += draw_text(x, box.bottom() + 16, "middle", write_number(value, ticks.step));
     }
-    return draw_path(grid_path, axis_grid) + draw_rectangle(box, axis_frame) +
-           draw_path(tick_path, axis_frame) + out;
+    return draw_path(grid_path, svg_style::grid) + draw_rectangle(box, svg_style::line) +
+           draw_path(tick_path, svg_style::line) + out;
   }
 
   std::string draw_row(const GroupProfile& group, const ProfileRow& row, std::size_t depth,
