@@ -119,7 +119,7 @@ _tracefold() {
       [[ $command == matrix ]] && COMPREPLY=($(compgen -W "bytes messages waiting" -- "$cur"))
       [[ $command == compare ]] && COMPREPLY=($(compgen -W "time visits messages bytes" -- "$cur"))
       ;;
-    --like) _filedir '@(otf2|json)' ;;
+    --like) _filedir '@(otf2|json|tar|zst|gz)' ;;
     --messages)
       if [[ $command == group ]]; then
         COMPREPLY=($(compgen -W "on off" -- "$cur"))
@@ -135,6 +135,14 @@ _tracefold() {
     --reader) COMPREPLY=($(compgen -W "own otf2" -- "$cur")) ;;
     --scale) COMPREPLY=($(compgen -W "linear zero equalized" -- "$cur")) ;;
     --map) _tracefold_metrics "$cur" ;;
+    --function-groups)
+      _filedir
+      COMPREPLY+=($(compgen -W "paradigm role library class" -- "$cur"))
+      ;;
+    --split) COMPREPLY=($(compgen -W "communicator tag call-path" -- "$cur")) ;;
+    --profiles) COMPREPLY=($(compgen -W "auto off 1M 16M" -- "$cur")) ;;
+    --chance) COMPREPLY=($(compgen -W "0.05 0.01 1 off" -- "$cur")) ;;
+    --timeout) COMPREPLY=($(compgen -W "60s 10m 1h" -- "$cur")) ;;
     --rows) COMPREPLY=($(compgen -W "rank group node topology" -- "$cur")) ;;
     --csv) COMPREPLY=($(compgen -W "iterations processes map" -- "$cur")) ;;
     --over) COMPREPLY=($(compgen -W "iterations" -- "$cur")) ;;
@@ -142,13 +150,13 @@ _tracefold() {
     -o | --output)
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
-        matrix | iterations | correlate) _filedir svg ;;
+        profile | matrix | iterations | correlate) _filedir svg ;;
         reduce | write) _filedir '@(tar|zst|json|pftrace|gz)' ;;
         expand) _filedir '@(tar|zst|gz)' ;;
         *) _filedir -d ;;
       esac
       ;;
-    --threads | --memory | --max-size | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --align | --between | --max-nodes | --top | --group | --function) ;;
+    --threads | --memory | --max-size | --threshold | --drop | --keep | --locations | --time | --iterations-only | --region | --begin-at | --keep-iterations | --accuracy | --ignore | --combine | --always | --align | --between | --fail-over | --max-nodes | --top | --group | --function | --clusters | --sweep | --call-path | --loop | --bins | --view | --min-share | --axes | --grid | --topology | --max-shift) ;;
     *)
       if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$cur"))

@@ -14,7 +14,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a select -d 'Choose a r
 complete -c tracefold -n "not __tracefold_in $commands" -a write -d 'Write the trace that a plan describes'
 complete -c tracefold -n "not __tracefold_in $commands" -a similarity -d 'Print how alike groups of processes are'
 complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who does the work of whom'
-complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over the processes of each group'
+complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over processes'
 complete -c tracefold -n "not __tracefold_in $commands" -a summary -d 'Show how efficient a run is, and what costs it most'
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
