@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Makes a trace of an MPI program with threads, folds it, and leaves both in a new folder to look at.
+# Makes a trace of an MPI program with threads, folds it, checks that, and leaves both in a new folder to look at.
 #   examples/demo.sh [RANKS [THREADS]]
 set -euo pipefail
 build="$(cd "$(dirname "$0")/.." && pwd)/build/release"
 work=$(mktemp -d "${TMPDIR:-/tmp}/tracefold-demo.XXXXXX")
+
 "$build/examples/make_trace" "$work/app" --ranks "${1:-32}" --threads "${2:-4}"
 "$build/cli/tracefold" reduce "$work/app/traces.otf2" -o "$work/small"
 "$build/cli/tracefold" verify "$work/small/traces.otf2" --against "$work/app/traces.otf2"
 "$build/cli/tracefold" write -q "$work/small/traces.otf2" -o "$work/small.pftrace"
+
 cat <<END
 
 The results are in $work, which you may delete:
