@@ -62,8 +62,8 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
   if (rows == RowChoice::topology)
     return list_topology_rows(opened, messages);
 
-  // A trace that was reduced before has its groups already.
-  if (!opened.plan().groups && !was_reduced(opened.archive())) {
+  // A trace that was reduced before mostly has its groups already.
+  if (!opened.plan().groups && !has_stored_groups(opened.archive())) {
     opened.profile();
     opened.group({});
   }

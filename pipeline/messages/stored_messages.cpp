@@ -51,6 +51,13 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
   return communication;
 }
 
+void name_by_first_original(const Archive& archive, Communication& communication) {
+  const auto earlier = find_earlier_reductions(archive.definitions());
+  for (auto& endpoint : communication.endpoints)
+    if (const auto at = earlier.find(endpoint); at != earlier.end())
+      endpoint = at->second.source;
+}
+
 void name_ranks_stood_for(const Archive& archive, const Communication& communication, Plan& plan) {
   const auto earlier = find_earlier_reductions(archive.definitions());
   if (earlier.empty())
@@ -70,6 +77,12 @@ void name_ranks_stood_for(const Archive& archive, const Communication& communica
     std::sort(originals.begin(), originals.end());
     group.clusters->ranks = rank_list_text(make_rank_list(originals, communication.endpoints));
   }
+}
+
+bool has_stored_groups(const Archive& archive) {
+  const auto properties = read_stand_in_properties(archive.definitions());
+  return std::any_of(properties.begin(), properties.end(),
+                     [](const auto& one) { return one.second.group.has_value(); });
 }
 
 std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Plan& plan,

@@ -31,9 +31,17 @@ std::shared_ptr<const Messages> read_stored_messages(const Archive& archive);
 std::optional<Communication> read_stored_communication(const Archive& archive,
                                                        const std::vector<Process>& processes);
 
+// Names the endpoints of what was read of a reduced trace by their locations in the first original,
+// as those of stored messages are. Throws Error(input) where the properties of the reduction are
+// wrong.
+void name_by_first_original(const Archive& archive, Communication& communication);
+
 // Puts the ranks of the first original that their members stand for into groups by signature.
 // Without effect where the trace was not reduced.
 void name_ranks_stood_for(const Archive& archive, const Communication& communication, Plan& plan);
+
+// Whether the trace itself says in which groups its processes are.
+bool has_stored_groups(const Archive& archive);
 
 // By rank of MPI, the group of its process: in the plan, whose processes may stand for others of an
 // original; where the plan has no groups, in the trace as it was reduced before. `unknown_row`

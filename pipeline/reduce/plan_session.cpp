@@ -224,6 +224,8 @@ void PlanSession::profile(ProfileExtras extras) {
   auto traced =
       profile_pass(archive(), plan_.filters, context_->read_as("profile"), diagnostics(), extras);
   communication_ = std::move(traced.communication);
+  if (communication_ && was_reduced(archive()))
+    name_by_first_original(archive(), *communication_);
   if (traced.calls)
     calls_ = std::move(*traced.calls);
   sends_ = count_sends(traced.totals.records);
@@ -404,9 +406,10 @@ void PlanSession::keep_messages(KeepMessages keep) {
   const bool is_asked = keep == KeepMessages::yes;
   if (was_reduced(archive())) {
     plan_.messages = read_stored_messages(archive());
-    if (!plan_.messages && is_asked)
+    if (!plan_.messages && is_asked && !communication_)
       diagnostics().note("no messages were kept when the trace was reduced before");
-    return;
+    if (plan_.messages || !communication_)
+      return;
   }
 
   if (!communication_) {
