@@ -74,7 +74,8 @@ void show(const Plan& plan) {
   allow_refusal(
       [&] { to_csv(plan, compare_groups(plan, plan.comparison, GroupMeasure::subsumption)); });
   allow_refusal([&] {
-    to_dot(draw_lattice(plan, plan.comparison, {true, 200, OnLimit::functions}, diagnostics));
+    const LatticeOptions options{.full = true, .max_nodes = 200, .on_limit = OnLimit::functions};
+    to_dot(draw_lattice(plan, plan.comparison, options, diagnostics));
   });
   allow_refusal([&] {
     demand(testing::from_cxt(to_cxt(make_named_context(plan, plan.comparison))).objects.size() > 0);
