@@ -8,6 +8,7 @@
 #include "filters/messages/report_waiting.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/describe_group.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
@@ -62,12 +63,14 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
   if (rows == RowChoice::topology)
     return list_topology_rows(opened, messages);
 
-  // A trace that was reduced before mostly has its groups already.
-  if (!opened.plan().groups && !has_stored_groups(opened.archive())) {
+  // A trace that was reduced before mostly has its groups already; a whole one answers as its
+  // original does.
+  const auto& archive = opened.archive();
+  if (!opened.plan().groups && (is_whole(archive.facts()) || !has_stored_groups(archive))) {
     opened.profile();
     opened.group({});
   }
-  return list_group_rows(find_groups_of_ranks(opened.archive(), opened.plan(), messages));
+  return list_group_rows(find_groups_of_ranks(archive, opened.plan(), messages));
 }
 
 // Rows are named by the numbers of groups.
