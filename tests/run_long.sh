@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is needed and runs what takes longer than the tests of run_tests.sh: whole
 # programs on real and made traces with the judge, benchmarks and instruction counts; unit
-# tests and hostile input under the address and undefined sanitizers; each fuzzer for some
-# seconds.
+# tests and hostile input under the address and undefined sanitizers; each fuzzer of what reads
+# files for some seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
 #   run_long.sh longer         little memory, calls that fail, few handles, windows that tile traces,
-#                              and a real Slurm (root only)
+#                              a real Slurm (root only), and the fuzzer of plans
 #   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,7 @@ run_longer() {
   ./install.sh --tests slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
   cmake --build --preset release --target test_tools
   ctest --preset longer
+  tests/fuzz/run_fuzz.sh plan 60
 }
 
 build_sanitized() {
@@ -28,7 +29,7 @@ build_sanitized() {
 run_sanitizers() { build_sanitized && ctest --preset asan; }
 run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
 
-run_fuzzers() { tests/fuzz/run_fuzz.sh all 5; }
+run_fuzzers() { tests/fuzz/run_fuzz.sh readers 5; }
 
 ./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite
 [ $# -gt 0 ] || set -- release sanitizers fuzzers

@@ -133,7 +133,7 @@ start() {
 }
 
 # wait_until TEST FILE: as [ TEST FILE ], or until the process has ended.
-wait_until() { until [ "$@" ] || ! kill -0 "$pid" 2> /dev/null; do :; done; }
+wait_until() { until [ "$@" ] || ! kill -0 "$pid" 2> /dev/null; do sleep 0.01; done; }
 
 # Locks.
 job locked run

@@ -41,7 +41,7 @@ void use(const LocalDefinitions& local) {
   for (std::uint64_t time = 0; time < 64; ++time)
     sum += clock(time << time);
 
-  static volatile std::uint64_t seen;
+  [[maybe_unused]] static volatile std::uint64_t seen;
   seen = sum;
   for (std::size_t k = 0; k < local.clock.size(); ++k) {
     demand(local.clock[k].begin < local.clock[k].end);
