@@ -1,0 +1,208 @@
+// Functions: the table is searched and sorted, and box plots show how their time spreads over the
+// processes of each group.
+
+import { addButton, addChoice, addElement, addSelect } from "./controls";
+import { BoxPlots, type BoxRow } from "./box_plots";
+import { roomIn } from "./canvas";
+import type { Numbers } from "./columns";
+import type { Functions as FunctionData } from "./data";
+import { showName } from "./names";
+import type { Page, View } from "./page";
+import type { State } from "./state";
+
+const ofBox = 5; // minimum, quartile, median, quartile, maximum
+const mostFunctions = 12;
+const mostGroups = 4; // below each other, where no function is chosen
+const mostOfFunction = 40; // groups, where one is
+
+export class Functions implements View {
+  readonly follows = ["function", "class", "search", "sort", "group"] as const;
+  private readonly total: Numbers;
+  private readonly visits: Numbers;
+  private readonly boxes: Numbers;
+  private readonly plots: BoxPlots;
+  private readonly title: HTMLElement;
+  private readonly found: HTMLElement;
+  private readonly mark: ((state: State) => void)[] = [];
+  private readonly rows = new Map<number, HTMLTableRowElement>();
+
+  constructor(
+    private readonly page: Page,
+    private readonly data: FunctionData,
+    private readonly box: HTMLElement,
+    section: Element,
+  ) {
+    this.total = page.columns.read(data.total);
+    this.visits = page.columns.read(data.visits);
+    this.boxes = page.columns.read(data.boxes);
+    this.addControls(addElement(box, "div", "controls"));
+    this.found = addElement(box, "p", "key");
+    this.found.setAttribute("aria-live", "polite");
+    this.title = addElement(box, "h3");
+    this.plots = new BoxPlots(box, (row) => this.choose(row));
+    for (const row of section.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
+  }
+
+  update(state: State): void {
+    for (const mark of this.mark) mark(state);
+    const listed = this.list(state);
+    this.sortTable(listed, state);
+    this.found.textContent =
+      listed.length === this.data.names.length
+        ? `${listed.length} functions`
+        : `${listed.length} of ${this.data.names.length} functions`;
+    const chosen = this.data.names[state.function];
+    this.title.textContent =
+      chosen === undefined
+        ? "Time of a process in functions" + (listed.length > mostFunctions ? `: the first ${mostFunctions}` : "")
+        : `Time of a process in ${showName(chosen)}, by group${this.tellLargest()}`;
+    const rows = chosen === undefined ? this.rowsOfFunctions(listed, state) : this.rowsOfGroups(state);
+    this.plots.draw(rows, this.data.unit, roomIn(this.box));
+  }
+
+  private addControls(parent: HTMLElement): void {
+    const label = addElement(parent, "label", "search");
+    addElement(label, "span", "", "Search");
+    const input = addElement(label, "input");
+    input.type = "search";
+    input.addEventListener("input", () => this.change({ search: input.value }, true));
+    this.mark.push((state) => {
+      if (input.value !== state.search) input.value = state.search;
+    });
+    const classes = [...new Set(this.data.classes)];
+    if (classes.length > 1) {
+      const options = [{ value: "", label: "all" }, ...classes.map((name) => ({ value: name, label: showName(name) }))];
+      const set = addSelect(parent, "Function group", options, (name) => this.change({ class: name }));
+      this.mark.push((state) => set(state.class));
+    }
+    const setSort = addChoice(
+      parent,
+      "Sort by",
+      [
+        { value: "time", label: "time" },
+        { value: "spread", label: "spread" },
+        { value: "visits", label: "visits" },
+        { value: "name", label: "name" },
+      ],
+      (sort) => this.change({ sort }),
+    );
+    this.mark.push((state) => setSort(state.sort));
+    const all = addButton(parent, "All functions", () => this.change({ function: -1 }));
+    this.mark.push((state) => {
+      all.disabled = state.function < 0;
+    });
+  }
+
+  private change(part: Partial<State>, replace = false): void {
+    this.page.store.change({ view: "functions", ...part }, replace);
+  }
+
+  private followRow(row: HTMLTableRowElement): void {
+    const index = Number(row.dataset["function"]);
+    const toggle = () => this.change({ function: this.page.store.state.function === index ? -1 : index });
+    this.rows.set(index, row);
+    row.tabIndex = 0;
+    row.addEventListener("click", toggle);
+    row.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      toggle();
+    });
+  }
+
+  // In the order of the table.
+  private list(state: State): number[] {
+    const { names, classes } = this.data;
+    const searched = state.search.toLowerCase();
+    const listed = names
+      .map((_, k) => k)
+      .filter(
+        (k) =>
+          names[k].toLowerCase().includes(searched) && (state.class === "" || classes[k] === state.class),
+      );
+    const keys: Record<State["sort"], (k: number) => number> = {
+      time: (k) => -this.total[k],
+      visits: (k) => -this.visits[k],
+      spread: (k) => -this.findSpread(k),
+      name: () => 0,
+    };
+    if (state.sort === "name") return listed.sort((a, b) => names[a].localeCompare(names[b], "en"));
+    const key = keys[state.sort];
+    return listed.sort((a, b) => key(a) - key(b));
+  }
+
+  // Seconds between the process with least time and the one with most.
+  private findSpread(index: number): number {
+    let [low, high] = [Infinity, 0];
+    for (let group = 0; group < this.page.report.groups.length; ++group) {
+      const box = this.findBox(index, group);
+      if (Number.isNaN(box[0])) continue;
+      low = Math.min(low, box[0]);
+      high = Math.max(high, box[ofBox - 1]);
+    }
+    return high > low ? high - low : 0;
+  }
+
+  private findBox(index: number, group: number): Numbers {
+    const at = (index * this.page.report.groups.length + group) * ofBox;
+    return this.boxes.subarray(at, at + ofBox);
+  }
+
+  private sortTable(listed: number[], state: State): void {
+    for (const row of this.rows.values()) row.hidden = true;
+    for (const index of listed) {
+      const row = this.rows.get(index);
+      if (row === undefined) continue;
+      row.hidden = false;
+      row.parentElement?.append(row);
+    }
+    for (const [index, row] of this.rows) {
+      row.setAttribute("aria-selected", String(index === state.function));
+    }
+  }
+
+  private rowsOfFunctions(listed: number[], state: State): BoxRow[] {
+    const groups = this.firstGroups(state, mostGroups);
+    return listed.slice(0, mostFunctions).flatMap((index) =>
+      groups.map((group, k) => ({
+        label: k === 0 ? showName(this.data.names[index]) : "",
+        note: groups.length > 1 || state.group >= 0 ? showName(this.page.report.groups[group].name) : "",
+        box: this.findBox(index, group),
+        chosen: group === state.group,
+        first: k === 0,
+        target: { function: index },
+      })),
+    );
+  }
+
+  private rowsOfGroups(state: State): BoxRow[] {
+    const listed = this.firstGroups(state, mostOfFunction).sort((a, b) => a - b);
+    return listed.map((k) => ({
+      label: showName(this.page.report.groups[k].name),
+      note: "",
+      box: this.findBox(state.function, k),
+      chosen: k === state.group,
+      first: true,
+      target: { group: k === state.group ? -1 : k },
+    }));
+  }
+
+  private tellLargest(): string {
+    const { length } = this.page.report.groups;
+    return length > mostOfFunction ? ` (the largest of ${length} groups)` : "";
+  }
+
+  // The chosen group, and those with most processes.
+  private firstGroups(state: State, most: number): number[] {
+    const { groups } = this.page.report;
+    const rank = (k: number) => (k === state.group ? Infinity : groups[k].members);
+    return groups
+      .map((_, k) => k)
+      .sort((a, b) => rank(b) - rank(a))
+      .slice(0, most);
+  }
+
+  private choose(row: BoxRow): void {
+    this.change(row.target);
+  }
+}

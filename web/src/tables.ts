@@ -1,0 +1,18 @@
+// Tables that are long or wide scroll by themselves, so that the views stay near each other. On
+// paper, and without scripts, all of them is there.
+
+const mostRows = 12;
+
+export function makeTablesScroll(): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>("main table")) {
+    const box = document.createElement("div");
+    box.className = "scroll";
+    table.before(box);
+    box.append(table);
+    if ((table.tBodies[0]?.rows.length ?? 0) <= mostRows) continue;
+    box.classList.add("long");
+    box.tabIndex = 0;
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", table.caption?.textContent ?? "table");
+  }
+}
