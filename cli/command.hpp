@@ -43,6 +43,7 @@ void add_similarity(Commands& commands);
 void add_lattice(Commands& commands);
 void add_profile(Commands& commands);
 void add_summary(Commands& commands);
+void add_report(Commands& commands);
 void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);
 void add_matrix(Commands& commands);

@@ -70,6 +70,7 @@ void add_commands(Commands& commands) {
   add_lattice(commands);
   add_profile(commands);
   add_summary(commands);
+  add_report(commands);
   add_iterations(commands);
   add_correlate(commands);
   add_matrix(commands);

@@ -31,7 +31,10 @@ run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh readers 5; }
 
-./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite
+# Node.js that does not come from Debian has npm with it, and would be removed by Debian's.
+npm=()
+command -v npm > /dev/null || npm=(nodejs npm)
+./install.sh --tests clang libclang-rt-dev valgrind graphviz ccache mold chromium vite "${npm[@]}"
 [ $# -gt 0 ] || set -- release sanitizers fuzzers
 for step in "$@"; do "run_$step"; done
 echo "all long tests passed"

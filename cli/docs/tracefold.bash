@@ -73,7 +73,7 @@ _tracefold() {
   local cur prev words cword command="" word
   _init_completion || return
   local general="--threads --memory --max-size --quiet --verbose --wide --partial --reader --help"
-  local commands="reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify"
+  local commands="reduce filter group select write similarity lattice profile summary report iterations correlate matrix expand compare info verify"
   local options=""
   for word in "${words[@]:1:cword-1}"; do
     [[ " $commands " == *" $word "* ]] && command=$word && break
@@ -88,6 +88,7 @@ _tracefold() {
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --closed --max-nodes --on-limit" ;;
     profile) options="$general --trace --sort --top --group --function --function-groups --call-paths --quartiles --per-process --output --force --format --json --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order" ;;
     summary) options="$general --scope --per-process --format --json" ;;
+    report) options="$general --against --output --force" ;;
     iterations) options="$general --trace --json --region --begin-at --clusters --accuracy --keep-iterations --fold-unsure --loops --sweep --map --call-path --loop --rows --csv --bins --scale --output --force --format" ;;
     correlate) options="$general --trace --view --all-pairs --threshold --explain --metric --min-share --axes --grid --topology --over --loop --region --begin-at --max-shift --wrap --chance --top --output --force --format --json" ;;
     matrix) options="$general --trace --rows --split --metric --output --force --format --json" ;;
@@ -150,6 +151,7 @@ _tracefold() {
     -o | --output)
       case $command in
         lattice) _filedir '@(svg|dot|json|graphml|cxt)' ;;
+        report) _filedir '@(html|htm)' ;;
         profile | matrix | iterations | correlate) _filedir svg ;;
         reduce | write) _filedir '@(tar|zst|json|pftrace|gz)' ;;
         expand) _filedir '@(tar|zst|gz)' ;;

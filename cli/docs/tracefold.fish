@@ -4,7 +4,7 @@ function __tracefold_in
     __fish_seen_subcommand_from $argv
 end
 
-set -l commands reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify
+set -l commands reduce filter group select write similarity lattice profile summary report iterations correlate matrix expand compare info verify
 
 complete -c tracefold -f
 complete -c tracefold -n "not __tracefold_in $commands" -a reduce -d 'Keep one of each kind of process, write a small trace'
@@ -16,6 +16,7 @@ complete -c tracefold -n "not __tracefold_in $commands" -a similarity -d 'Print 
 complete -c tracefold -n "not __tracefold_in $commands" -a lattice -d 'Draw who does the work of whom'
 complete -c tracefold -n "not __tracefold_in $commands" -a profile -d 'Show how times are spread over processes'
 complete -c tracefold -n "not __tracefold_in $commands" -a summary -d 'Show how efficient a run is, and what costs it most'
+complete -c tracefold -n "not __tracefold_in $commands" -a report -d 'Write a page to look at'
 complete -c tracefold -n "not __tracefold_in $commands" -a iterations -d 'Find the iterations of the main loops'
 complete -c tracefold -n "not __tracefold_in $commands" -a correlate -d 'Find which behaviour explains which'
 complete -c tracefold -n "not __tracefold_in $commands" -a matrix -d 'Show who sends how much to whom'
@@ -41,7 +42,7 @@ complete -c tracefold -n "__tracefold_in $commands" -l reader -x -a 'own otf2' -
 
 complete -c tracefold -n '__tracefold_in reduce write' -s o -l output -r -d 'Folder, tar, or file for viewers, to make'
 complete -c tracefold -n '__tracefold_in expand' -s o -l output -r -d 'Folder or tar to make'
-complete -c tracefold -n '__tracefold_in reduce write lattice profile iterations correlate matrix expand' -l force -d 'Replace an existing output'
+complete -c tracefold -n '__tracefold_in reduce write lattice profile report iterations correlate matrix expand' -l force -d 'Replace an existing output'
 complete -c tracefold -n '__tracefold_in reduce write' -l dry-run -d 'Only say what would be kept, and how large'
 complete -c tracefold -n '__tracefold_in reduce write' -l iterations -x -a 'off 16 32 64 128' -d 'Keep so many clusters of iterations'
 complete -c tracefold -n '__tracefold_in reduce write' -l keep-ids -d 'Leave location ids as they were'
@@ -76,7 +77,7 @@ complete -c tracefold -n '__tracefold_in reduce filter group select write simila
 complete -c tracefold -n '__tracefold_in similarity' -l subsumption -d 'How much of the work of the column the row does'
 complete -c tracefold -n '__tracefold_in similarity' -l pairs -d 'The two processes of a group that differ most'
 complete -c tracefold -n '__tracefold_in reduce filter group select write similarity lattice profile summary iterations correlate matrix expand compare info verify' -l format -x -a 'table csv json' -d 'How to print'
-complete -c tracefold -n '__tracefold_in lattice' -s o -l output -r -d 'File to make'
+complete -c tracefold -n '__tracefold_in lattice report' -s o -l output -r -d 'File to make'
 complete -c tracefold -n '__tracefold_in lattice' -l full -d 'The whole concept lattice'
 complete -c tracefold -n '__tracefold_in lattice' -l closed -d 'Count calls through others, too'
 complete -c tracefold -n '__tracefold_in lattice' -l max-nodes -x -d 'Of the whole lattice'
@@ -143,6 +144,7 @@ complete -c tracefold -n '__tracefold_in reduce filter group select write simila
 
 complete -c tracefold -n '__tracefold_in reduce verify' -l anonymize -r -F -d 'Table of the names that codes replace'
 complete -c tracefold -n '__tracefold_in verify' -l against -r -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Anchor file of the original'
+complete -c tracefold -n '__tracefold_in report' -l against -r -k -a '(__fish_complete_suffix .otf2 .tar .tar.gz .tar.zst)' -d 'Say what changed to this trace'
 
 complete -c tracefold -n '__tracefold_in compare' -l between -x -d 'Compare processes of one trace, as group:0,rank:5'
 complete -c tracefold -n '__tracefold_in compare' -l align -x -d 'Compare two processes call by call, as rank:3,rank:3'

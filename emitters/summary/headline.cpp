@@ -382,6 +382,19 @@ const char* name_wait(Metric metric) {
   }
 }
 
+const char* name_paradigm(Paradigm paradigm) {
+  switch (paradigm) {
+    case Paradigm::point_to_point: return "MPI point-to-point";
+    case Paradigm::collective: return "MPI collective";
+    case Paradigm::synchronisation: return "MPI synchronisation";
+    case Paradigm::other_mpi: return "MPI, other";
+    case Paradigm::io: return "I/O";
+    case Paradigm::openmp: return "OpenMP runtime";
+    case Paradigm::accelerator: return "accelerator";
+    default: return "computation";
+  }
+}
+
 std::vector<std::string> write_headline(const Summary& summary) {
   return HeadlineWriter(summary).write();
 }

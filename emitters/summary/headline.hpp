@@ -17,5 +17,7 @@ std::string describe_part(const Summary& summary);
 std::string show_percent(double share);
 // "late sender", "wait at barrier", …
 const char* name_wait(Metric metric);
+// "MPI point-to-point"
+const char* name_paradigm(Paradigm paradigm);
 
 }  // namespace tracefold

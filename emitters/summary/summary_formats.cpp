@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
 
 namespace tracefold {
@@ -25,10 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6;
 constexpr std::size_t longest_name = 30;
 constexpr double good_efficiency = 0.8, poor_efficiency = 0.6;
-
-constexpr std::array<const char*, paradigm_count> paradigm_names{
-    "computation", "MPI point-to-point", "MPI collective", "MPI synchronisation", "MPI, other",
-    "I/O",         "OpenMP runtime",     "accelerator"};
 
 struct EfficiencyName {
   const char* name;
@@ -119,7 +114,7 @@ std::string paradigm_table(const Summary& run) {
       continue;
     const bool is_of_streams =
         k == static_cast<std::size_t>(Paradigm::accelerator) && run.streams > 0;
-    rows.push_back({paradigm_names[k], format_seconds(of.seconds),
+    rows.push_back({name_paradigm(static_cast<Paradigm>(k)), format_seconds(of.seconds),
                     is_of_streams || run.time <= 0 ? "" : show_percent(of.seconds / run.time),
                     of.waiting ? format_seconds(*of.waiting) : ""});
   }
@@ -222,19 +217,6 @@ std::optional<double> find_overall(const Summary& run) {
   return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
 }
 
-// The name of the folder that the trace is in, or of its file.
-std::string name_trace(const std::string& anchor) {
-  const auto end = anchor.rfind('/');
-  if (end == std::string::npos || end == 0)
-    return anchor;
-  const auto begin = anchor.rfind('/', end - 1);
-  const auto folder = anchor.substr(begin == std::string::npos ? 0 : begin + 1,
-                                    end - (begin == std::string::npos ? 0 : begin + 1));
-  if (folder == "traces" && begin != std::string::npos)
-    return name_trace(anchor.substr(0, begin) + "/x");
-  return folder;
-}
-
 std::string show_beside(const std::vector<Summary>& runs, const SummaryView& view) {
   std::string out;
   for (const auto& run : runs) {
@@ -252,29 +234,18 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     for (const auto& rank : runs[k].ranks)
       for (auto one : rank.computation)
         computation += one;
-    rows[0].push_back(fit_name(make_printable(name_trace(runs[k].trace)), 16));
+    rows[0].push_back(fit_name(make_printable(name_run(runs[k].trace)), 16));
     rows[1].push_back(show_count(runs[k].ranks.size()));
     rows[2].push_back(show_count(runs[k].threads));
     rows[3].push_back(format_seconds(runs[k].runtime));
     rows[4].push_back(format_seconds(computation));
   }
-  const auto add = [&](const std::string& name,
-                       const std::function<std::optional<double>(std::size_t)>& get) {
-    auto& row = rows.emplace_back(std::vector<std::string>{name});
-    for (std::size_t k = 0; k < runs.size(); ++k)
-      row.push_back(show_efficiency(get(k)));
-  };
-  for (const auto& one : efficiency_names)
-    if (matters(one, runs))
-      add(std::string(2 * one.level, ' ') + one.name,
-          [&](std::size_t k) { return runs[k].efficiencies.*one.value; });
-  add("computation scaling", [&](std::size_t k) { return find_scaling(runs, k); });
-  add("global efficiency", [&](std::size_t k) -> std::optional<double> {
-    const auto scaling = find_scaling(runs, k), overall = find_overall(runs[k]);
-    if (!scaling || !overall)
-      return std::nullopt;
-    return *scaling * *overall;
-  });
+  for (const auto& one : list_efficiencies(runs)) {
+    auto& row =
+        rows.emplace_back(std::vector<std::string>{std::string(2 * one.level, ' ') + one.name});
+    for (const auto& value : one.of_runs)
+      row.push_back(show_efficiency(value));
+  }
   return out + text_table(rows);
 }
 
@@ -349,7 +320,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   auto paradigms = Json::array();
   for (std::size_t p = 0; p < paradigm_count; ++p)
     if (run.paradigms[p].seconds > 0)
-      paradigms.push_back({{"paradigm", paradigm_names[p]},
+      paradigms.push_back({{"paradigm", name_paradigm(static_cast<Paradigm>(p))},
                            {"seconds", run.paradigms[p].seconds},
                            {"waiting_s", to_value(run.paradigms[p].waiting)}});
   out["paradigms"] = std::move(paradigms);
@@ -403,6 +374,43 @@ Json list_processes_json(const Summary& run) {
 
 }  // namespace
 
+std::string name_run(const std::string& anchor) {
+  const auto end = anchor.rfind('/');
+  if (end == std::string::npos || end == 0)
+    return anchor;
+  const auto begin = anchor.rfind('/', end - 1);
+  const auto folder = anchor.substr(begin == std::string::npos ? 0 : begin + 1,
+                                    end - (begin == std::string::npos ? 0 : begin + 1));
+  if (folder == "traces" && begin != std::string::npos)
+    return name_run(anchor.substr(0, begin) + "/x");
+  return folder;
+}
+
+std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
+  std::vector<EfficiencyRow> rows;
+  const auto add = [&](const char* name, const char* key, std::size_t level, const auto& get) {
+    auto& row = rows.emplace_back(EfficiencyRow{name, key, level, {}});
+    for (std::size_t k = 0; k < runs.size(); ++k)
+      row.of_runs.push_back(get(k));
+  };
+  for (const auto& one : efficiency_names)
+    if (matters(one, runs))
+      add(one.name, one.key, one.level,
+          [&](std::size_t k) { return runs[k].efficiencies.*one.value; });
+  if (runs.size() < 2)
+    return rows;
+
+  add("computation scaling", "computation_scaling", 0,
+      [&](std::size_t k) { return find_scaling(runs, k); });
+  add("global efficiency", "global", 0, [&](std::size_t k) -> std::optional<double> {
+    const auto scaling = find_scaling(runs, k), overall = find_overall(runs[k]);
+    if (!scaling || !overall)
+      return std::nullopt;
+    return *scaling * *overall;
+  });
+  return rows;
+}
+
 std::string to_table(const std::vector<Summary>& runs, const SummaryView& view) {
   return runs.size() == 1 ? show_one(runs[0], view) : show_beside(runs, view);
 }
@@ -443,8 +451,10 @@ std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
       add("efficiency", "computation_scaling", "value", show(find_scaling(runs, k)));
     for (std::size_t p = 0; p < paradigm_count; ++p)
       if (run.paradigms[p].seconds > 0) {
-        add("paradigm", paradigm_names[p], "seconds", show(run.paradigms[p].seconds));
-        add("paradigm", paradigm_names[p], "waiting_s", show(run.paradigms[p].waiting));
+        add("paradigm", name_paradigm(static_cast<Paradigm>(p)), "seconds",
+            show(run.paradigms[p].seconds));
+        add("paradigm", name_paradigm(static_cast<Paradigm>(p)), "waiting_s",
+            show(run.paradigms[p].waiting));
       }
     for (const auto& call : run.calls) {
       add("call", call.function, "seconds", show(call.seconds));

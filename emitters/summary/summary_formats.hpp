@@ -4,6 +4,8 @@
 
 #include "model/summary/summary.hpp"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,5 +18,18 @@ struct SummaryView {
 std::string to_table(const std::vector<Summary>& runs, const SummaryView& view);
 std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view);
 std::string to_json(const std::vector<Summary>& runs, const SummaryView& view);
+
+// The name of the folder that the trace is in, or of its file.
+std::string name_run(const std::string& anchor);
+
+// The efficiencies that say anything of these runs, the general ones before what they are made of;
+// of several runs also how computation scales from the first one on.
+struct EfficiencyRow {
+  const char* name;
+  const char* key;
+  std::size_t level;                           // below another one
+  std::vector<std::optional<double>> of_runs;  // none: not known
+};
+std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs);
 
 }  // namespace tracefold

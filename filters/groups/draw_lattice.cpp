@@ -144,6 +144,7 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, CompareBy by,
 
     if (const auto intent = graph[n].intent) {
       node.processes = name_places(plan, members[*intent]);
+      node.members = members[*intent];
       node.count = weights[*intent];
     }
 

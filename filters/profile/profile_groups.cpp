@@ -38,11 +38,11 @@ class Block {
         1, most_bytes / (quantities * sizeof(std::uint64_t)) / std::max<std::size_t>(processes, 1));
   }
 
-  Block(std::size_t first_row, std::size_t rows, std::size_t processes, std::size_t counters)
-      : counters(counters), first_row_(first_row), rows_(rows), processes_(processes) {
+  Block(std::size_t first_row, std::size_t rows, std::size_t processes, std::size_t counter_count)
+      : counters(counter_count), first_row_(first_row), rows_(rows), processes_(processes) {
     for (auto* values : {&visits, &inclusive, &exclusive})
       values->resize(rows * processes);
-    for (auto& values : this->counters)
+    for (auto& values : counters)
       values.resize(rows * processes);
   }
 

@@ -25,6 +25,7 @@ struct LatticeDrawing {
     // Of the attributes that stand here those that lead to the others: calls by functions that no
     // other of them calls.
     std::vector<std::string> entries = {};
+    std::vector<std::size_t> members = {};  // those that stand here, as indexes of the plan
 
     bool operator==(const Node&) const = default;
   };

@@ -58,9 +58,9 @@ Metric choose_file_metric(std::string_view name) {
 std::optional<Metric> find_by_name(std::string_view name) {
   if (name.starts_with("file_"))
     return choose_file_metric(name);
-  const auto blanks = " " + std::string(name) + " ";
+  const auto word = " " + std::string(name) + " ";
   for (const auto& n : mpi_names)
-    if (n.begin.empty() ? n.names.find(blanks) != n.names.npos : name.starts_with(n.begin))
+    if (n.begin.empty() ? n.names.find(word) != n.names.npos : name.starts_with(n.begin))
       return n.metric;
 
   return std::nullopt;

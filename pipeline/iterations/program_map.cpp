@@ -4,7 +4,6 @@
 #include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/map_pass.hpp"
-#include "pipeline/iterations/program_values.hpp"
 #include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
@@ -62,18 +61,24 @@ bool has_all_series(const StoredProgram& stored, std::size_t loop,
   });
 }
 
-IterationMap make_map(const Archive& archive, const StoredLoop& loop, const ShownMetric& metric,
-                      std::size_t most_cells) {
+IterationMap make_stored_map(const StoredLoop& loop, const ShownMetric& metric,
+                             std::size_t most_cells) {
   IterationMap map;
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
-  map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   map.loop = loop.number();
   map.processes = loop.list_processes();
   for (auto process : map.processes)
     map.iterations = std::max(map.iterations, loop.count_iterations(process));
   make_cells(map, most_cells);
 
+  return map;
+}
+
+IterationMap make_map(const Archive& archive, const StoredLoop& loop, const ShownMetric& metric,
+                      std::size_t most_cells) {
+  auto map = make_stored_map(loop, metric, most_cells);
+  map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   return map;
 }
 
@@ -155,6 +160,13 @@ std::vector<std::optional<StandIn>> list_themselves(std::size_t processes) {
   return out;
 }
 
+// A map whose cells are those of its processes, and their sums where these are known better.
+void fill_own_values(IterationMap& map, const StoredLoop& loop, const StoredSeries& series) {
+  fill_map(map, loop, series, list_themselves(loop.stored().size()));
+  if (loop.stored().detail().iterations_per_column == 1 && map.per_column == 1)
+    map.exact_sums = series.list_sums(map.processes);
+}
+
 // Means over processes, in columns of so many iterations.
 std::vector<double> list_means(const IterationMap& map, const StoredLoop& loop,
                                const StoredSeries& series,
@@ -191,10 +203,13 @@ IterationMap read_program_map(const Archive& archive, const WholeProgram& progra
       options.call_path.empty()
           ? StoredSeries(loop, metric)
           : StoredSeries(loop, metric, program.calls, list_asked_paths(program, options.call_path));
-  fill_map(map, loop, series, list_themselves(stored.size()));
-  if (stored.detail().iterations_per_column == 1 && map.per_column == 1)
-    map.exact_sums = series.list_sums(map.processes);
+  fill_own_values(map, loop, series);
+  return map;
+}
 
+IterationMap read_program_map(const StoredLoop& loop, const ShownMetric& metric, std::size_t most) {
+  auto map = make_stored_map(loop, metric, most);
+  fill_own_values(map, loop, StoredSeries(loop, metric));
   return map;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
+#include "pipeline/iterations/program_values.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 #include "pipeline/program/whole_program.hpp"
 
@@ -14,6 +15,10 @@ namespace tracefold {
 // Error(usage) where there is no such metric or loop, Error(input) where what is stored is damaged.
 IterationMap read_program_map(const Archive& archive, const WholeProgram& program,
                               const MapOptions& options);
+
+// The same of a sum of stored columns, not of call paths, without what the trace says of units.
+IterationMap read_program_map(const StoredLoop& loop, const ShownMetric& metric,
+                              std::size_t most_cells = tracefold::most_cells);
 
 // The same beside what is left of it in the reduced trace: each process as the kept one that stands
 // for it, and each iteration as the kept one. Not of call paths. Throws as above.

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* changed_meanwhile = "its files have changed while they were read";
 
-std::string find_anchor(const fs::path& output) {
+std::string name_anchor(const fs::path& output) {
   return (output / "traces.otf2").string();
 }
 
@@ -36,7 +36,7 @@ bool is_there(const fs::path& path) {
 // Why an output that is there is not what this trace would be reduced to; none: it is.
 std::optional<std::string> find_difference(const fs::path& output, const Archive& original) try {
   Diagnostics ignored;
-  const Archive reduced(find_anchor(output), ignored);
+  const Archive reduced(name_anchor(output), ignored);
   if (!was_written_by_us(reduced.facts()))
     return "it was not made by tracefold";
   const auto beside = read_plan_beside(reduced);
@@ -91,7 +91,7 @@ std::optional<std::string> find_reason_to_keep(const FoundTrace& found, const Ar
   if (count_warnings() > 0)
     return "there were warnings";
 
-  const Archive reduced(find_anchor(found.output), context.diagnostics);
+  const Archive reduced(name_anchor(found.output), context.diagnostics);
   const auto verified = verify(reduced, original, context.read_as("verify"), context.diagnostics);
   if (!verified.is_related || !verified.holds())
     return "the reduced trace did not pass the verification";

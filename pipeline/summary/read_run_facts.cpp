@@ -290,7 +290,7 @@ RunFacts begin_facts(const PlanSession& session) {
   return out;
 }
 
-RunFacts read_original(PlanSession& session, const RunPartOptions& options) {
+ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto& plan = session.plan();
   const auto& context = session.context();
   std::optional<FoldOptions> folding;
@@ -321,17 +321,17 @@ RunFacts read_original(PlanSession& session, const RunPartOptions& options) {
   if (!packed)
     throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
   recorded.program.reset();
-  const StoredProgram stored(std::move(packed->bytes));
+  auto stored = std::make_shared<const StoredProgram>(std::move(packed->bytes));
 
   auto out = begin_facts(session);
   out.processes = plan.processes;
   out.groups = list_computed_groups(plan);
-  ProgramReader(stored, out).read(options.part == RunPart::window ? RunPart::run : options.part);
+  ProgramReader(*stored, out).read(options.part == RunPart::window ? RunPart::run : options.part);
   if (options.part == RunPart::window) {
     out.part = RunPart::window;
     out.window = options.window_words;
   }
-  return out;
+  return {std::move(out), std::move(stored)};
 }
 
 // Of a reduced trace without profiles.
@@ -389,9 +389,7 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
 
 }  // namespace
 
-RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
-                        const Context& context) {
-  PlanSession session(std::move(archive), context);
+ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   if (is_whole(session.archive().facts()))
     return read_original(session, options);
 
@@ -403,14 +401,20 @@ RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOpt
         .hint("take the original");
   session.ask_for_all();
   if (!session.program())
-    return read_kept(session, options);
+    return {read_kept(session, options), nullptr};
 
   session.require_groups();
   auto out = begin_facts(session);
   out.processes = session.plan().processes;
   out.groups = list_computed_groups(session.plan());
   ProgramReader(*session.program()->stored, out).read(options.part);
-  return out;
+  return {std::move(out), session.program()->stored};
+}
+
+RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                        const Context& context) {
+  PlanSession session(std::move(archive), context);
+  return read_run(session, options).facts;
 }
 
 }  // namespace tracefold

@@ -13,6 +13,8 @@
 #include "model/time_window.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/context.hpp"
+#include "pipeline/program/stored_program.hpp"
+#include "pipeline/reduce/plan_session.hpp"
 
 #include <memory>
 #include <optional>
@@ -28,5 +30,14 @@ struct RunPartOptions {
 
 RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
                         const Context& context);
+
+// The same of a trace that nothing was read of yet, with what it was computed from. The plan of the
+// session has profiles and groups then; that of an original also representatives.
+struct ReadRun {
+  RunFacts facts;
+  // What every process did; null: only what the kept processes did is known.
+  std::shared_ptr<const StoredProgram> program;
+};
+ReadRun read_run(PlanSession& session, const RunPartOptions& options);
 
 }  // namespace tracefold

@@ -9,6 +9,7 @@ the loss and whom it is of, and load balance, serialisation and transfer are tho
 0.001; of a reduced trace to 1 %. Shares no code with tracefold.
 """
 
+import html
 import json
 import pathlib
 import re
@@ -542,6 +543,21 @@ def check_figures(truth, run, bound, what):
     return faults
 
 
+def check_page(tracefold, trace, wanted):
+    """The page of a report begins with that sentence, which leads to a view that is there."""
+    page = trace.parent / "report.html"
+    checked = [sys.executable, str(pathlib.Path(__file__).with_name("report_check.py")), tracefold, str(page), str(trace)]
+    for command in ([tracefold, "report", "-q", str(trace), "-o", str(page)], checked):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            return [f"report: {done.stderr.strip()}"]
+    finding = re.search(r'<p class="finding"><a href="#view=[^"]*">(.*?)</a>', page.read_text())
+    if not finding:
+        return ["report: the first sentence leads to no view"]
+    sentence = html.unescape(finding[1])
+    return [f"report: does not say '{words}': {sentence}" for words in wanted if not re.search(words, sentence, re.I)]
+
+
 def check(tracefold, cause, folder):
     program, wanted = cause(str(folder / "trace"))
     run, fault = summarize(tracefold, folder / "trace" / "traces.otf2")
@@ -552,6 +568,7 @@ def check(tracefold, cause, folder):
     if run["scope"] != "loop" or run["iterations"] != STEPS:
         faults.append(f"is of {run['scope']} with {run['iterations']} iterations")
     faults += check_figures(program.truth, run, 0.001, "trace")
+    faults += check_page(tracefold, folder / "trace" / "traces.otf2", wanted)
 
     reduced = folder / "reduced"
     done = subprocess.run([tracefold, "reduce", "-q", str(folder / "trace" / "traces.otf2"), "-o", str(reduced)],

@@ -35,6 +35,7 @@ TEST(DrawLattice, HasEachSetAndEachPairOnce) {
   EXPECT_EQ(drawing.nodes[1].count, 1u);
   EXPECT_EQ(drawing.nodes[1].reaching, 2u);
   EXPECT_THAT(drawing.nodes[2].processes, ElementsAre("rank 1,3"));
+  EXPECT_THAT(drawing.nodes[2].members, ElementsAre(1, 3));
   EXPECT_THAT(drawing.nodes[2].attributes, ElementsAre("main -> g"));
   EXPECT_EQ(drawing.nodes[2].count, 2u);
   EXPECT_EQ(drawing.nodes[2].reaching, 3u);

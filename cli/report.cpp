@@ -1,0 +1,139 @@
+#include "cli/command.hpp"
+#include "cli/options.hpp"
+#include "cli/printing.hpp"
+
+#include "base/publish.hpp"
+#include "base/text.hpp"
+#include "emitters/report/report_page.hpp"
+#include "emitters/summary/summary_formats.hpp"
+#include "filters/comparison/compare_runs.hpp"
+#include "filters/comparison/find_cause.hpp"
+#include "pipeline/comparison/compare_iterations.hpp"
+#include "pipeline/comparison/read_compared_run.hpp"
+#include "pipeline/report/read_report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold::cli {
+
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> traces;
+  std::string against, out;
+  bool force = false;
+};
+
+void check(const ReportOptions& options) {
+  if (options.traces.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint("as in 'tracefold report app/traces.otf2 -o report.html'");
+  if (options.out.empty())
+    throw Error(ErrorKind::usage, "no file is given that the report goes to")
+        .hint("as in -o report.html; - is stdout");
+  if (!options.against.empty() && options.traces.size() > 1)
+    throw Error(ErrorKind::usage, "--against compares one trace with another one")
+        .hint("give one trace, or leave --against out");
+  if (options.out == "-")
+    return;
+
+  const auto ending = to_lower(std::filesystem::path(options.out).extension().string());
+  if (ending != ".html" && ending != ".htm")
+    throw Error(ErrorKind::usage, fmt::format("-o {}: a report is a page of HTML", options.out))
+        .hint("name a file that ends in .html");
+  check_file_replaceable(options.out, options.force);
+}
+
+RunComparison compare_with(Session& session, const std::string& first, const std::string& second) {
+  PlanSession opened_a(open_trace(first, session.diagnostics), session.context());
+  const auto a = read_compared_run(opened_a, {}, first);
+  PlanSession opened_b(open_trace(second, session.diagnostics), session.context());
+  const auto b = read_compared_run(opened_b, {}, second);
+
+  const auto runs = join_runs(a, b);
+  auto out = compare_runs(runs, Measure::time);
+  const auto iterations_of =
+      out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
+  find_cause(runs, iterations_of, out);
+  // A page is passed on, and tells no more of where traces lie.
+  out.a.name = name_run(first);
+  out.b.name = name_run(second);
+  return out;
+}
+
+// The command that makes a small trace, or a more accurate one; nothing where that is good.
+std::string choose_remedy(const Report& report) {
+  const auto small = report.name + "-small";
+  if (!report.fold)
+    return fmt::format("tracefold reduce {}/traces.otf2 -o {}", report.name, small);
+  const auto& errors = report.fold->errors;
+  const bool is_good =
+      errors && grade_error(errors->of_processes.all) == ErrorGrade::good &&
+      (!errors->of_iterations || grade_error(errors->of_iterations->all) == ErrorGrade::good);
+  if (is_good && report.fold->keeps_profiles)
+    return {};
+  return "tracefold reduce ORIGINAL/traces.otf2 --accuracy 5% -o better";
+}
+
+int run_report(Session& session, const ReportOptions& options) {
+  check(options);
+  auto report =
+      read_report(open_trace(options.traces.front(), session.diagnostics), session.context());
+  report.name = name_run(options.traces.front());
+  for (std::size_t k = 1; k < options.traces.size(); ++k)
+    report.runs.push_back(
+        read_summary(open_trace(options.traces[k], session.diagnostics), session.context()));
+  if (!options.against.empty())
+    report.changes = compare_with(session, options.traces.front(), options.against);
+  report.remedy = choose_remedy(report);
+
+  const auto layout = text_layout();
+  set_text_layout({});  // a page is no terminal
+  const auto page = write_report_page(report);
+  set_text_layout(layout);
+
+  session.clear_line();
+  if (options.out == "-") {
+    print(page);
+    return 0;
+  }
+  publish_file(options.out, page, options.force);
+  session.note(fmt::format("the report of {} ({}) is in {}", make_printable(report.name),
+                           format_bytes(page.size()), make_printable(options.out)));
+  return 0;
+}
+
+}  // namespace
+
+void add_report(Commands& commands) {
+  auto options = std::make_shared<ReportOptions>();
+  auto* command = commands.add(
+      "report", "Write a page to look at: what a run did, what costs most, and who.",
+      "  tracefold report app/traces.otf2 -o report.html\n"
+      "  tracefold report today/traces.otf2 --against monday/traces.otf2 -o report.html\n"
+      "  tracefold report run4/traces.otf2 run16/traces.otf2 run64/traces.otf2 -o report.html",
+      options, run_report);
+
+  command
+      ->add_option("TRACE", options->traces,
+                   "Anchor files; of several, efficiencies stand beside each other")
+      ->option_text("...");
+  command->add_option("--against", options->against, "Say what changed to this trace")
+      ->option_text("TRACE")
+      ->check(not_empty());
+  command->add_option("-o,--output", options->out, "The page to write; - is stdout")
+      ->option_text("FILE.html");
+  command->add_flag("--force", options->force, "Replace an existing output");
+
+  command->footer(
+      "The page needs no network, and nothing besides itself. It begins with what\n"
+      "summary says of the first trace; what follows is of its whole program.\n\n" +
+      command->get_footer());
+}
+
+}  // namespace tracefold::cli

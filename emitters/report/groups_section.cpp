@@ -1,0 +1,71 @@
+#include "emitters/report/page_sections.hpp"
+
+#include "base/text.hpp"
+#include "emitters/groups/reason_formats.hpp"
+#include "emitters/report/html.hpp"
+#include "emitters/report/page_words.hpp"
+#include "emitters/tables.hpp"
+#include "model/plan.hpp"
+#include "model/process_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_group_rows = 200;
+constexpr std::size_t longest_list = 60, longest_reason = 200;
+
+// "least / mean / most" with a bar.
+std::string show_range(const std::optional<ReportRange>& range, double most) {
+  if (!range)
+    return "not known";
+  return fmt::format(
+      "<span class=\"range\" data-least=\"{:.9g}\" data-mean=\"{:.9g}\" data-most=\"{:.9g}\">"
+      "{} / {} / {}</span> {}",
+      range->least, range->mean, range->most, format_seconds(range->least),
+      format_seconds(range->mean), format_seconds(range->most), draw_range(*range, most));
+}
+
+}  // namespace
+
+std::string write_groups_section(const Report& report) {
+  std::string out = "<section id=\"groups\"><h2>Groups</h2>\n";
+  if (report.groups.empty())
+    return out + write_unknown("No processes were recorded.") + "</section>\n";
+
+  Plan plan;
+  plan.processes = report.runs.front().processes;
+  double most_computation = 0, most_waiting = 0;
+  for (const auto& group : report.groups) {
+    if (group.computation)
+      most_computation = std::max(most_computation, group.computation->most);
+    if (group.waiting)
+      most_waiting = std::max(most_waiting, group.waiting->most);
+  }
+
+  const bool has_ranks = report.runs.front().has_ranks;
+  HtmlTable table(
+      "Processes that do the same work",
+      {"group", "#processes", has_ranks ? "ranks" : "which", "why it is apart", "representative",
+       "#computation: least / mean / most", "#waiting: least / mean / most"});
+  const auto shown = std::min(report.groups.size(), most_group_rows);
+  for (std::size_t g = 0; g < shown; ++g) {
+    const auto& group = report.groups[g];
+    const auto reason = group.reason.fewest.empty() ? "" : describe_reason(group.reason);
+    const auto list = [&](const std::vector<std::size_t>& who) {
+      return who.empty() ? std::string() : shorten(list_places(plan, who), longest_list);
+    };
+    table.add(
+        {write_name(group.name), show_count(group.members.size()), escape_html(list(group.members)),
+         escape_html(shorten(reason, longest_reason)), escape_html(list(group.representatives)),
+         show_range(group.computation, most_computation), show_range(group.waiting, most_waiting)},
+        fmt::format(" data-group=\"{}\" tabindex=\"0\"", g));
+  }
+  return out + table.write() + tell_rest(shown, report.groups.size(), "groups") + "</section>\n";
+}
+
+}  // namespace tracefold

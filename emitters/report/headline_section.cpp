@@ -1,0 +1,136 @@
+#include "emitters/report/page_sections.hpp"
+
+#include "emitters/report/html.hpp"
+#include "emitters/report/page_words.hpp"
+#include "emitters/summary/headline.hpp"
+#include "emitters/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+bool is_seen_in_maps(const Summary& run) {
+  const auto& found = run.finding;
+  if (run.finding_is_around)
+    return false;
+  switch (found.loss) {
+    case Loss::load_balance:
+    case Loss::serialisation:
+    case Loss::iterations: return true;
+    case Loss::openmp:
+      return found.culprit == Culprit::thread || found.culprit == Culprit::idle_threads;
+    default: return false;
+  }
+}
+
+bool has_metric(const Report& report, const char* name) {
+  const auto& maps = report.loops.front().maps;
+  return std::any_of(maps.begin(), maps.end(),
+                     [&](const PooledMap& map) { return map.metric == name; });
+}
+
+// Whether the matrix has this metric.
+bool has_matrix(const Report& report, const char* name) {
+  if (!report.matrix)
+    return false;
+  const auto& metrics = report.matrix->metrics;
+  return std::any_of(metrics.begin(), metrics.end(),
+                     [&](const ReportMatrix::Metric& one) { return one.metric == name; });
+}
+
+// Whom processes wait for is seen in the matrix where that is because of messages.
+bool is_seen_in_matrix(const Finding& found) {
+  return found.loss == Loss::serialisation &&
+         (found.culprit == Culprit::sender || found.culprit == Culprit::receiver ||
+          found.culprit == Culprit::chain);
+}
+
+// The group that all of them are in, where it tells anything: "&group=2".
+std::string choose_group(const Report& report, const std::vector<std::size_t>& who) {
+  if (who.empty() || report.groups.size() < 2)
+    return {};
+  const auto group = report.group_of[who.front()];
+  const bool is_one = std::all_of(who.begin(), who.end(),
+                                  [&](std::size_t p) { return report.group_of[p] == group; });
+  const auto members = report.groups[group].members.size();
+  return is_one && 2 * members <= report.group_of.size() ? fmt::format("&group={}", group)
+                                                         : std::string();
+}
+
+std::string choose_loop(const Report& report, std::size_t number) {
+  for (std::size_t k = 0; k < report.loops.size(); ++k)
+    if (report.loops[k].number == number)
+      return fmt::format("&loop={}", k);
+  return "&loop=0";
+}
+
+std::string choose_function(const Report& report, const std::string& name) {
+  const auto at = std::find_if(report.functions.begin(), report.functions.end(),
+                               [&](const ReportFunction& one) { return one.name == name; });
+  return at == report.functions.end() ? std::string()
+                                      : fmt::format("&function={}", at - report.functions.begin());
+}
+
+std::string describe_size(const Summary& run) {
+  auto out = fmt::format("{} {}", show_count(run.ranks.size()),
+                         run.has_ranks ? (run.ranks.size() == 1 ? "rank" : "ranks")
+                                       : (run.ranks.size() == 1 ? "process" : "processes"));
+  if (run.threads > run.ranks.size())
+    out += fmt::format(" with {} threads", show_count(run.threads));
+  if (run.streams > 0)
+    out += fmt::format(", {} accelerator streams", show_count(run.streams));
+  out += fmt::format("; {}", describe_part(run));
+  if (run.iterations > 0)
+    out += fmt::format(" of {} iterations", show_count(run.iterations));
+  out += fmt::format(" takes {}", format_seconds(run.runtime));
+  if (run.loop_share && *run.loop_share < 0.9)
+    out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",
+                       show_percent(*run.loop_share));
+  return out + ".";
+}
+
+}  // namespace
+
+std::string choose_finding_view(const Report& report) {
+  const auto& run = report.runs.front();
+  const auto& found = run.finding;
+  const bool has_maps = !report.loops.empty() && !report.loops.front().maps.empty();
+  if (found.loss == Loss::none)
+    return has_maps ? "#view=iterations&loop=0&metric=computation" : "#tiles";
+
+  if (is_seen_in_matrix(found) && has_matrix(report, "waiting"))
+    return "#view=matrix&metric=waiting" + choose_group(report, found.who);
+  if (has_maps && is_seen_in_maps(run)) {
+    // In operations of all, those that come last are the ones that do not wait.
+    const bool waits = found.loss == Loss::serialisation && has_metric(report, "waiting");
+    return fmt::format("#view=iterations{}&metric={}&rows=rank&pool=largest{}",
+                       choose_loop(report, found.loss == Loss::iterations ? found.loop : 0),
+                       waits ? "waiting" : "computation", choose_group(report, found.who));
+  }
+  const bool is_of_messages = (found.loss == Loss::transfer || found.loss == Loss::communication) &&
+                              found.paradigm == Paradigm::point_to_point;
+  if (is_of_messages && has_matrix(report, "messages"))
+    return "#view=matrix&metric=messages";
+  if (const auto function = choose_function(report, found.call.function); !function.empty())
+    return "#view=functions" + function + choose_group(report, found.who);
+  return "#groups";
+}
+
+std::string write_page_headline(const Report& report) {
+  const auto& run = report.runs.front();
+  auto out = fmt::format("<header id=\"headline\"><h1>{}</h1>\n", write_name(report.name));
+  const auto lines = write_headline(run);
+  out += fmt::format("<p class=\"finding\"><a href=\"{}\">{}</a></p>\n",
+                     escape_html(choose_finding_view(report)),
+                     escape_html(begin_with_capital(lines.front())));
+  for (std::size_t k = 1; k < lines.size(); ++k)
+    out += fmt::format("<p class=\"waiting\">{}</p>\n", escape_html(lines[k]));
+  out += fmt::format("<p class=\"run\">{}</p>\n", escape_html(describe_size(run)));
+  return out + fmt::format("<p class=\"fold\">{}</p></header>\n", describe_fold(report));
+}
+
+}  // namespace tracefold

@@ -1,0 +1,138 @@
+#include "emitters/report/html.hpp"
+
+#include "base/utf8.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::string_view no_character = "\xef\xbf\xbd";  // U+FFFD
+
+// Characters that turn the direction of writing, part lines, or are not seen.
+bool is_hidden(std::uint32_t code) {
+  return code == 0xad || code == 0x34f || code == 0x61c || code == 0x180e ||
+         (code >= 0x200b && code <= 0x200f && code != 0x200c && code != 0x200d) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+         code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+// Codes that XML and HTML take for no characters.
+bool is_no_character(std::uint32_t code) {
+  return (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
+}
+
+void add_picture(std::uint32_t code, std::string& out) {
+  const auto picture = code == 0x7f ? 0x2421u : 0x2400u + code;
+  out += static_cast<char>(0xe0 | (picture >> 12));
+  out += static_cast<char>(0x80 | ((picture >> 6) & 0x3f));
+  out += static_cast<char>(0x80 | (picture & 0x3f));
+}
+
+template <class Write>
+std::string write_lines(std::string_view text, Write&& write) {
+  std::string out;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    out += write(text.substr(0, end));
+    if (end == std::string_view::npos)
+      break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string make_visible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = read_character(text, at);
+    if (!character) {
+      out += no_character;
+      ++at;
+      continue;
+    }
+    const auto code = character->code;
+    if (code < 0x20 || code == 0x7f)
+      add_picture(code, out);
+    else if (is_control(code) || is_hidden(code))
+      out += fmt::format("⟨U+{:04X}⟩", code);
+    else if (is_no_character(code))
+      out += no_character;
+    else
+      out += text.substr(at, character->bytes);
+    at += character->bytes;
+  }
+  return out;
+}
+
+std::string make_lines_visible(std::string_view text) {
+  return write_lines(text, make_visible);
+}
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : make_visible(text))
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c; break;
+    }
+  return out;
+}
+
+std::string escape_lines(std::string_view text) {
+  return write_lines(text, escape_html);
+}
+
+std::string write_name(std::string_view name) {
+  return "<bdi>" + escape_html(name) + "</bdi>";
+}
+
+std::string write_script_json(const nlohmann::ordered_json& value) {
+  std::string out;
+  for (const char c : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace))
+    if (c == '<' || c == '>' || c == '&')
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  return out;
+}
+
+HtmlTable::HtmlTable(std::string caption, std::vector<std::string> columns)
+    : caption_(std::move(caption)), columns_(std::move(columns)) {}
+
+void HtmlTable::add(std::vector<std::string> cells, std::string attributes) {
+  rows_ += "<tr" + attributes + ">";
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const bool is_number = k < columns_.size() && columns_[k].starts_with('#');
+    if (k == 0)
+      rows_ += "<th scope=\"row\">" + cells[k] + "</th>";
+    else
+      rows_ += (is_number ? "<td class=\"number\">" : "<td>") + cells[k] + "</td>";
+  }
+  rows_ += "</tr>\n";
+}
+
+std::string HtmlTable::write() const {
+  std::string out = "<table><caption>" + escape_html(caption_) + "</caption>\n<thead><tr>";
+  for (const auto& column : columns_) {
+    const bool is_number = column.starts_with('#');
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number ? " class=\"number\"" : "",
+                       escape_html(is_number ? column.substr(1) : column));
+  }
+  return out + "</tr></thead>\n<tbody>\n" + rows_ + "</tbody></table>\n";
+}
+
+}  // namespace tracefold

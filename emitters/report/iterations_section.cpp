@@ -1,0 +1,92 @@
+#include "emitters/report/page_sections.hpp"
+
+#include "emitters/report/html.hpp"
+#include "emitters/report/page_words.hpp"
+#include "emitters/tables.hpp"
+
+#include "base/ranges.hpp"
+#include "base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t longest_kept_list = 60;
+
+// Over columns: the least of the least values, the mean of the means, and the most.
+ReportRange sum_up(const PooledMap& map) {
+  ReportRange out;
+  std::size_t known = 0;
+  for (std::size_t c = 0; c < map.columns; ++c) {
+    if (!std::isfinite(map.mean[c]))
+      continue;
+    out.least = known == 0 ? map.minimum[c] : std::min<double>(out.least, map.minimum[c]);
+    out.most = known == 0 ? map.maximum[c] : std::max<double>(out.most, map.maximum[c]);
+    out.mean += map.mean[c];
+    ++known;
+  }
+  if (known > 0)
+    out.mean /= static_cast<double>(known);
+  return out;
+}
+
+std::string show_value(const std::string& unit, double value) {
+  if (unit == "s")
+    return format_seconds(value);
+  if (unit == "B")
+    return format_bytes(static_cast<std::uint64_t>(std::llround(std::max(value, 0.0))));
+  return fmt::format("{:.4g}", value);
+}
+
+// From 0 on, as other commands take them.
+std::string list_kept(const std::vector<std::uint32_t>& kept) {
+  return shorten(to_ranges({kept.begin(), kept.end()}), longest_kept_list);
+}
+
+}  // namespace
+
+std::string write_iterations_section(const Report& report) {
+  std::string out = "<section id=\"iterations\"><h2>Iterations</h2>\n";
+  if (report.runs.front().kept_of)
+    return out +
+           write_unknown(
+               "What the iterations of the original did is not known: the reduced trace "
+               "keeps no profiles of all processes.") +
+           "</section>\n";
+  if (report.loops.empty())
+    return out +
+           write_unknown(
+               "No loop was found: this page is of the whole run, without its start and "
+               "its end where MPI was recorded.") +
+           "</section>\n";
+  if (!report.has_iterations)
+    return out + write_unknown("What single iterations did was not kept.") + "</section>\n";
+
+  out += "<div class=\"view\" data-view=\"iterations\"></div>\n";
+  HtmlTable table("Iterations of all processes",
+                  {"loop", "#iterations", "what", "#least", "#mean", "#most"});
+  for (std::size_t k = 0; k < report.loops.size(); ++k) {
+    const auto& loop = report.loops[k];
+    for (const auto& map : loop.maps) {
+      const auto range = sum_up(map);
+      table.add({write_name(loop.name), show_count(loop.iterations), escape_html(map.label),
+                 show_value(map.unit, range.least), show_value(map.unit, range.mean),
+                 show_value(map.unit, range.most)},
+                fmt::format(" data-loop=\"{}\" data-metric=\"{}\"", k, escape_html(map.metric)));
+    }
+  }
+  out += table.write();
+  for (const auto& loop : report.loops)
+    if (!loop.kept.empty())
+      out += fmt::format("<p class=\"kept\">Of {}, {} of {} iterations are kept: {}.</p>\n",
+                         write_name(loop.name), show_count(loop.kept.size()),
+                         show_count(loop.iterations), list_kept(loop.kept));
+  return out + "</section>\n";
+}
+
+}  // namespace tracefold

@@ -1,0 +1,109 @@
+#include "emitters/report/page_words.hpp"
+
+#include "base/text.hpp"
+#include "emitters/report/html.hpp"
+#include "emitters/svg.hpp"
+#include "emitters/tables.hpp"
+#include "model/process_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace tracefold {
+
+namespace {
+
+constexpr double good_value = 0.8, fair_value = 0.6;
+constexpr double bar_width = 120, bar_height = 12;
+
+std::string begin_bar() {
+  return fmt::format(
+      "<svg class=\"bar\" aria-hidden=\"true\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\">",
+      bar_width, bar_height);
+}
+
+std::string draw_piece(const char* kind, double from, double to, double top, double height) {
+  return fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", kind,
+                     write_length(from), write_length(top), write_length(std::max(to - from, 0.5)),
+                     write_length(height));
+}
+
+std::string describe_loops(const ReportFold& fold) {
+  std::uint64_t all = 0, kept = 0;
+  for (const auto& loop : fold.loops) {
+    all += loop.iterations;
+    kept += loop.kept;
+  }
+  return all == 0 ? std::string()
+                  : fmt::format(" and {} of {} iterations", show_count(kept), show_count(all));
+}
+
+}  // namespace
+
+std::string begin_with_capital(std::string text) {
+  if (!text.empty())
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+const char* rate_efficiency(double value) {
+  return value >= good_value ? "good" : value >= fair_value ? "fair" : "poor";
+}
+
+std::string describe_fold(const Report& report) {
+  if (!report.fold)
+    return "This is the whole trace: nothing of it was left out.";
+  const auto& fold = *report.fold;
+  auto out = fmt::format("Of the {} processes, {} {} kept{}", show_count(fold.processes),
+                         show_count(fold.kept_processes), fold.kept_processes == 1 ? "is" : "are",
+                         describe_loops(fold));
+  if (!fold.keeps_profiles)
+    return out + "; what the others did is not known, and this page is of the kept processes only.";
+  if (!fold.errors)
+    return out + "; what that costs was not measured.";
+  out += fmt::format("; that costs {} of all time over processes ({})",
+                     format_percent(fold.errors->of_processes.all),
+                     to_text(grade_error(fold.errors->of_processes.all)));
+  if (fold.errors->of_iterations)
+    out += fmt::format(", {} over iterations ({})", format_percent(fold.errors->of_iterations->all),
+                       to_text(grade_error(fold.errors->of_iterations->all)));
+  return out + ". This page is of all processes.";
+}
+
+std::string name_report_process(const Report& report, std::size_t process) {
+  return name_process(report.runs.front().processes[process]);
+}
+
+std::string write_unknown(const std::string& sentence) {
+  return "<p class=\"unknown\">" + escape_html(sentence) + "</p>\n";
+}
+
+std::string draw_range(const ReportRange& range, double most) {
+  if (!(most > 0))
+    return {};
+  const auto scale = bar_width / most;
+  return begin_bar() + draw_piece("range", range.least * scale, range.most * scale, 2, 8) +
+         draw_piece("mean", range.mean * scale - 1, range.mean * scale + 1, 0, bar_height) +
+         "</svg>";
+}
+
+std::string draw_share(double length, double part, double most) {
+  if (!(most > 0))
+    return {};
+  const auto scale = bar_width / most;
+  auto out = begin_bar() + draw_piece("whole", 0, length * scale, 2, 8);
+  if (part > 0)
+    out += draw_piece("part", 0, part * scale, 2, 8);
+  return out + "</svg>";
+}
+
+std::string tell_rest(std::size_t shown, std::size_t all, const std::string& what) {
+  return shown >= all ? std::string()
+                      : fmt::format("<p class=\"rest\">{} {} more are not in this table.</p>\n",
+                                    show_count(all - shown), escape_html(what));
+}
+
+}  // namespace tracefold

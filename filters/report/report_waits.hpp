@@ -1,0 +1,14 @@
+// The calls in which a run waits, for whom, and which work ranks that wait long do less of. Pure.
+#pragma once
+
+#include "model/report/report.hpp"
+#include "model/summary/run_facts.hpp"
+#include "model/summary/summary.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+std::vector<ReportWait> list_report_waits(const RunFacts& facts, const Summary& summary);
+
+}  // namespace tracefold

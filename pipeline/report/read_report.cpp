@@ -1,0 +1,364 @@
+#include "pipeline/report/read_report.hpp"
+
+#include "base/interrupt.hpp"
+#include "base/text.hpp"
+#include "filters/groups/compare_groups.hpp"
+#include "filters/groups/draw_lattice.hpp"
+#include "filters/report/lay_out_poset.hpp"
+#include "filters/report/order_similar.hpp"
+#include "filters/report/pool_map.hpp"
+#include "filters/report/rank_matrix.hpp"
+#include "filters/report/report_functions.hpp"
+#include "filters/report/report_groups.hpp"
+#include "filters/report/report_waits.hpp"
+#include "filters/summary/find_causes.hpp"
+#include "filters/summary/find_loss.hpp"
+#include "filters/summary/measure_run.hpp"
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/iterations/program_map.hpp"
+#include "pipeline/iterations/program_values.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/program/program_tables.hpp"
+#include "pipeline/summary/read_run_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_report_loops = 8;
+// Maps of more cells than these together are computation and waiting only.
+constexpr std::size_t most_cells_of_all_metrics = 200'000;
+constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000;
+
+Summary summarize(const RunFacts& facts) {
+  auto out = measure_run(facts);
+  find_loss(facts, out);
+  find_causes(facts, out);
+  return out;
+}
+
+// By process of the facts its number in the plan beside a reduced trace, and the other way.
+std::unordered_map<std::uint64_t, std::size_t> number_by_id(const std::vector<Process>& processes) {
+  std::unordered_map<std::uint64_t, std::size_t> out;
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    out.emplace(processes[p].id, p);
+  return out;
+}
+
+// By group of the run the processes that stay of it, ascending.
+std::vector<std::vector<std::size_t>> list_representatives(const RunFacts& facts,
+                                                           const std::vector<std::size_t>& kept) {
+  std::vector<std::size_t> group_of(facts.processes.size());
+  for (std::size_t g = 0; g < facts.groups.size(); ++g)
+    for (auto p : facts.groups[g].members)
+      group_of[p] = g;
+  std::vector<std::vector<std::size_t>> out(facts.groups.size());
+  for (auto p : kept)
+    if (!out.empty())
+      out[group_of[p]].push_back(p);
+  return out;
+}
+
+class ReportReader {
+ public:
+  ReportReader(PlanSession& session) : session_(session), run_(read_run(session, {})) {}
+
+  Report read() {
+    out_.runs.push_back(summarize(run_.facts));
+    if (was_reduced(session_.archive()))
+      beside_ = read_plan_beside(session_.archive());
+    out_.order = order_processes(run_.facts.processes);
+    list_report_groups(run_.facts, out_.runs.front(), find_reasons(),
+                       list_representatives(run_.facts, list_kept()), out_);
+    out_.waits = list_report_waits(run_.facts, out_.runs.front());
+    check_stop();
+    out_.functions_are_around = out_.runs.front().finding_is_around && run_.facts.around;
+    list_report_functions(out_.functions_are_around ? *run_.facts.around : run_.facts, out_);
+    out_.matrix = sum_rank_matrix(run_.facts, out_, knows_waiting());
+    read_loops();
+    describe_structure();
+    describe_fold();
+    return std::move(out_);
+  }
+
+ private:
+  const Plan* find_beside() const {
+    return beside_ && beside_->is_that && beside_->plan ? &*beside_->plan : nullptr;
+  }
+  bool knows_waiting() const {
+    const auto& ranks = out_.runs.front().ranks;
+    return !ranks.empty() && ranks.front().waiting.has_value();
+  }
+
+  // Groups of the facts are those of the plan, in their order.
+  std::vector<GroupReason> find_reasons() const { return session_.find_known_reasons(); }
+
+  // Processes of the facts that stay, or would.
+  std::vector<std::size_t> list_kept() const {
+    std::vector<std::size_t> out;
+    const auto number = number_by_id(run_.facts.processes);
+    const auto add = [&](const Plan& plan) {
+      for (const auto& representative : *plan.representatives)
+        if (const auto at = number.find(plan.processes[representative.process].id);
+            at != number.end())
+          out.push_back(at->second);
+    };
+    if (run_.facts.kept_of) {
+      for (std::size_t p = 0; p < run_.facts.processes.size(); ++p)
+        out.push_back(p);
+    } else if (const auto* beside = find_beside(); beside && beside->representatives) {
+      add(*beside);
+    } else if (session_.plan().representatives) {
+      add(session_.plan());
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  std::vector<ShownMetric> list_metrics(std::vector<std::string>& names) const {
+    const auto& columns = run_.program->columns();
+    std::vector<ShownMetric> out;
+    const auto add = [&](const char* name, ShownMetric metric) {
+      if (metric.entry.columns.empty())
+        return;
+      metric.entry.name = name;
+      metric.entry.kind = MetricKind::time;
+      names.emplace_back(name);
+      out.push_back(std::move(metric));
+    };
+    const auto take = [&](const auto& wanted) {
+      ShownMetric metric;
+      for (std::size_t c = 0; c < columns.measured.size(); ++c)
+        if (wanted(columns.measured[c]))
+          metric.entry.columns.push_back(c);
+      return metric;
+    };
+    add("computation", make_computation_time(columns));
+    if (knows_waiting())
+      add("waiting", take([](Metric metric) { return is_waiting(metric); }));
+    add("execution time", take([](Metric metric) { return metric == Metric::execution_time; }));
+    add("MPI time", take([](Metric metric) {
+          return is_mpi_time(metric) && is_part_of_execution_time(metric);
+        }));
+    add("file time", take([](Metric metric) { return metric == Metric::other_file_time; }));
+    add("OpenMP time", take([](Metric metric) { return metric == Metric::openmp_time; }));
+    return out;
+  }
+
+  void read_loops() {
+    if (!run_.program || run_.program->loops() == 0)
+      return;
+    out_.has_iterations = run_.program->has_iterations();
+    const auto owners = list_owners();
+    for (std::size_t number = 0; number < most_report_loops; ++number) {
+      check_stop();
+      std::optional<StoredLoop> loop;
+      try {
+        loop.emplace(*run_.program, number);
+      } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::usage)
+          throw;
+        break;
+      }
+      read_loop(*loop, owners);
+    }
+  }
+
+  struct Owners {
+    std::vector<std::uint32_t> number_of, group_of;  // by process of the facts
+  };
+  Owners list_owners() const {
+    Owners out{std::vector<std::uint32_t>(out_.order.size()), out_.group_of};
+    for (std::size_t number = 0; number < out_.order.size(); ++number)
+      out.number_of[out_.order[number]] = static_cast<std::uint32_t>(number);
+    return out;
+  }
+
+  void read_loop(const StoredLoop& loop, const Owners& owners) {
+    auto& shown = out_.loops.emplace_back();
+    shown.number = loop.number();
+    shown.name = name_loop(loop);
+    const auto processes = loop.list_processes();
+    for (auto p : processes)
+      shown.iterations = std::max<std::uint64_t>(shown.iterations, loop.count_iterations(p));
+    shown.kept = find_kept_iterations(loop);
+    if (!run_.program->has_iterations())
+      return;
+
+    RowOwners rows;
+    for (auto p : processes) {
+      rows.process.push_back(owners.number_of[p]);
+      rows.group.push_back(owners.group_of[p]);
+    }
+    std::vector<std::string> names;
+    const auto metrics = list_metrics(names);
+    const bool shows_all = processes.size() * shown.iterations * metrics.size() *
+                               std::min(run_.program->loops(), most_report_loops) <=
+                           most_cells_of_all_metrics;
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+      const bool is_first = names[m] == "computation" || names[m] == "waiting";
+      if (!is_first && (!shows_all || !has_any(metrics[m])))
+        continue;
+      auto pooled = pool_map(read_program_map(loop, metrics[m]), rows, run_.facts.to_seconds(1));
+      pooled.averaged = std::max(pooled.averaged, run_.program->detail().iterations_per_column);
+      pooled.metric = pooled.label = names[m];
+      pooled.unit = "s";
+      shown.maps.push_back(std::move(pooled));
+    }
+  }
+
+  // Whether any process has time of it.
+  bool has_any(const ShownMetric& metric) const {
+    const auto& profiles = run_.facts.calls.profiles;
+    for (auto stored : metric.entry.columns) {
+      const auto column = profiles.columns.find(run_.program->columns().measured[stored]);
+      if (!column)
+        continue;
+      for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+        for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+          if (profiles.value(p, k, *column) > 0)
+            return true;
+    }
+    return false;
+  }
+
+  // The call path in which the calls of the loop are made, and of nothing else.
+  std::string name_loop(const StoredLoop& loop) const {
+    const auto number = fmt::format("loop {}", loop.number() + 1);
+    const auto scope = run_.program->find_scope(name_loop_scope(loop.number()));
+    if (!scope)
+      return number;
+    const auto frame = run_.program->read_frame();
+    const auto& paths = frame.profiles.paths;
+    const auto& is_inside = run_.program->scopes()[*scope].is_inside;
+    std::optional<PathIndex> outermost;
+    std::size_t count = 0;
+    for (PathIndex path = 0; path < std::min(paths.size(), is_inside.size()); ++path) {
+      const auto caller = paths[path].caller;
+      if (!is_inside[path] || (caller != no_path && is_inside[caller]))
+        continue;
+      ++count;
+      if (!outermost)
+        outermost = path;
+    }
+    if (!outermost)
+      return number;
+    // One call that holds all others is the body of the loop.
+    auto at = count == 1 ? *outermost : paths[*outermost].caller;
+    std::string name;
+    for (; at != no_path; at = paths[at].caller) {
+      const auto& function = frame.functions[paths[at].function].shown_name();
+      name = name.empty() ? std::string(function) : std::string(function) + " > " + name;
+    }
+    return name.empty() ? number : name;
+  }
+
+  // The folded loop that has as many iterations; loops are in one order everywhere.
+  std::vector<std::uint32_t> find_kept_iterations(const StoredLoop& loop) const {
+    const auto* beside = find_beside();
+    if (!beside || !beside->iterations)
+      return {};
+    std::size_t next = 0;
+    const auto& folded = beside->iterations->loops;
+    for (const auto& earlier : out_.loops) {
+      if (next >= folded.size())
+        return {};
+      const auto& choice = folded[next].choice;
+      const bool is_it = choice.kept_of.size() == earlier.iterations;
+      if (earlier.number == loop.number())
+        return is_it ? choice.kept : std::vector<std::uint32_t>();
+      next += is_it;
+    }
+    return {};
+  }
+
+  void describe_structure() {
+    const auto& plan = session_.plan();
+    if (out_.groups.empty() || plan.processes.size() != run_.facts.processes.size())
+      return;
+    const bool merges = std::any_of(out_.groups.begin(), out_.groups.end(),
+                                    [](const ReportGroup& group) { return group.merged > 1; });
+    if (!merges && plan.groups && plan.groups->size() == out_.groups.size() &&
+        plan.intents.size() <= most_tabulated_sets)
+      compare_report_groups(plan);
+    if (plan.intents.size() <= most_poset_sets) {
+      Diagnostics ignored;  // what it cannot do is told by what is not there
+      out_.poset = lay_out_poset(draw_lattice(plan, plan.comparison, {}, ignored), out_.group_of);
+    }
+  }
+
+  void compare_report_groups(const Plan& plan) {
+    const auto table = compare_groups(plan, plan.comparison, GroupMeasure::similarity);
+    std::vector<std::uint64_t> members;
+    for (const auto& group : out_.groups)
+      members.push_back(group.members.size());
+    const auto largest = choose_largest(members, most_similar_groups);
+    std::vector<std::vector<double>> values;
+    for (auto a : largest) {
+      auto& row = values.emplace_back();
+      for (auto b : largest)
+        row.push_back(table.values[a][b]);
+    }
+    auto& similarity = out_.similarity.emplace();
+    similarity.of = out_.groups.size();
+    const auto order = order_similar(values);
+    for (auto a : order) {
+      similarity.groups.push_back(largest[a]);
+      for (auto b : order)
+        similarity.values.push_back(static_cast<float>(values[a][b]));
+    }
+  }
+
+  void describe_fold() {
+    if (!was_reduced(session_.archive()) || is_whole(session_.archive().facts()))
+      return;
+    auto& fold = out_.fold.emplace();
+    fold.processes = run_.facts.kept_of.value_or(run_.facts.processes.size());
+    fold.kept_processes = list_kept().size();
+    fold.keeps_profiles = run_.program != nullptr;
+    const auto* beside = find_beside();
+    if (!beside)
+      return;
+    fold.keeps_messages = beside->messages != nullptr;
+    if (beside->errors)
+      fold.errors = *beside->errors;
+    if (!beside->iterations)
+      return;
+    for (std::size_t k = 0; k < beside->iterations->loops.size(); ++k) {
+      const auto& choice = beside->iterations->loops[k].choice;
+      auto name = fmt::format("loop {}", k + 1);
+      for (const auto& loop : out_.loops)
+        if (loop.iterations == choice.kept_of.size() && !loop.kept.empty())
+          name = loop.name;
+      fold.loops.push_back({std::move(name), choice.kept_of.size(), choice.kept.size()});
+    }
+  }
+
+  PlanSession& session_;
+  ReadRun run_;
+  std::optional<PlanBeside> beside_;
+  Report out_;
+};
+
+}  // namespace
+
+Report read_report(std::shared_ptr<const Archive> archive, const Context& context) {
+  PlanSession session(std::move(archive), context);
+  return ReportReader(session).read();
+}
+
+Summary read_summary(std::shared_ptr<const Archive> archive, const Context& context) {
+  return summarize(read_run_facts(std::move(archive), {}, context));
+}
+
+}  // namespace tracefold

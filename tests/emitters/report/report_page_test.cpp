@@ -1,0 +1,200 @@
+#include "emitters/report/report_page.hpp"
+
+#include "emitters/report/page_sections.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+namespace tracefold::report_page_test {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+namespace {
+
+Report make_report() {
+  Report report;
+  report.name = "app";
+  auto& run = report.runs.emplace_back();
+  run.trace = "/secret/place/app/traces.otf2";
+  run.has_mpi = run.has_ranks = true;
+  run.runtime = 10;
+  for (std::uint64_t rank = 0; rank < 2; ++rank) {
+    Process process;
+    process.id = rank;
+    process.rank = rank;
+    run.processes.push_back(process);
+    RankTimes times;
+    times.master = rank;
+    times.threads = {static_cast<std::size_t>(rank)};
+    times.computation = {1};
+    run.ranks.push_back(times);
+    report.order.push_back(static_cast<std::uint32_t>(rank));
+    report.group_of.push_back(static_cast<std::uint32_t>(rank));
+  }
+  run.efficiencies.parallel = 0.7;
+  run.efficiencies.load_balance = 0.9;
+  run.efficiencies.communication = 0.5;
+  report.groups = {{"first", {0}, {0}}, {"second", {1}, {1}}};
+  return report;
+}
+
+std::string write_page(const Report& report) {
+  return write_report_page(report, {"draw();", "body { margin: 0 }", "licence <of> all"});
+}
+
+TEST(ReportPage, HasAllSectionsInOrder) {
+  const auto page = write_page(make_report());
+  std::size_t at = 0;
+  for (const char* id : {"headline", "tiles", "groups", "waits", "iterations", "functions",
+                         "communication", "structure", "fold", "report-data", "report-columns"}) {
+    const auto found = page.find(std::string("id=\"") + id + "\"");
+    ASSERT_NE(found, std::string::npos) << id;
+    EXPECT_GT(found, at) << id;
+    at = found;
+  }
+  EXPECT_THAT(page, Not(HasSubstr("id=\"changes\"")));
+}
+
+// printf 'draw();' | openssl dgst -sha256 -binary | base64, and the same of the style.
+TEST(ReportPage, AllowsItsOwnScriptAndStyleAlone) {
+  const auto page = write_page(make_report());
+  EXPECT_THAT(page,
+              HasSubstr("content=\"default-src 'none'; script-src "
+                        "'sha256-Nrzt+Ak9TKllQ0f6KxPbgRgME4RTzfjVUaOmcylYOV8='; style-src "
+                        "'sha256-mX+s7KJgWpgxJola85xdpAFPBQaV091gzM2oPjgTW2w='; img-src data:;"));
+}
+
+TEST(ReportPage, DoesNotTellWhereTheTraceLies) {
+  EXPECT_THAT(write_page(make_report()), Not(HasSubstr("secret")));
+}
+
+TEST(ReportPage, ShowsHostileNamesAsText) {
+  auto report = make_report();
+  const std::string hostile = "<script>evil()</script>\u202e\x1b";
+  report.name = hostile;
+  report.groups[0].name = hostile;
+  report.functions.push_back({hostile, Paradigm::computation, 1, 2, {{}, {}}});
+  report.loops.push_back({hostile, 0, 3, {}, {}});
+  const auto page = write_page(report);
+  EXPECT_THAT(page, Not(HasSubstr("<script>evil")));
+  EXPECT_THAT(page, Not(HasSubstr("\u202e")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;evil()&lt;/script&gt;⟨U+202E⟩␛"));
+}
+
+TEST(Tiles, HaveAWordAndNoColourAlone) {
+  const auto tiles = write_tiles_section(make_report());
+  EXPECT_THAT(tiles, HasSubstr("<div class=\"tile fair\" data-efficiency=\"parallel\">"));
+  EXPECT_THAT(tiles, HasSubstr("<span class=\"value\" data-value=\"0.9\">90 %</span>"
+                               "<span class=\"word\">good</span>"));
+  EXPECT_THAT(tiles, HasSubstr("<span class=\"word\">poor</span>"));
+}
+
+TEST(Tiles, SayThatSerialisationAndTransferAreNotKnown) {
+  const auto tiles = write_tiles_section(make_report());
+  EXPECT_THAT(tiles, HasSubstr("serialisation</span><span class=\"value\">not known</span>"));
+  EXPECT_THAT(tiles, HasSubstr("How long ranks wait is not known"));
+}
+
+TEST(Tiles, AreNoneWithoutMpi) {
+  auto report = make_report();
+  report.runs[0].has_mpi = false;
+  report.runs[0].efficiencies = {};
+  const auto tiles = write_tiles_section(report);
+  EXPECT_THAT(tiles, Not(HasSubstr("class=\"tile ")));
+  EXPECT_THAT(tiles, HasSubstr("No MPI was recorded"));
+}
+
+TEST(Tiles, StandBesideThoseOfOtherRuns) {
+  auto report = make_report();
+  report.runs.push_back(report.runs[0]);
+  report.runs[1].trace = "/runs/large/traces.otf2";
+  const auto tiles = write_tiles_section(report);
+  EXPECT_THAT(tiles, HasSubstr("large"));
+  EXPECT_THAT(tiles, HasSubstr("computation scaling"));
+}
+
+TEST(Iterations, SayThatThereIsNoLoop) {
+  EXPECT_THAT(write_iterations_section(make_report()), HasSubstr("No loop was found"));
+}
+
+TEST(Iterations, SayThatTheyAreOfTheKeptProcessesOnly) {
+  auto report = make_report();
+  report.runs[0].kept_of = 64;
+  EXPECT_THAT(write_iterations_section(report), HasSubstr("keeps no profiles"));
+}
+
+TEST(Communication, SaysWhatIsNotKnown) {
+  auto report = make_report();
+  EXPECT_THAT(write_communication_section(report), HasSubstr("is not known"));
+  report.matrix.emplace();
+  EXPECT_THAT(write_communication_section(report), HasSubstr("No rank sends a message"));
+}
+
+TEST(Headline, SaysWhatTheFoldCosts) {
+  auto report = make_report();
+  EXPECT_THAT(write_page_headline(report), HasSubstr("nothing of it was left out"));
+  report.fold = ReportFold{64, 4, {{"main", 100, 10}}, FoldErrors{}, true, true};
+  report.fold->errors->of_processes.all = 0.042;
+  EXPECT_THAT(write_page_headline(report),
+              HasSubstr("Of the 64 processes, 4 are kept and 10 of 100 iterations; that costs 4.2 "
+                        "% of all time over processes (good). This page is of all processes."));
+  report.fold->keeps_profiles = false;
+  EXPECT_THAT(write_page_headline(report), HasSubstr("of the kept processes only"));
+}
+
+TEST(Headline, LeadsToTheMapWhereALossIsSeen) {
+  auto report = make_report();
+  auto& found = report.runs[0].finding;
+  found.loss = Loss::load_balance;
+  found.who = {1};
+  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
+  report.loops[0].maps[0].metric = "computation";
+  EXPECT_EQ(choose_finding_view(report),
+            "#view=iterations&loop=0&metric=computation&rows=rank&pool=largest&group=1");
+}
+
+TEST(Headline, LeadsToTheFunctionWithoutALoop) {
+  auto report = make_report();
+  auto& found = report.runs[0].finding;
+  found.loss = Loss::load_balance;
+  found.who = {1};
+  found.call.function = "solve";
+  report.functions = {{"main", {}, 2, 1, {}}, {"solve", {}, 1, 1, {}}};
+  EXPECT_EQ(choose_finding_view(report), "#view=functions&function=1&group=1");
+}
+
+TEST(Headline, LeadsToTheMatrixOfMessages) {
+  auto report = make_report();
+  auto& found = report.runs[0].finding;
+  found.loss = Loss::transfer;
+  found.paradigm = Paradigm::point_to_point;
+  report.matrix.emplace().metrics = {{"messages", "messages", "", {}},
+                                     {"waiting", "waiting", "s", {}}};
+  EXPECT_EQ(choose_finding_view(report), "#view=matrix&metric=messages");
+  found.loss = Loss::serialisation;
+  found.culprit = Culprit::sender;
+  found.who = {0};
+  EXPECT_EQ(choose_finding_view(report), "#view=matrix&metric=waiting&group=0");
+}
+
+TEST(Changes, BeginWithTheSentenceOfTheComparison) {
+  auto report = make_report();
+  EXPECT_EQ(write_changes_section(report), "");
+  report.changes.emplace();
+  report.changes->headline = "B takes 2 % longer <in solve>";
+  report.changes->a.name = "today";
+  const auto changes = write_changes_section(report);
+  EXPECT_THAT(changes, HasSubstr("<p class=\"finding\">B takes 2 % longer &lt;in solve&gt;</p>"));
+  const auto page = write_page(report);
+  EXPECT_LT(page.find("id=\"headline\""), page.find("id=\"changes\""));
+  EXPECT_LT(page.find("id=\"changes\""), page.find("id=\"tiles\""));
+}
+
+}  // namespace
+
+}  // namespace tracefold::report_page_test

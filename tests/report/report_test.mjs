@@ -1,0 +1,485 @@
+// What the scripts of a report do in a browser, on made pages whose numbers are known.
+//
+// usage: node --test tests/report/report_test.mjs     UPDATE=1: writes the reference pictures
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { comparePictures, launch, openPage, readCanvas, removeFolder, writePage } from "./browser.mjs";
+import { makePage } from "./make_page.mjs";
+
+const pictures = path.join(path.dirname(fileURLToPath(import.meta.url)), "pictures");
+const mapOf = (view) => `[data-view="${view}"] canvas`;
+
+let browser;
+let file;
+let opened = [];
+
+before(async () => {
+  browser = await launch();
+  file = writePage("made.html", makePage().html);
+});
+
+after(async () => {
+  await browser.close();
+  removeFolder();
+});
+
+async function open(fragment = "", options = {}, of = file) {
+  const all = await openPage(browser, of, fragment, options);
+  opened.push(all);
+  return all.page;
+}
+
+// No page may have complained, whatever was done to it.
+function onPages(name, run) {
+  test(name, async () => {
+    opened = [];
+    try {
+      await run();
+      assert.deepEqual(opened.flatMap(({ complaints }) => complaints), []);
+    } finally {
+      for (const { close } of opened) await close();
+    }
+  });
+}
+
+const fragmentOf = (page) => page.evaluate(() => location.hash);
+const isInSight = (page, selector) =>
+  page.locator(selector).first().evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return box.top >= 0 && box.top < innerHeight && box.height > 0;
+  });
+// With the spaces that people type.
+const readText = async (locator) => (await locator.textContent()).replaceAll("\u00a0", " ");
+const rowOfGroup = (group) => `tr[data-group="${group}"]`;
+const visibleFunctions = (page) => page.locator("tr[data-function]:visible bdi").allTextContents();
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+describe("views", () => {
+  onPages("are all drawn, one below the other", async () => {
+    const page = await open();
+    for (const view of ["iterations", "matrix", "similarity"]) {
+      assert.ok(await page.locator(mapOf(view)).first().isVisible(), view);
+    }
+    for (const view of ["iterations", "functions", "poset"]) {
+      assert.ok(await page.locator(`[data-view="${view}"] svg`).first().isVisible(), view);
+    }
+    assert.equal(await page.locator("path.kept").getAttribute("d").then((d) => d.split("M").length - 1), 8);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+
+  onPages("fit a narrow screen", async () => {
+    const page = await open("", { viewport: { width: 480, height: 800 } });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+
+  onPages("are drawn anew for another width", async () => {
+    const page = await open();
+    const wide = await readCanvas(page, mapOf("iterations"));
+    await page.setViewportSize({ width: 900, height: 800 });
+    await settle(page);
+    const narrow = await readCanvas(page, mapOf("iterations"));
+    assert.ok(narrow.width < wide.width);
+    assert.ok(Math.abs(narrow.width - narrow.shown.width) < 0.1);
+  });
+
+  onPages("tell why they cannot be drawn", async () => {
+    const { html } = makePage();
+    const broken = writePage("broken.html", html.replace(/(id="report-columns">)..../, "$1AAAA"));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`file://${broken}`);
+    await page.locator('[data-view="iterations"] .unknown').waitFor();
+    assert.match(await page.locator('[data-view="iterations"]').textContent(), /cannot be drawn/);
+    await context.close();
+  });
+});
+
+describe("state", () => {
+  onPages("a chosen group is followed by everything", async () => {
+    const page = await open();
+    await page.click(rowOfGroup(1));
+    assert.equal(await fragmentOf(page), "#group=1");
+    assert.equal(await page.locator('[aria-selected="true"]').getAttribute("data-group"), "1");
+    assert.equal(await page.locator(".chosen-group select").inputValue(), "1");
+    assert.equal(await page.locator('[data-view="iterations"] canvas:visible').count(), 2);
+    assert.equal(await page.locator(".group-largest").count(), 1);
+    assert.match(await page.locator('[data-view="iterations"]').textContent(), /The rows of edges alone/);
+    assert.equal(await page.locator(".box.chosen").count(), 7);
+    for (const view of ["iterations", "matrix", "similarity"]) {
+      const marked = await page.locator(`[data-view="${view}"] .marked`).first().getAttribute("d");
+      assert.match(marked, /^M/, view);
+    }
+    assert.equal(await page.locator(".node.chosen").textContent(), "edgesedges: 24 processes here and below");
+
+    await page.click(rowOfGroup(1));
+    assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
+    assert.equal(await page.locator('[data-view="iterations"] canvas:visible').count(), 1);
+  });
+
+  onPages("the browser's back undoes one choice after the other", async () => {
+    const page = await open();
+    await page.click(rowOfGroup(2));
+    await page.locator("label", { hasText: "equalised" }).first().click();
+    await page.locator("tr[data-function='3']").click();
+    assert.equal(await fragmentOf(page), "#view=functions&scale=equalised&group=2&function=3");
+    await page.goBack();
+    await page.waitForFunction(() => !document.querySelector("tr[data-function='3'][aria-selected='true']"));
+    assert.equal(await fragmentOf(page), "#view=iterations&scale=equalised&group=2");
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector("input[value='linear']").checked);
+    await page.goBack();
+    await page.waitForFunction(() => !document.querySelector("[data-group][aria-selected='true']"));
+    await page.goForward();
+    await page.waitForFunction(() => document.querySelector("[data-group='2'][aria-selected='true']"));
+  });
+
+  onPages("a choice that is undone leaves the page where it is", async () => {
+    const page = await open("group=1");
+    await page.evaluate(() => document.querySelector("#functions").scrollIntoView());
+    await page.click(".chosen-group button");
+    assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
+    assert.ok(await page.evaluate(() => scrollY) > 500);
+  });
+
+  onPages("a bookmark opens what was chosen, and shows it", async () => {
+    const page = await open("view=iterations&metric=waiting&rows=group&pool=average&scale=equalised&group=2&from=20&to=70");
+    assert.ok(await isInSight(page, "#iterations h2"));
+    assert.equal(await page.locator("#iterations select").inputValue(), "waiting");
+    for (const value of ["group", "average", "equalised"]) {
+      assert.ok(await page.locator(`#iterations input[value="${value}"]`).isChecked(), value);
+    }
+    assert.equal(await page.locator('[aria-label="first iteration"]').inputValue(), "20");
+    assert.equal(await page.locator('[aria-label="last iteration"]').inputValue(), "69");
+    assert.equal(await page.locator(".chosen-group select").inputValue(), "2");
+  });
+
+  onPages("what the address should not hold is as if it were not there", async () => {
+    const page = await open("view=[x]&loop=99&metric=none&rows=all&scale=&group=77&function=-4&from=900000&to=1&matrix=no");
+    assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
+    assert.ok(await page.locator('#iterations input[value="rank"]').isChecked());
+    assert.ok((await readCanvas(page, mapOf("iterations"))).width > 0);
+  });
+
+  onPages("the headline leads to the picture", async () => {
+    const page = await open("", { viewport: { width: 1280, height: 500 } });
+    assert.equal(await isInSight(page, "#iterations h2"), false);
+    await page.click(".finding a");
+    await page.waitForFunction(() => document.querySelector("[data-group='0'][aria-selected='true']"));
+    assert.ok(await isInSight(page, "#iterations h2"));
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.click(".finding a");
+    assert.ok(await isInSight(page, "#iterations h2"));
+  });
+
+  onPages("a link to the matrix may name its metric", async () => {
+    const page = await open("view=matrix&metric=waiting");
+    assert.ok(await isInSight(page, "#communication h2"));
+    assert.equal(await page.locator("#communication select").inputValue(), "waiting");
+    assert.equal(await page.locator("#iterations select").inputValue(), "computation");
+  });
+});
+
+describe("functions", () => {
+  onPages("are searched, letter by letter in one step", async () => {
+    const page = await open();
+    await page.locator('input[type="search"]').pressSequentially("mpi_");
+    assert.deepEqual(await visibleFunctions(page), ["MPI_Waitall", "MPI_Allreduce", "MPI_Init"]);
+    assert.match(await page.locator("#functions .key").textContent(), /^3 of 7/);
+    assert.deepEqual(
+      (await page.locator(".boxes text").allTextContents()).filter((text) => /_|solve/.test(text)),
+      ["MPI_Waitall", "MPI_Allreduce", "MPI_Init"],
+    );
+    assert.equal(await page.evaluate(() => history.length), 2); // an empty page was before
+  });
+
+  onPages("are sorted, and chosen by function group", async () => {
+    const page = await open();
+    await page.locator("#functions label", { hasText: "name" }).click();
+    assert.deepEqual((await visibleFunctions(page)).slice(0, 3), ["exchange_halo", "MPI_Allreduce", "MPI_Init"]);
+    await page.locator("#functions label", { hasText: "visits" }).click();
+    assert.equal((await visibleFunctions(page))[0], "read_input");
+    await page.locator("#functions select").selectOption("MPI");
+    assert.deepEqual(await visibleFunctions(page), ["MPI_Init", "MPI_Allreduce", "MPI_Waitall"]);
+  });
+
+  onPages("one of them is shown by group", async () => {
+    const page = await open();
+    await page.click('tr[data-function="1"]');
+    assert.match(await page.locator("#functions h3").textContent(), /MPI_Waitall, by group/);
+    assert.equal(await page.locator(".box").count(), 4);
+    assert.match(
+      await readText(page.locator(".box title").first()),
+      /^inside of the grid: minimum 288 ms, quartiles 342 ms and 396 ms, median 360 ms, maximum 504 ms$/,
+    );
+    await page.locator(".box").nth(2).click();
+    assert.equal(await page.locator(".chosen-group select").inputValue(), "2");
+  });
+});
+
+describe("maps", () => {
+  const many = { processes: 65536, iterations: 1000, slow: 40000, metrics: ["computation"] };
+  let large;
+  before(() => {
+    large = writePage("large.html", makePage(many).html);
+  });
+
+  // How bright a pixel is; viridis grows brighter with the value.
+  const brightness = ({ pixels, width }, x, y) => {
+    const at = 4 * (y * width + x);
+    return 0.2126 * pixels[at] + 0.7152 * pixels[at + 1] + 0.0722 * pixels[at + 2];
+  };
+  // Rows or columns that are brighter than the usual one, all along.
+  const findLines = (canvas, ofRows) => {
+    const [count, length] = ofRows ? [canvas.height, canvas.width] : [canvas.width, canvas.height];
+    const sums = Array.from({ length: count }, (_, k) => {
+      let least = Infinity;
+      for (let j = 0; j < length; j += 7) {
+        least = Math.min(least, ofRows ? brightness(canvas, j, k) : brightness(canvas, k, j));
+      }
+      return least;
+    });
+    const usual = [...sums].sort((a, b) => a - b)[count >> 1];
+    return sums.flatMap((sum, k) => (sum > usual + 20 ? [k] : []));
+  };
+  // Neighbours are one line.
+  const countLines = (lines) => lines.filter((line, k) => line !== lines[k - 1] + 1).length;
+
+  for (const [name, options] of Object.entries({
+    "on a usual screen": {},
+    "on a small one": { viewport: { width: 620, height: 800 } },
+    "where three device pixels are two of CSS": { deviceScaleFactor: 1.5 },
+    "on a fine one": { deviceScaleFactor: 2 },
+  })) {
+    onPages(`one slow process of 65,536 and every 50th iteration are seen ${name}`, async () => {
+      const page = await open("", options, large);
+      const canvas = await readCanvas(page, mapOf("iterations"));
+      assert.ok(Math.abs(canvas.width - canvas.shown.width) < 0.1, "scaled by the browser");
+      assert.ok(Math.abs(canvas.height - canvas.shown.height) < 0.1, "scaled by the browser");
+      const rows = findLines(canvas, true);
+      assert.equal(countLines(rows), 1);
+      assert.ok(Math.abs(rows[0] / canvas.height - many.slow / many.processes) < 0.01);
+      assert.equal(countLines(findLines(canvas, false)), many.iterations / 50);
+    });
+  }
+
+  onPages("every 50th iteration is seen in the mean, too", async () => {
+    const page = await open("pool=average", {}, large);
+    assert.equal(countLines(findLines(await readCanvas(page, mapOf("iterations")), false)), 20);
+  });
+
+  onPages("rows by group, and of the chosen group alone, show the slow process", async () => {
+    const page = await open("rows=group&group=0", {}, large);
+    assert.equal(countLines(findLines(await readCanvas(page, mapOf("iterations")), true)), 1);
+    const alone = page.locator(mapOf("iterations")).nth(1);
+    assert.ok(await alone.isVisible());
+  });
+
+  onPages("colours are linear unless asked, and the legend says what they span", async () => {
+    const page = await open();
+    const legend = page.locator("#iterations .legend");
+    assert.match(await readText(legend), /10 ms.*32\.\d ms.*Largest computation in each pixel: colours span 10 ms to 32\.\d ms evenly/);
+    // The noise of 2 % is in the lowest colours.
+    const colours = new Set();
+    const { pixels } = await readCanvas(page, mapOf("iterations"));
+    for (let k = 0; k < pixels.length; k += 4) colours.add(pixels.readUInt32LE(k));
+    assert.ok(colours.size < 12, `${colours.size} colours`);
+    await page.locator("#iterations label", { hasText: "equalised" }).click();
+    assert.match(await legend.textContent(), /each is used as often/);
+    const equalised = await readCanvas(page, mapOf("iterations"));
+    assert.notDeepEqual(equalised.pixels, pixels);
+  });
+
+  onPages("a value is read by pointer and by keys", async () => {
+    const page = await open();
+    const canvas = page.locator(mapOf("iterations")).first();
+    const readout = page.locator("#iterations .readout");
+    const box = await canvas.boundingBox();
+    await canvas.hover({ position: { x: ((49 + 0.5) / 200) * box.width, y: ((21 + 0.5) / 64) * box.height } });
+    assert.match(await readText(readout), /^rank 21, iteration 49: computation 32\.\d ms/);
+    await page.mouse.move(0, 0);
+    await canvas.focus();
+    for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await readText(readout), /^rank 24, iteration 48: computation 10(\.\d+)? ms/);
+  });
+
+  onPages("what is brushed is shown alone", async () => {
+    const page = await open();
+    await page.locator(".graph").scrollIntoViewIfNeeded();
+    const overlay = await page.locator(".brush .overlay").boundingBox();
+    await page.mouse.move(overlay.x + overlay.width * 0.3, overlay.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(overlay.x + overlay.width * 0.6, overlay.y + 40, { steps: 4 });
+    await page.mouse.up();
+    assert.match(await fragmentOf(page), /from=(59|60)&to=1(20|21)/);
+    assert.equal(countLines(findLines(await readCanvas(page, mapOf("iterations")), false)), 1);
+    await page.locator("#iterations button", { hasText: "all" }).click();
+    assert.equal(await page.locator('[aria-label="last iteration"]').inputValue(), "199");
+  });
+
+  test("time to draw 1,000 × 1,000 cells", async () => {
+    const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+    const [drawn, redrawn] = [[], []];
+    for (let k = 0; k < 5; ++k) {
+      const { page, close } = await openPage(browser, large);
+      drawn.push(await page.evaluate(() => performance.now()));
+      redrawn.push(await page.evaluate(() => {
+        const begin = performance.now();
+        document.querySelector('#iterations input[value="average"]').click();
+        return performance.now() - begin;
+      }));
+      await close();
+    }
+    console.log(`drawn within ${Math.round(median(drawn))} ms, redrawn within ${Math.round(median(redrawn))} ms`);
+  });
+});
+
+describe("readers", () => {
+  onPages("keys reach all that can be clicked", async () => {
+    const page = await open("group=1&function=2");
+    const reached = new Set();
+    for (let k = 0; k < 120; ++k) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => {
+        const element = document.activeElement;
+        const all = [...document.querySelectorAll("*")];
+        return element === document.body ? -1 : all.indexOf(element);
+      }));
+    }
+    const missing = await page.evaluate((indices) => {
+      const all = [...document.querySelectorAll("*")];
+      const wanted = "a[href], button:enabled, select, input:not([type=radio]), input:checked, canvas, tr[data-group], tr[data-function], g.box, summary, .poset [tabindex='0']";
+      return [...document.querySelectorAll(wanted)]
+        .filter((element) => element.getClientRects().length > 0 && !indices.includes(all.indexOf(element)))
+        .map((element) => element.outerHTML.slice(0, 80));
+    }, [...reached]);
+    assert.deepEqual(missing, []);
+  });
+
+  onPages("keys choose a group, and go through the lattice", async () => {
+    const page = await open();
+    await page.focus(rowOfGroup(2));
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".chosen-group select").inputValue(), "2");
+    await page.locator('.poset [tabindex="0"]').focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator(".chosen-group select").inputValue(), "1");
+    assert.match(await page.locator("#structure [data-view=poset] .readout").textContent(), /^edges: 24 processes/);
+  });
+
+  onPages("the lattice is zoomed by buttons", async () => {
+    const page = await open();
+    const transform = () => page.locator(".poset > g").getAttribute("transform");
+    const first = await transform();
+    await page.locator("button", { hasText: "Zoom in" }).click();
+    assert.notEqual(await transform(), first);
+    await page.locator("button", { hasText: "Whole drawing" }).click();
+    assert.equal(await transform(), first);
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    onPages(`text is readable on a ${colorScheme} page`, async () => {
+      const page = await open("group=1", { colorScheme });
+      const contrasts = await page.evaluate(() => {
+        const parse = (text) => text.match(/[\d.]+/g).map(Number);
+        const light = ([r, g, b]) => {
+          const [x, y, z] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+        };
+        const backOf = (element) => {
+          for (let at = element; at !== null; at = at.parentElement) {
+            const colour = parse(getComputedStyle(at).backgroundColor);
+            if (colour.length === 3 || colour[3] === 1) return colour;
+          }
+          return [255, 255, 255];
+        };
+        const texts = document.querySelectorAll("h1, .finding a, .fold, .tile span, th, td, #bar a, .unknown, .key, .choice span, select, .readout, .view svg text");
+        return [...texts].map((element) => {
+          const style = getComputedStyle(element);
+          const isDrawn = element instanceof SVGElement;
+          const [a, b] = [light(parse(isDrawn ? style.fill : style.color)), light(backOf(element))];
+          return { of: element.outerHTML.slice(0, 60), contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) };
+        });
+      });
+      assert.ok(contrasts.length > 100);
+      assert.deepEqual(contrasts.filter(({ contrast }) => contrast < 4.5), []);
+      const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(back === "rgb(255, 255, 255)", colorScheme === "light");
+    });
+  }
+
+  onPages("without scripts, what stands in the page is read", async () => {
+    const page = await open("", { javaScriptEnabled: false });
+    assert.match(await page.locator("h1").textContent(), /made/);
+    assert.ok(await page.locator(".tile").first().isVisible());
+    assert.equal(await page.locator("tr[data-group]:visible").count(), 4);
+    assert.equal(await page.locator("tr[data-function]:visible").count(), 7);
+    assert.equal(await page.locator(".view:visible").count(), 0);
+  });
+
+  onPages("it is printed on a few pages, at the resolution of paper", async () => {
+    const page = await open("group=1");
+    await page.evaluate(() => {
+      addEventListener("beforeprint", () => {
+        const canvas = document.querySelector("canvas");
+        document.documentElement.dataset.printed = `${canvas.width} ${canvas.style.width}`;
+      });
+    });
+    const before = await readCanvas(page, mapOf("iterations"));
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+    assert.ok(pages >= 2 && pages <= 6, `${pages} pages`);
+    const [dots, width] = await page.evaluate(() => document.documentElement.dataset.printed.split(" "));
+    assert.equal(Number(dots), 2 * parseFloat(width));
+    await settle(page);
+    assert.deepEqual(await readCanvas(page, mapOf("iterations")), before);
+  });
+
+  onPages("hostile names do nothing", async () => {
+    const hostile = ['<img src=x onerror="alert(1)">', "</script><script>alert(2)</script>", "\u202egnp.exe\u0007", "a".repeat(5000)];
+    const made = makePage({ groupNames: hostile, functionNames: [...hostile, "MPI_Send", "__proto__"] });
+    const page = await open("group=1", {}, writePage("hostile.html", made.html));
+    assert.equal(await page.locator("img").count(), 0);
+    assert.equal(await page.locator("script:not([type])").count(), 1);
+    const drawn = await page.locator(".view").allTextContents();
+    assert.ok(drawn.every((text) => !/[\u202e\u0007]/.test(text)));
+    assert.match(drawn.join(), /⟨U\+202E⟩gnp\.exe␇/);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.locator("#functions select").selectOption("computation");
+    await page.locator('input[type="search"]').fill("__proto__");
+    assert.equal(await page.locator("tr[data-function]:visible").count(), 1);
+  });
+});
+
+describe("pictures", () => {
+  // Maps hold no text, so that they are alike on all machines; edges of cells may be a pixel apart.
+  const wanted = {
+    iterations: ["", mapOf("iterations")],
+    equalised: ["rows=group&scale=equalised&group=1", mapOf("iterations")],
+    matrix: ["matrix=bytes", mapOf("matrix")],
+    similarity: ["", mapOf("similarity")],
+  };
+  for (const [name, [fragment, selector]] of Object.entries(wanted)) {
+    onPages(`the map ${name} is as it was`, async () => {
+      const page = await open(fragment);
+      const made = Buffer.from(
+        await page.locator(selector).first().evaluate((canvas) => canvas.toDataURL().split(",")[1]),
+        "base64",
+      );
+      const stored = path.join(pictures, `${name}.png`);
+      if (process.env.UPDATE === "1" || !existsSync(stored)) {
+        assert.equal(process.env.UPDATE, "1", `${stored} is missing`);
+        mkdirSync(pictures, { recursive: true });
+        writeFileSync(stored, made);
+      }
+      assert.ok((await comparePictures(browser, made, readFileSync(stored))) < 0.01);
+    });
+  }
+});
