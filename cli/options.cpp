@@ -260,6 +260,9 @@ void add_selection(CLI::App* command, Selection& options, LocationList& always,
                                "Clusters by time per group, one kept of each (1)")
                         ->option_text("K|auto");
   add_accuracy(command, accuracy)->excludes(per_group);
+  add_parsed(command, "--time-features", options.features, parse_time_features,
+             "Functions by which clusters are found: ten or all (ten)")
+      ->option_text("WHICH");
 
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");
@@ -268,6 +271,14 @@ void add_selection(CLI::App* command, Selection& options, LocationList& always,
              "Keep these, too, as 0-6:2,9, rank:0-7 or group:3")
       ->option_text("LIST")
       ->check(not_empty());
+}
+
+void check_selection(const Selection& options, const std::optional<Accuracy>& accuracy) {
+  if (options.features != TimeFeatures::ten && options.per_group == 1 && !accuracy)
+    throw Error(
+        ErrorKind::usage,
+        "--time-features says how clusters by time are found, and each group is one cluster")
+        .hint("--per-group K, --per-group auto or --accuracy");
 }
 
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise) {

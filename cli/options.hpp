@@ -126,6 +126,9 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 void add_selection(CLI::App* command, Selection& options, LocationList& always,
                    std::optional<Accuracy>& accuracy);
 
+// Throws Error(usage) where features of clusters are chosen, and there is one cluster per group.
+void check_selection(const Selection& options, const std::optional<Accuracy>& accuracy);
+
 // Which partners of kept processes stay as halo. `otherwise` is what holds without the option.
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise);
 

@@ -72,6 +72,7 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
     reduction.messages =
         *options.messages == MessageChoice::off ? KeepMessages::no : KeepMessages::yes;
   check_grouping(reduction.grouping);
+  check_selection(reduction.selection, reduction.accuracy);
   if (reduction.accuracy && !options.folding.off && options.folding.clusters->count() > 0)
     throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
         .hint("give one of them, or --iterations off");
@@ -219,10 +220,11 @@ void add_reduce(Commands& commands) {
   command->add_option("--like", reduction.like, "Groups and iterations as in another run")
       ->option_text("SMALL|PLAN")
       ->check(not_empty());
-  for (const auto* name : {"--accuracy", "--always", "--begin-at", "--by", "--bytes", "--combine",
-                           "--exact", "--fold-unsure", "--ignore", "--ignore-root",
-                           "--keep-extremes", "--keep-iterations", "--level", "--order", "--peers",
-                           "--per-group", "--region", "--representative", "--threshold"})
+  for (const auto* name : {"--accuracy", "--always",         "--begin-at",      "--by",
+                           "--bytes",    "--combine",        "--exact",         "--fold-unsure",
+                           "--ignore",   "--ignore-root",    "--keep-extremes", "--keep-iterations",
+                           "--level",    "--order",          "--peers",         "--per-group",
+                           "--region",   "--representative", "--threshold",     "--time-features"})
     options->decided_by_run.push_back(command->get_option(name));
 }
 

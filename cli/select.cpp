@@ -19,6 +19,7 @@ struct SelectOptions : PlanOptions {
 };
 
 int run_select(Session& session, const SelectOptions& options) {
+  check_selection(options.selection, options.accuracy);
   const bool makes_plan = !reads_plan(options);
   auto opened = open_plan(session, options, makes_plan, PlanUse::select);
   if (makes_plan) {

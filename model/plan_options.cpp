@@ -59,6 +59,10 @@ std::string_view to_text(Choice choice) {
   }
 }
 
+std::string_view to_text(TimeFeatures features) {
+  return features == TimeFeatures::all ? "all" : "ten";
+}
+
 }  // namespace
 
 Comparison change_comparison(Comparison comparison, const ComparisonOptions& options) {
@@ -145,6 +149,13 @@ std::size_t parse_per_group(std::string_view word) {
   return number;
 }
 
+TimeFeatures parse_time_features(std::string_view word) {
+  for (auto features : {TimeFeatures::ten, TimeFeatures::all})
+    if (word == to_text(features))
+      return features;
+  refuse_word(word, "choice of functions whose times make clusters", "ten or all");
+}
+
 Json to_json(const Comparison& c) {
   Json out{{"by", to_text(c.by)},
            {"ignore", c.ignore},
@@ -163,6 +174,8 @@ Json to_json(const Selection& s) {
   out["per_group"] = s.per_group == auto_per_group ? "auto" : std::to_string(s.per_group);
   out["keep_extremes"] = s.keep_extremes;
   out["always"] = to_ranges(s.always);
+  if (s.features != TimeFeatures::ten)
+    out["time_features"] = to_text(s.features);
   return out;
 }
 
@@ -184,9 +197,13 @@ Comparison comparison_from_json(const Json& in) {
 }
 
 Selection selection_from_json(const Json& in) {
-  return {parse_choice(in.at("by").get_ref<const std::string&>()),
-          parse_per_group(in.at("per_group").get_ref<const std::string&>()), in.at("keep_extremes"),
-          parse_ranges(in.at("always").get_ref<const std::string&>())};
+  Selection selection{parse_choice(in.at("by").get_ref<const std::string&>()),
+                      parse_per_group(in.at("per_group").get_ref<const std::string&>()),
+                      in.at("keep_extremes"),
+                      parse_ranges(in.at("always").get_ref<const std::string&>())};
+  if (const auto features = in.find("time_features"); features != in.end())
+    selection.features = parse_time_features(features->get_ref<const std::string&>());
+  return selection;
 }
 
 }  // namespace tracefold

@@ -64,12 +64,17 @@ enum class Choice { first, medoid, slowest, connected };
 
 inline constexpr std::size_t auto_per_group = 0;
 
+// What clusters by time are made by (filters/groups/process_times.hpp). ten: the times in the ten
+// largest functions, as they are; all: those in all functions, scaled.
+enum class TimeFeatures { ten, all };
+
 // Options of the stage `select`: which processes of a group are kept.
 struct Selection {
   Choice choice = Choice::medoid;          // of each cluster
   std::size_t per_group = 1;               // clusters by time; or auto_per_group
   bool keep_extremes = false;              // the fastest and the slowest, too
   std::vector<std::uint64_t> always = {};  // location ids, ascending: kept for themselves
+  TimeFeatures features = TimeFeatures::ten;
 
   bool operator==(const Selection&) const = default;
 };
@@ -83,7 +88,7 @@ TreeChoice parse_tree(std::string_view word);
 std::string_view to_text(TreeChoice tree);
 
 // "pairs", "functions" or "signature"; "first", "medoid", "slowest" or "connected"; "auto" or a
-// number from 1. They throw Error(usage) on another word.
+// number from 1; "ten" or "all". They throw Error(usage) on another word.
 CompareBy parse_compare_by(std::string_view word);
 std::string_view to_text(CompareBy by);
 // "main" or "sub"; "relative", "pattern" or "ignore"; "5%" or "ignore"; "keep" or "ignore". They
@@ -94,6 +99,7 @@ bool parse_compare_bytes(std::string_view word);
 bool parse_keep_order(std::string_view word);
 Choice parse_choice(std::string_view word);
 std::size_t parse_per_group(std::string_view word);
+TimeFeatures parse_time_features(std::string_view word);
 
 // Objects of a plan. Reading throws Error(usage) or what the JSON library throws.
 nlohmann::ordered_json to_json(const Comparison& comparison);

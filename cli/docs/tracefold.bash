@@ -79,10 +79,10 @@ _tracefold() {
     [[ " $commands " == *" $word "* ]] && command=$word && break
   done
   case $command in
-    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --accuracy --keep-extremes --always --halo --epilogue --timeout --log --then-delete --like" ;;
+    reduce) options="$general --trace --format --json --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --anonymize --profiles --member-metrics --tree --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --representative --per-group --time-features --accuracy --keep-extremes --always --halo --epilogue --timeout --log --then-delete --like" ;;
     filter) options="$general --trace --drop --keep --locations --time --iterations-only --format --json" ;;
     group) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --messages --why --format --json" ;;
-    select) options="$general --trace --representative --per-group --accuracy --keep-extremes --always --halo --format --json" ;;
+    select) options="$general --trace --representative --per-group --time-features --accuracy --keep-extremes --always --halo --format --json" ;;
     write) options="$general --trace --fold --messages --halo --output --force --dry-run --iterations --region --begin-at --keep-iterations --fold-unsure --keep-ids --verify --plain-names --profiles --member-metrics --tree --format --json" ;;
     similarity) options="$general --trace --threshold --exact --by --ignore --ignore-root --combine --level --peers --bytes --order --subsumption --pairs --format --json" ;;
     lattice) options="$general --trace --output --force --format --json --by --ignore --ignore-root --combine --full --closed --max-nodes --on-limit" ;;
@@ -130,6 +130,7 @@ _tracefold() {
       ;;
     --halo) COMPREPLY=($(compgen -W "auto 1 2 4 all off" -- "$cur")) ;;
     --per-group) COMPREPLY=($(compgen -W "auto 2 4 8" -- "$cur")) ;;
+    --time-features) COMPREPLY=($(compgen -W "ten all" -- "$cur")) ;;
     --format) COMPREPLY=($(compgen -W "table csv json" -- "$cur")) ;;
     --sort) COMPREPLY=($(compgen -W "variation exclusive inclusive visits name" -- "$cur")) ;;
     --on-limit) COMPREPLY=($(compgen -W "poset functions fail" -- "$cur")) ;;

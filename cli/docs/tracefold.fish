@@ -69,6 +69,7 @@ complete -c tracefold -n '__tracefold_in reduce select' -l representative -x -a 
 complete -c tracefold -n '__tracefold_in reduce' -l like -r -d 'Groups, processes and iterations as in another run'
 complete -c tracefold -n '__tracefold_in reduce select iterations' -l accuracy -x -d 'Keep what this error needs, in percent'
 complete -c tracefold -n '__tracefold_in reduce select' -l per-group -x -a 'auto 2 4 8' -d 'Clusters by time per group, one kept of each'
+complete -c tracefold -n '__tracefold_in reduce select' -l time-features -x -a 'ten all' -d 'Functions by which clusters are found'
 complete -c tracefold -n '__tracefold_in reduce select' -l keep-extremes -d 'Keep the fastest and slowest of each group, too'
 complete -c tracefold -n '__tracefold_in reduce select' -l always -x -d 'Keep these locations, too'
 complete -c tracefold -n '__tracefold_in reduce select write' -l halo -x -a 'auto 1 2 4 all off' -d 'Partners to keep for messages'

@@ -28,7 +28,7 @@ std::string show_path(const AlignedCall& call) {
 }
 
 std::string show_iteration(const AlignedCall& call) {
-  return call.iteration ? std::to_string(*call.iteration + 1) : "";
+  return call.iteration ? std::to_string(*call.iteration) : "";
 }
 
 // "main > solve takes 2 s more in B in iteration 5"
@@ -38,7 +38,7 @@ std::string write_headline(const CallAlignment& alignment) {
 
   const auto& most = alignment.costly.front();
   const auto where =
-      most.iteration ? fmt::format(" in iteration {}", *most.iteration + 1) : std::string();
+      most.iteration ? fmt::format(" in iteration {}", *most.iteration) : std::string();
   const auto path = make_printable(most.path);
   const auto time = format_seconds(most.cost());
   switch (most.change) {
@@ -131,7 +131,7 @@ std::string to_json(const CallAlignment& alignment) {
     AlignmentJson one{{"call", to_text(call.change)}, {"call_path", make_printable(call.path)}};
     if (!call.function_in_b.empty())
       one["function_in_b"] = make_printable(call.function_in_b);
-    one["iteration"] = call.iteration ? AlignmentJson(*call.iteration + 1) : AlignmentJson(nullptr);
+    one["iteration"] = call.iteration ? AlignmentJson(*call.iteration) : AlignmentJson(nullptr);
     one["seconds_a"] = call.a;
     one["seconds_b"] = call.b;
     calls.push_back(std::move(one));

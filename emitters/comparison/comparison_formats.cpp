@@ -128,10 +128,7 @@ double find_median(std::vector<double> values) {
 }
 
 std::string list_iterations(const std::vector<std::size_t>& iterations) {
-  std::vector<std::uint64_t> numbers;
-  for (auto k : iterations)
-    numbers.push_back(k + 1);
-  return to_ranges(numbers);
+  return to_ranges(std::vector<std::uint64_t>(iterations.begin(), iterations.end()));
 }
 
 std::string tell_iterations(const ComparedIterations& it) {
@@ -238,13 +235,6 @@ ComparisonJson pair_to_json(const ComparedPair& pair) {
   return out;
 }
 
-ComparisonJson list_numbers(const std::vector<std::size_t>& iterations) {
-  auto out = ComparisonJson::array();
-  for (auto k : iterations)
-    out.push_back(k + 1);
-  return out;
-}
-
 std::string write_number(double number) {
   return fmt::format("{}", number);
 }
@@ -328,8 +318,8 @@ std::string to_json(const RunComparison& comparison, const std::vector<std::stri
                               {"function", make_printable(it.function)},
                               {"seconds_a", it.a},
                               {"seconds_b", it.b},
-                              {"slower", list_numbers(it.slower)},
-                              {"faster", list_numbers(it.faster)}};
+                              {"slower", it.slower},
+                              {"faster", it.faster}};
   }
   auto failed = ComparisonJson::array();
   for (const auto& name : grown)

@@ -39,6 +39,8 @@ class HeadlineWriter {
     std::vector<std::string> lines{write_first()};
     if (auto waiting = write_waiting(); !waiting.empty())
       lines.push_back(std::move(waiting));
+    if (auto streams = write_accelerators(); !streams.empty())
+      lines.push_back(std::move(streams));
     if (summary_.causes)
       for (const auto& sentence : describe_waiting(*summary_.causes, 1))
         lines.push_back(fmt::format("In the whole run, {}.", sentence));
@@ -92,6 +94,9 @@ class HeadlineWriter {
       out = fmt::format(
           "how much of the time in {} is useful is not known, since no MPI was recorded",
           describe_part(summary_));
+    // Waiting for accelerators is no loss of MPI.
+    if (useful && found_.culprit == Culprit::waits_for_accelerator)
+      out += " or waiting for accelerators";
     if (summary_.ranks.empty())
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
@@ -101,7 +106,7 @@ class HeadlineWriter {
                        ", but more is lost outside of it; largest loss between MPI_Init and "
                        "MPI_Finalize: {}: {}.",
                        name_loss(), write_loss());
-    if (found_.loss == Loss::iterations)
+    if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
       return out + fmt::format("; largest loss: {}.", write_loss());
     return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
   }
@@ -129,13 +134,85 @@ class HeadlineWriter {
       case Loss::openmp: return write_threads();
       case Loss::io: return write_io();
       case Loss::iterations: return write_iterations();
+      case Loss::accelerator: return write_accelerator();
       default: return {};
     }
   }
 
+  // "CUDA[0:7]", "CUDA[0:7] of rank 3", "2 streams"
+  std::string name_streams(const std::vector<std::size_t>& streams) const {
+    if (streams.size() != 1)
+      return fmt::format("{} streams", show_count(streams.size()));
+    const auto& stream = plan_.processes[streams.front()];
+    auto out =
+        stream.name.empty() ? fmt::format("location {}", stream.id) : show_function(stream.name);
+    if (stream.rank && summary_.ranks.size() > 1)
+      out += fmt::format(" of rank {}", *stream.rank);
+    return out;
+  }
+  std::string show_kernel(const WaitedKernel& kernel) const {
+    return fmt::format("kernel {} on {}", show_function(kernel.name), name_streams(kernel.streams));
+  }
+  // "cuStreamSynchronize, called by step, waiting for kernel dot on CUDA[0:7]"
+  std::string show_found_call() const {
+    auto out = show_call(found_.call);
+    if (!found_.kernel.name.empty())
+      out += fmt::format(", waiting for {}", show_kernel(found_.kernel));
+    return out;
+  }
+
+  // "rank", "ranks": who has computed.
+  const char* name_kind() const {
+    const bool is_one = summary_.ranks.size() == 1;
+    return summary_.has_ranks ? (is_one ? "the rank" : "ranks")
+                              : (is_one ? "the process" : "processes");
+  }
+  const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
+
+  std::string write_accelerator() const {
+    if (found_.culprit == Culprit::idle_streams) {
+      auto out = fmt::format("accelerator: {}", write_streams(" only"));
+      if (!found_.call.empty())
+        out += fmt::format("; {} spend{} most, {}, in {}", name_kind(), end_verb(),
+                           format_seconds(found_.value), show_call(found_.call));
+      return out;
+    }
+    auto out = fmt::format("accelerator: {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
+                           format_seconds(found_.value), show_percent(found_.share),
+                           show_call(found_.call));
+    if (!found_.kernel.name.empty())
+      out += fmt::format("; most, {}, for {}", format_seconds(found_.kernel.seconds),
+                         show_kernel(found_.kernel));
+    if (summary_.efficiencies.accelerator)
+      out += "; " + write_streams("");
+    return out;
+  }
+  // "the 2 streams compute 12 % of the time"
+  std::string write_streams(const char* only) const {
+    const auto share = show_percent(summary_.efficiencies.accelerator.value_or(0));
+    if (summary_.streams == 1)
+      return fmt::format("its stream computes{} {} of the time", only, share);
+    return fmt::format("its {} streams compute{} {} of the time on average",
+                       show_count(summary_.streams), only, share);
+  }
+  // Where that is not the largest loss.
+  std::string write_accelerators() const {
+    if (found_.loss == Loss::accelerator || !summary_.efficiencies.accelerator)
+      return {};
+    auto out = "Accelerator: " + write_streams("");
+    if (const auto& waiting = summary_.accelerator_waiting; waiting && waiting->share >= 0.01) {
+      out += fmt::format("; {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
+                         format_seconds(waiting->seconds), show_percent(waiting->share),
+                         show_call(waiting->call));
+      if (!waiting->kernel.name.empty())
+        out += fmt::format(", most for {}", show_kernel(waiting->kernel));
+    }
+    return out + ".";
+  }
+
   // ", in solve, called by step"
   std::string write_in_call() const {
-    return found_.call.empty() ? std::string() : fmt::format(" in {}", show_call(found_.call));
+    return found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
   }
   std::string write_others_wait() const {
     if (found_.wait_call.empty())
@@ -195,18 +272,17 @@ class HeadlineWriter {
   std::string write_in_words() const {
     return found_.call.empty()
                ? std::string()
-               : fmt::format("; most of the difference is in {}", show_call(found_.call));
+               : fmt::format("; most of the difference is in {}", show_found_call());
   }
   std::string write_in_parentheses() const {
-    return found_.call.empty() ? std::string()
-                               : fmt::format(" (most in {})", show_call(found_.call));
+    return found_.call.empty() ? std::string() : fmt::format(" (most in {})", show_found_call());
   }
 
   std::string write_late_in() const {
     if (found_.call.empty())
       return {};
     return fmt::format("; {} {} in {}", found_.who.size() > 1 ? "they spend" : "it spends",
-                       "the time", show_call(found_.call));
+                       "the time", show_found_call());
   }
 
   std::string write_serialisation() const {
@@ -224,7 +300,7 @@ class HeadlineWriter {
             found_.who.size() > most ? " → …" : "", lost, in);
         if (!found_.call.empty())
           out += fmt::format("; it begins with {} in {}", name({found_.who.front()}),
-                             show_call(found_.call));
+                             show_found_call());
         return out;
       }
       case Culprit::sender:
@@ -263,10 +339,10 @@ class HeadlineWriter {
     if (found_.call.empty())
       return "of what, is not known";
     auto out = fmt::format("{} of it in {}, without waiting", format_seconds(found_.value),
-                           show_call(found_.call));
+                           show_found_call());
     if (found_.loss == Loss::communication)
       out = fmt::format("{} in {}; how much of it is waiting is not known",
-                        format_seconds(found_.value), show_call(found_.call));
+                        format_seconds(found_.value), show_found_call());
     if (found_.operations == 0)
       return out;
     constexpr double small = 4096;
@@ -293,13 +369,13 @@ class HeadlineWriter {
             "and the others do not{}",
             format_seconds(found_.value),
             found_.call.empty() ? std::string()
-                                : fmt::format("; most of it in {}", show_call(found_.call)));
+                                : fmt::format("; most of it in {}", show_found_call()));
       default: return fmt::format("{} in its barriers and runtime", format_seconds(found_.value));
     }
   }
 
   std::string write_io() const {
-    const auto in = found_.call.empty() ? std::string() : " in " + show_call(found_.call);
+    const auto in = found_.call.empty() ? std::string() : " in " + show_found_call();
     if (found_.who.empty())
       return fmt::format("each rank spends {} on average{}", format_seconds(found_.value), in);
     return fmt::format("{}{}{} spend{} {}{} on it{}, the others {}{}", name(found_.who), on_node(),
@@ -313,13 +389,17 @@ class HeadlineWriter {
     const auto loop =
         summary_.loops > 1 ? fmt::format(" of loop {}", found_.loop + 1) : std::string();
     if (found_.culprit == Culprit::slower_iterations) {
-      auto out = fmt::format("iterations{} become slower, from {} to {}, which costs {}", loop,
-                             format_seconds(found_.usual), format_seconds(found_.value),
-                             show_percent(found_.share));
+      auto out = fmt::format("iterations{} become slower{}, from {} to {}, which costs {}", loop,
+                             write_change(), format_seconds(found_.usual),
+                             format_seconds(found_.value), show_percent(found_.share));
       if (!found_.who.empty())
         out += fmt::format("; {} computes most{}", name(found_.who), write_in_call());
       return out;
     }
+    if (found_.culprit == Culprit::faster_iterations)
+      return fmt::format("iterations{} become faster{}, from {} to {}: the slow begin costs {}",
+                         loop, write_change(), format_seconds(found_.value),
+                         format_seconds(found_.usual), show_percent(found_.share));
     const auto number = found_.first == found_.last
                             ? fmt::format("iteration {}{}", found_.first, loop)
                             : fmt::format("iterations {}-{}{}", found_.first, found_.last, loop);
@@ -332,6 +412,12 @@ class HeadlineWriter {
                          format_seconds(found_.lost), write_in_parentheses(),
                          format_seconds(found_.others));
     return out + fmt::format("; that costs {}", show_percent(found_.share));
+  }
+
+  // " at iteration 5"
+  std::string write_change() const {
+    return found_.change_at == 0 ? std::string()
+                                 : fmt::format(" at iteration {}", found_.change_at);
   }
 
   std::string write_waiting() const {

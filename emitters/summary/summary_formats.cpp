@@ -31,7 +31,7 @@ struct EfficiencyName {
   std::size_t level;
   std::optional<double> Efficiencies::*value;
 };
-constexpr std::array<EfficiencyName, 7> efficiency_names{{
+constexpr std::array<EfficiencyName, 8> efficiency_names{{
     {"hybrid efficiency", "hybrid", 0, &Efficiencies::hybrid},
     {"parallel efficiency", "parallel", 0, &Efficiencies::parallel},
     {"load balance", "load_balance", 1, &Efficiencies::load_balance},
@@ -39,6 +39,7 @@ constexpr std::array<EfficiencyName, 7> efficiency_names{{
     {"serialisation", "serialisation", 2, &Efficiencies::serialisation},
     {"transfer", "transfer", 2, &Efficiencies::transfer},
     {"OpenMP efficiency", "openmp", 0, &Efficiencies::openmp},
+    {"accelerator efficiency", "accelerator", 0, &Efficiencies::accelerator},
 }};
 
 std::string show_efficiency(const std::optional<double>& value) {
@@ -53,8 +54,9 @@ std::string show_efficiency(const std::optional<double>& value) {
 // Whether a row of efficiencies says anything of these runs: without MPI there are none of it.
 bool matters(const EfficiencyName& row, const std::vector<Summary>& runs) {
   return std::any_of(runs.begin(), runs.end(), [&](const Summary& run) {
-    const bool is_of_threads =
-        row.value == &Efficiencies::openmp || row.value == &Efficiencies::hybrid;
+    const bool is_of_threads = row.value == &Efficiencies::openmp ||
+                               row.value == &Efficiencies::hybrid ||
+                               row.value == &Efficiencies::accelerator;
     return is_of_threads ? (run.efficiencies.*row.value).has_value() : run.has_mpi;
   });
 }
@@ -78,7 +80,8 @@ std::string describe_run(const Summary& run) {
   if (run.threads > run.ranks.size())
     out += fmt::format(" with {} threads", show_count(run.threads));
   if (run.streams > 0)
-    out += fmt::format(", {} accelerator streams", show_count(run.streams));
+    out += fmt::format(", {} accelerator stream{}", show_count(run.streams),
+                       run.streams == 1 ? "" : "s");
   out += fmt::format("; {}", describe_part(run));
   if (run.iterations > 0)
     out += fmt::format(" of {} iterations", show_count(run.iterations));
@@ -264,7 +267,7 @@ const char* name_part(RunPart part) {
 
 constexpr std::array loss_words{"none",     "load_balance",  "serialisation",
                                 "transfer", "communication", "openmp",
-                                "io",       "iterations"};
+                                "io",       "iterations",    "accelerator"};
 
 Json make_call(const NamedCall& call) {
   if (call.empty())
@@ -277,6 +280,17 @@ Json list_names(const Summary& run, const std::vector<std::size_t>& processes) {
   for (auto p : processes)
     out.push_back(name_process(run.processes[p]));
   return out;
+}
+
+// Null where it is not known.
+Json make_kernel(const Summary& run, const WaitedKernel& kernel) {
+  if (kernel.name.empty())
+    return nullptr;
+  auto streams = Json::array();
+  for (auto p : kernel.streams)
+    streams.push_back(
+        {{"name", run.processes[p].name}, {"location", std::to_string(run.processes[p].id)}});
+  return {{"name", kernel.name}, {"seconds", kernel.seconds}, {"streams", std::move(streams)}};
 }
 
 Json make_finding(const Summary& run) {
@@ -293,7 +307,19 @@ Json make_finding(const Summary& run) {
     out["wait"] = get_entry(found.wait).name;
   if (found.loss == Loss::iterations)
     out["iterations"] = {{"loop", found.loop}, {"first", found.first}, {"last", found.last}};
+  if (!found.kernel.name.empty())
+    out["kernel"] = make_kernel(run, found.kernel);
   return out;
+}
+
+Json make_accelerator_waiting(const Summary& run) {
+  if (!run.accelerator_waiting)
+    return nullptr;
+  const auto& waiting = *run.accelerator_waiting;
+  return {{"call", make_call(waiting.call)},
+          {"seconds", waiting.seconds},
+          {"share", waiting.share},
+          {"kernel", make_kernel(run, waiting.kernel)}};
 }
 
 Json make_run(const std::vector<Summary>& runs, std::size_t k) {
@@ -342,6 +368,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
                      {"of_call", wait.of_call},
                      {"kind", get_entry(wait.kind).name}});
   out["waits"] = std::move(waits);
+  out["accelerator_waiting"] = make_accelerator_waiting(run);
   out["causes_of_waiting"] = run.causes ? waiting_to_json(*run.causes) : Json();
   auto groups = Json::array();
   for (const auto& group : run.groups)
@@ -465,6 +492,11 @@ std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
     }
     for (const auto& wait : run.waits)
       add("waiting", wait.call.caller + " > " + wait.call.function, "seconds", show(wait.seconds));
+    if (const auto& waiting = run.accelerator_waiting) {
+      add("accelerator", waiting->call.function, "seconds", show(waiting->seconds));
+      if (!waiting->kernel.name.empty())
+        add("accelerator", waiting->kernel.name, "waited_for_s", show(waiting->kernel.seconds));
+    }
     for (const auto& group : run.groups) {
       add("group", group.name, "processes", std::to_string(group.members));
       add("group", group.name, "min_s", show(group.least));

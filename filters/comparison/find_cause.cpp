@@ -318,9 +318,7 @@ class CauseFinder {
     if (std::abs(outside) > 0.5 * std::abs(inside))
       return {};
 
-    std::vector<std::uint64_t> numbers;
-    for (auto k : changed)
-      numbers.push_back(k + 1);
+    const std::vector<std::uint64_t> numbers(changed.begin(), changed.end());
     return fmt::format(" in iteration{} {} of {}", numbers.size() == 1 ? "" : "s",
                        shorten(to_ranges(numbers), 60), it.a.size());
   }

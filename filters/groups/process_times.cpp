@@ -4,6 +4,7 @@
 #include "model/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace tracefold {
@@ -33,6 +34,82 @@ namespace {
 
 // Sums of times may exceed 64 bits.
 __extension__ using WideSum = unsigned __int128;
+
+// How the times in one function become coordinates.
+struct TimeScale {
+  std::uint64_t least = 0;
+  double factor = 0;
+};
+
+// `points` are of all processes of the group.
+std::vector<TimeScale> find_scales(const lattice::Points& points,
+                                   const std::vector<std::uint64_t>& weights) {
+  if (points.empty())
+    return {};
+
+  const auto dimensions = points.front().size();
+  std::vector<double> totals;
+  double whole = 0, weight = 0;
+  for (const auto w : weights)
+    weight += static_cast<double>(w);
+
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    WideSum sum = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      sum += WideSum{points[i][d]} * weights[i];
+    totals.push_back(static_cast<double>(sum));
+    whole += totals.back();
+  }
+
+  std::vector<TimeScale> scales;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    auto& scale = scales.emplace_back();
+    if (totals[d] == 0)
+      continue;
+
+    const auto mean = totals[d] / weight;
+    double squares = 0;
+    scale.least = points.front()[d];
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto difference = static_cast<double>(points[i][d]) - mean;
+      squares += static_cast<double>(weights[i]) * difference * difference;
+      scale.least = std::min(scale.least, points[i][d]);
+    }
+
+    const auto deviation = std::max(std::sqrt(squares / weight), mean / 100);
+    scale.factor = std::sqrt(totals[d] / whole) / deviation * scaled_unit;
+  }
+
+  return scales;
+}
+
+std::vector<std::uint64_t> list_weights(const Plan& plan, const std::vector<std::size_t>& members) {
+  std::vector<std::uint64_t> weights;
+  weights.reserve(members.size());
+  for (auto member : members)
+    weights.push_back(plan.processes[member].weight);
+
+  return weights;
+}
+
+}  // namespace
+
+lattice::Points make_scaled_points(const Plan& plan, const Group& group,
+                                   const std::vector<std::size_t>& members) {
+  const auto scales =
+      find_scales(make_time_points(plan, group, group.members), list_weights(plan, group.members));
+  auto points = make_time_points(plan, group, members);
+
+  for (auto& point : points)
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      const auto scaled = static_cast<double>(point[d] - scales[d].least) * scales[d].factor;
+      point[d] = static_cast<std::uint64_t>(std::min(std::round(scaled), 0x1p62));
+    }
+
+  return points;
+}
+
+namespace {
 
 // The functions with the most time in the group, largest first; of equal ones the lowest index is
 // first.
@@ -81,19 +158,19 @@ lattice::Points make_points(const Plan& plan, const std::vector<std::size_t>& me
 
 std::vector<std::vector<std::size_t>> find_time_clusters(const Plan& plan, const Group& group,
                                                          const std::vector<std::size_t>& members,
-                                                         std::size_t count) {
+                                                         std::size_t count, TimeFeatures features) {
   if (members.empty())
     return {};
-
-  const auto dimensions = find_largest_functions(plan, group);
-  if (count == 1 || members.size() == 1 || dimensions.empty())
+  if (count == 1 || members.size() == 1)
     return {members};
 
-  const auto points = make_points(plan, members, dimensions);
-  std::vector<std::uint64_t> weights;
-  weights.reserve(members.size());
-  for (auto member : members)
-    weights.push_back(plan.processes[member].weight);
+  const auto points = features == TimeFeatures::all
+                          ? make_scaled_points(plan, group, members)
+                          : make_points(plan, members, find_largest_functions(plan, group));
+  if (points.front().empty())
+    return {members};
+
+  const auto weights = list_weights(plan, members);
 
   const auto cluster_of = count == auto_per_group
                               ? lattice::kmeans_auto(points, weights, most_auto_clusters)

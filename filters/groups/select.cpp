@@ -171,7 +171,8 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
   Members others;
   std::copy_if(group.members.begin(), group.members.end(), std::back_inserter(others),
                [&](auto m) { return !alone_.contains(m); });
-  auto clusters = find_time_clusters(plan_, group, others, selection_.per_group);
+  auto clusters =
+      find_time_clusters(plan_, group, others, selection_.per_group, selection_.features);
 
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     auto& members = clusters[c];

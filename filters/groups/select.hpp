@@ -5,7 +5,8 @@
 //    asks for extremes, the fastest and the slowest of each group (least and most time in all
 //    functions, of equal ones the lowest id; none where all take equally long). Such a
 //    representative has only itself as a member.
-// 2. The other processes of a group are divided by time (filters/groups/process_times.hpp). Of each
+// 2. The other processes of a group are divided by time (filters/groups/process_times.hpp), by the
+//    features that the selection names. Of each
 //    cluster one process is kept, which represents all of them:
 //      first    the lowest id
 //      medoid   the smallest sum of Manhattan distances over exclusive times

@@ -1,5 +1,6 @@
 #include "filters/summary/find_loss.hpp"
 
+#include "filters/summary/explain_accelerators.hpp"
 #include "filters/summary/explain_balance.hpp"
 #include "filters/summary/explain_io.hpp"
 #include "filters/summary/explain_serialisation.hpp"
@@ -93,7 +94,10 @@ void take_iterations(LossSearch& loss, const LongIterations& iterations) {
   const auto before = loss.out.finding;
   found.loss = Loss::iterations;
   found.share = iterations.share;
-  found.culprit = iterations.is_trend ? Culprit::slower_iterations : Culprit::slow_iteration;
+  found.culprit = iterations.kind == LongKind::slower   ? Culprit::slower_iterations
+                  : iterations.kind == LongKind::faster ? Culprit::faster_iterations
+                                                        : Culprit::slow_iteration;
+  found.change_at = iterations.change_at;
   found.loop = iterations.loop;
   found.first = iterations.first;
   found.last = iterations.last;
@@ -113,7 +117,7 @@ void take_iterations(LossSearch& loss, const LongIterations& iterations) {
     found.call = before.call;
     found.paradigm = before.paradigm;
   }
-  if (iterations.is_trend && !before.who.empty() &&
+  if (iterations.kind == LongKind::slower && !before.who.empty() &&
       (before.culprit == Culprit::process || before.culprit == Culprit::node ||
        before.culprit == Culprit::few)) {
     found.who = before.who;
@@ -125,6 +129,7 @@ void take_iterations(LossSearch& loss, const LongIterations& iterations) {
 
 void find_largest_loss(LossSearch& loss) {
   find_waiting(loss);
+  find_accelerator_waiting(loss);
   auto& found = loss.out.finding;
   const auto losses = list_losses(loss.out);
   const auto worst =
@@ -139,6 +144,7 @@ void find_largest_loss(LossSearch& loss) {
   // Where some iterations take longer, other losses may be a part of that.
   if (iterations.share >= least_loss && iterations.share >= found.share * 0.6)
     take_iterations(loss, iterations);
+  take_accelerators(loss);
 }
 
 double sum_lost(const Summary& summary) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tracefold {
 
@@ -19,6 +20,104 @@ double seconds_per_column(double ticks, const IterationTimes& loop) {
   return ticks / static_cast<double>(loop.per_column);
 }
 
+// From -1, where each later one is shorter, to 1, where each is longer.
+double measure_trend(const std::vector<double>& times) {
+  double higher = 0, pairs = 0;
+  const auto step = std::max<std::size_t>(times.size() / 200, 1);
+  for (std::size_t a = 0; a < times.size(); a += step)
+    for (std::size_t b = a + step; b < times.size(); b += step) {
+      higher += times[b] > times[a] ? 1 : times[b] < times[a] ? -1 : 0;
+      ++pairs;
+    }
+  return pairs > 0 ? higher / pairs : 0;
+}
+
+// The value below which such a share of them is.
+double find_quantile(std::vector<double> values, double share) {
+  const auto place = share * static_cast<double>(values.size() - 1);
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::lround(place));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+// Where to part the times so that each part differs least from its mean: the begin of the second.
+std::size_t find_split(const std::vector<double>& times) {
+  double all = 0;
+  for (auto time : times)
+    all += time;
+
+  std::size_t split = 0;
+  double best = -1, before = 0;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    before += times[k - 1];
+    const auto n = static_cast<double>(k), rest = static_cast<double>(times.size() - k);
+    const auto difference = before / n - (all - before) / rest;
+    const auto between = n * rest * difference * difference;
+    if (between > best) {
+      best = between;
+      split = k;
+    }
+  }
+  return split;
+}
+
+struct TimeChange {
+  std::size_t at = 0;  // 0: gradually
+  double begin = 0, end = 0;
+};
+
+// Whether times change: gradually, or at one place, before which nearly all are longer, or all are
+// shorter, than nearly all behind it. A single one at an end is no change.
+std::optional<TimeChange> find_change(const std::vector<double>& times) {
+  constexpr double least_trend = 0.6, least_ratio = 1.1, most_overlap = 0.1;
+  constexpr std::size_t least_part = 2;
+  const auto part = std::max<std::size_t>(times.size() / 5, 1);
+  TimeChange change;
+  change.begin = compute_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
+  change.end = compute_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
+  const auto differ = [&] {
+    return std::max(change.begin, change.end) > least_ratio * std::min(change.begin, change.end);
+  };
+  const auto trend = measure_trend(times);
+  if (std::abs(trend) > least_trend && (trend > 0) == (change.end > change.begin) && differ())
+    return change;
+
+  const auto split = find_split(times);
+  if (split < least_part || times.size() - split < least_part)
+    return std::nullopt;
+
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(split);
+  const std::vector<double> before(times.begin(), middle), behind(middle, times.end());
+  change = {split, compute_median(before), compute_median(behind)};
+  const auto& shorter = change.begin < change.end ? before : behind;
+  const auto& longer = change.begin < change.end ? behind : before;
+  const bool are_apart =
+      find_quantile(longer, most_overlap) > find_quantile(shorter, 1 - most_overlap);
+  if (!are_apart || !differ())
+    return std::nullopt;
+  return change;
+}
+
+LongIterations describe_change(const IterationTimes& loop, const std::vector<double>& times,
+                               const TimeChange& change) {
+  LongIterations out;
+  const bool is_slower = change.end > change.begin;
+  const auto usual = std::min(change.begin, change.end);
+  out.kind = is_slower ? LongKind::slower : LongKind::faster;
+  out.loop = loop.number;
+  out.change_at = change.at * loop.per_column;
+  const auto first = is_slower ? change.at : 0;
+  const auto end = is_slower || change.at == 0 ? times.size() : change.at;
+  out.first = first * loop.per_column;
+  out.last = end * loop.per_column - 1;
+  out.count = end - first;
+  for (auto k = first; k < end; ++k)
+    out.share += std::max(times[k] - usual, 0.0);
+  out.usual = seconds_per_column(usual, loop);
+  out.value = seconds_per_column(std::max(change.begin, change.end), loop);
+  return out;
+}
+
 LongIterations find_in_loop(const IterationTimes& loop) {
   LongIterations out;
   constexpr std::size_t least_columns = 5;
@@ -31,33 +130,12 @@ LongIterations find_in_loop(const IterationTimes& loop) {
   // The last column may be of fewer iterations.
   if (loop.per_column > 1)
     times.pop_back();
+  if (const auto change = find_change(times))
+    return describe_change(loop, times, *change);
+
   const auto median = compute_median(times);
   out.loop = loop.number;
   out.usual = seconds_per_column(median, loop);
-
-  // A trend: later ones take longer, nearly each than most before it.
-  double higher = 0, pairs = 0;
-  const auto step = std::max<std::size_t>(times.size() / 200, 1);
-  for (std::size_t a = 0; a < times.size(); a += step)
-    for (std::size_t b = a + step; b < times.size(); b += step) {
-      higher += times[b] > times[a] ? 1 : times[b] < times[a] ? -1 : 0;
-      ++pairs;
-    }
-  const auto part = std::max<std::size_t>(times.size() / 5, 1);
-  const auto begin =
-      compute_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
-  const auto end = compute_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
-  if (pairs > 0 && higher / pairs > 0.6 && end > 1.1 * begin) {
-    out.is_trend = true;
-    out.count = times.size();
-    out.first = 0;
-    out.last = times.size() - 1;
-    for (auto time : times)
-      out.share += std::max(time - begin, 0.0);
-    out.usual = seconds_per_column(begin, loop);
-    out.value = seconds_per_column(end, loop);
-    return out;
-  }
 
   // A few that stand out.
   std::vector<std::size_t> slow;

@@ -1,6 +1,7 @@
 #include "filters/summary/measure_run.hpp"
 
 #include "model/profile/time_metric.hpp"
+#include "model/summary/accelerator_calls.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <algorithm>
@@ -175,6 +176,7 @@ class RunMeasure {
     if (knows_waiting_)
       list_waits();
     list_groups();
+    measure_streams();
 
     return std::move(out_);
   }
@@ -417,13 +419,29 @@ class RunMeasure {
       times.mean /= static_cast<double>(times.members);
       out_.groups.push_back(std::move(times));
     }
-    for (std::size_t p = 0; p < facts_.processes.size(); ++p)
-      if (facts_.types[p] == otf2_value::location_type_accelerator) {
-        const auto& paths = profiles_.shape(p).paths;
-        for (std::size_t k = 0; k < paths.size(); ++k)
-          out_.paradigms[static_cast<std::size_t>(Paradigm::accelerator)].seconds +=
-              seconds(read_time(p, k));
+  }
+
+  // Streams that record nothing in the whole run do not count.
+  void measure_streams() {
+    double busy = 0;
+    std::size_t streams = 0;
+    for (std::size_t p = 0; p < facts_.processes.size(); ++p) {
+      if (facts_.types[p] != otf2_value::location_type_accelerator)
+        continue;
+      double own = 0;
+      const auto& paths = profiles_.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k) {
+        const auto time = seconds(read_time(p, k));
+        out_.paradigms[static_cast<std::size_t>(Paradigm::accelerator)].seconds += time;
+        const auto function = profiles_.paths[paths[k]].function;
+        if (function != virtual_root && !is_idle_region(facts_.calls.functions[function].name))
+          own += time;
       }
+      busy += std::min(own, out_.runtime);
+      streams += facts_.processes[p].events > 0;
+    }
+    if (streams > 0 && out_.runtime > 0)
+      out_.efficiencies.accelerator = busy / static_cast<double>(streams) / out_.runtime;
   }
 
   const RunFacts& facts_;

@@ -46,6 +46,14 @@ struct ComputedGroup {
   std::vector<std::size_t> members;  // ascending
 };
 
+// What a process waits for on an accelerator of its own: the time of its calls of one function by
+// one caller in which a kernel runs on a stream, and ends.
+struct AcceleratorWait {
+  std::size_t process = 0, stream = 0;  // both as processes
+  std::string call, caller, kernel;     // functions, as people are shown them
+  std::uint64_t ticks = 0;
+};
+
 struct RunFacts {
   std::string trace;  // its anchor
   std::uint64_t ticks_per_second = 0;
@@ -65,6 +73,8 @@ struct RunFacts {
   };
   ExactSums sums = {};
   std::vector<IterationTimes> loops = {};
+  // In the part. None: they are not known, as those of a reduced trace.
+  std::optional<std::vector<AcceleratorWait>> accelerator_waits = {};
   // Of the whole run.
   std::optional<std::vector<ProgramPair>> pairs = {};
   std::map<Metric, std::vector<std::uint64_t>> caused = {};

@@ -21,6 +21,9 @@ namespace tracefold {
 struct Efficiencies {
   std::optional<double> parallel, load_balance, communication, serialisation, transfer;
   std::optional<double> openmp, hybrid;
+  // The share of the time in which a stream of an accelerator computes, the average over all
+  // streams.
+  std::optional<double> accelerator = {};
 };
 
 // A rank with all of its threads; without MPI a process of the operating system.
@@ -92,6 +95,7 @@ enum class Loss : std::uint8_t {
   openmp,
   io,
   iterations,
+  accelerator,
 };
 
 // Whom or what a loss is of.
@@ -112,6 +116,16 @@ enum class Culprit : std::uint8_t {
   root,
   slow_iteration,
   slower_iterations,
+  faster_iterations,
+  waits_for_accelerator,
+  idle_streams,
+};
+
+// A kernel on an accelerator that is waited for, and on which streams, as processes.
+struct WaitedKernel {
+  std::string name = {};
+  std::vector<std::size_t> streams = {};  // ascending
+  double seconds = 0;                     // of the waiting
 };
 
 struct Finding {
@@ -133,10 +147,21 @@ struct Finding {
   std::vector<std::size_t> victims = {};  // who waits most
   // Iterations.
   std::size_t loop = 0, first = 0, last = 0, iterations = 0;
-  double usual = 0;  // time of an iteration
+  double usual = 0;           // time of an iteration
+  std::size_t change_at = 0;  // of those that change at one iteration: it; 0: gradually
+  // A kernel that the call waits for; empty: not known, or it waits for none.
+  WaitedKernel kernel = {};
   // Messages of a call that transfers.
   std::uint64_t operations = 0;
   double bytes_each = 0;
+};
+
+// The call in which processes wait for accelerators longest.
+struct AcceleratorWaiting {
+  NamedCall call;            // the caller only where it has more than half of it
+  double seconds = 0;        // in the call, of all processes
+  double share = 0;          // of the time of all ranks
+  WaitedKernel kernel = {};  // for which they wait most
 };
 
 struct WaitingFinding {
@@ -172,6 +197,7 @@ struct Summary {
   bool finding_is_around = false;
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
+  std::optional<AcceleratorWaiting> accelerator_waiting = {};
   std::optional<WaitingReport> causes = {};  // of waiting, in the whole run; none: not known
   double useful = 0;                         // of all ranks
 };

@@ -9,6 +9,7 @@
 #include "otf2/otf2_values.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
+#include "pipeline/events/planned_trace.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/pack_program.hpp"
@@ -17,6 +18,7 @@
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
+#include "pipeline/summary/find_accelerator_waits.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +73,10 @@ std::vector<std::size_t> list_run_masters(const std::vector<Process>& processes,
 // Reads one program that is stored, of an original as well as of a reduced trace.
 class ProgramReader {
  public:
-  ProgramReader(const StoredProgram& stored, RunFacts& out) : stored_(stored), out_(out) {}
+  // `trace`: the original, which alone tells what calls wait for on accelerators; null of a reduced
+  // trace.
+  ProgramReader(const StoredProgram& stored, RunFacts& out, const PlannedTrace* trace)
+      : stored_(stored), out_(out), trace_(trace) {}
 
   void read(RunPart part) {
     for (const auto& kind : stored_.read_kinds())
@@ -102,6 +107,10 @@ class ProgramReader {
     out_.delays = stored_.read_delays();
     if (auto caused = stored_.read_caused())
       out_.caused = std::move(*caused);
+    const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
+                                       otf2_value::location_type_accelerator) != out_.types.end();
+    if (trace_ && has_streams)
+      out_.accelerator_waits = find_accelerator_waits(*trace_, out_.types, out_.spans);
   }
 
  private:
@@ -111,7 +120,7 @@ class ProgramReader {
     around->ticks_per_second = out_.ticks_per_second;
     around->processes = out_.processes;
     around->groups = out_.groups;
-    ProgramReader(stored_, *around).read(RunPart::mpi);
+    ProgramReader(stored_, *around, trace_).read(RunPart::mpi);
     out_.around = std::move(around);
   }
 
@@ -274,6 +283,7 @@ class ProgramReader {
 
   const StoredProgram& stored_;
   RunFacts& out_;
+  const PlannedTrace* trace_;
   std::vector<std::size_t> masters_;
 };
 
@@ -326,7 +336,10 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto out = begin_facts(session);
   out.processes = plan.processes;
   out.groups = list_computed_groups(plan);
-  ProgramReader(*stored, out).read(options.part == RunPart::window ? RunPart::run : options.part);
+  const PlannedTrace trace{session.archive(), plan, context.read_as("accelerators"),
+                           session.diagnostics()};
+  ProgramReader(*stored, out, &trace)
+      .read(options.part == RunPart::window ? RunPart::run : options.part);
   if (options.part == RunPart::window) {
     out.part = RunPart::window;
     out.window = options.window_words;
@@ -407,7 +420,7 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   auto out = begin_facts(session);
   out.processes = session.plan().processes;
   out.groups = list_computed_groups(session.plan());
-  ProgramReader(*session.program()->stored, out).read(options.part);
+  ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
   return {std::move(out), session.program()->stored};
 }
 

@@ -58,6 +58,9 @@ chosen_chains() {
   judged whole --extra
   chain_equals medoid --exact -- --per-group auto --keep-extremes
   judged whole --extra
+  chain_equals medoid --exact -- --per-group 3 --time-features all
+  judged whole --extra
+  expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2
   chain_equals first -- --always 1,4294967296-4294967297
   judged whole --extra --merged
   check "not all of --always are there" [ "$(property whole source | grep -cxE '1|4294967296|4294967297')" = 3 ]

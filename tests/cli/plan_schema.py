@@ -47,7 +47,7 @@ CHAINS = {
     "iterations only": [["filter", "TRACE", "--iterations-only", "1-2"]],
     "group": [["group", "TRACE", "--messages", "on", "--ignore", "MPI_W*", "--combine", "*"]],
     "signature": [["group", "TRACE", "--by", "signature", "--level", "main", "--peers", "pattern"], ["select"]],
-    "merged": [["group", "TRACE", "--threshold", "0.6"], ["select", "--per-group", "2", "--keep-extremes", "--always", "0"],
+    "merged": [["group", "TRACE", "--threshold", "0.6"], ["select", "--per-group", "2", "--time-features", "all", "--keep-extremes", "--always", "0"],
                ["iterations", "--clusters", "3", "--fold-unsure", "--keep-iterations", "1"]],
     "begin at": [["iterations", "TRACE", "--begin-at", "MPI_*#3", "--fold-unsure"]],
 }
@@ -240,6 +240,7 @@ WRONG = [
     ("a window without an end", "window", "filters.0.time.spans", [["0"]]),
     ("an unknown way to choose", "window", "selection.by", "best"),
     ("no process of each group", "window", "selection.per_group", "0"),
+    ("unknown features", "merged", "selection.time_features", "most"),
     ("representatives without groups", "window", "groups", None),
     ("profiles beside a trace", "reduced", "profiles", []),
     ("no names of processes", "reduced", "processes", None),

@@ -178,10 +178,13 @@ class Program:
             self.go_to(rank, self.clock(rank) + MS)
             self.leave(rank, "MPI_Finalize")
             self.leave(rank, "main")
+        self.define_locations()
+        self.archive.close()
+
+    def define_locations(self):
         for location, events in self.archive.events.items():
             self.archive.define("Location", location, self.archive.string(f"thread {location % self.threads}"), 1,
                                 len(events), location // self.threads)
-        self.archive.close()
 
     def find_truth(self):
         runtime = max(self.end) - min(self.begin)
@@ -439,6 +442,138 @@ def slower_iterations(folder):
     return p, [r"iterations become slower"]
 
 
+def slower_from_one_on(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (4 if n >= 9 else 0)))
+    return p, [r"iterations become slower at iteration 9\b"]
+
+
+def faster_iterations(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + 0.6 * (STEPS - n)))
+    return p, [r"iterations become faster, from"]
+
+
+def slow_first_half(folder):
+    """Caches are warm from iteration 10 on."""
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (5 if n < 10 else 0)))
+    return p, [r"iterations become faster at iteration 10\b", r"from 15\.?\d* ms to 10"]
+
+
+def warm_up(folder):
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (20 if n < 3 else 0)))
+    return p, [r"iterations become faster at iteration 3\b"]
+
+
+class StreamProgram(Program):
+    """Each rank has a stream of an accelerator, or several, on which kernels run one behind the other."""
+
+    def __init__(self, folder, ranks=4, streams=1):
+        super().__init__(folder, ranks)
+        self.streams, self.free = streams, {}
+        for stream in range(ranks * streams):
+            self.archive.location(ranks + stream)
+            self.free[ranks + stream] = 0
+
+    def define_locations(self):
+        for rank in range(self.ranks):
+            self.archive.define("Location", rank, self.archive.string("thread"), 1, len(self.archive.events[rank]), rank)
+        for stream in self.free:
+            number = stream - self.ranks
+            self.archive.define("Location", stream, self.archive.string(f"CUDA[0:{7 + number % self.streams}]"), 2,
+                                len(self.archive.events[stream]), number // self.streams)
+
+    def launch(self, rank, kernel, milliseconds, stream=0):
+        self.compute(rank, "cudaLaunchKernel", 0.01)
+        location = self.ranks + rank * self.streams + stream
+        begin = max(self.clock(rank), self.free[location])
+        self.free[location] = end = int(begin + milliseconds * MS)
+        self.archive.event(location, begin, "Enter", self.region(kernel))
+        self.archive.event(location, end, "Leave", self.region(kernel))
+
+    def synchronise(self, rank, name="cudaStreamSynchronize", stream=0):
+        location = self.ranks + rank * self.streams + stream
+        self.enter(rank, name)
+        self.go_to(rank, max(self.clock(rank), self.free[location]) + LATENCY)
+        self.leave(rank, name)
+
+
+def waits_for_kernel(folder):
+    """Of two kernels one takes long, and hosts do little else than wait."""
+    p = StreamProgram(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.launch(rank, "axpy", 1)
+            p.launch(rank, "stencil", 8)
+            p.compute(rank, "prepare", 1)
+            p.synchronise(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+    p.only_original = [r"kernel stencil on 4 streams"]
+    return p, [r"accelerator", r"cudaStreamSynchronize"]
+
+
+def waits_for_kernel_of_one_stream(folder):
+    p = StreamProgram(folder, ranks=1, streams=3)
+
+    def step(p, number):
+        for stream in range(3):
+            p.launch(0, "dot" if stream == 1 else "axpy", 9 if stream == 1 else 2, stream)
+        p.synchronise(0, "cudaDeviceSynchronize", 1)
+        p.compute(0, "prepare", 1)
+        p.allreduce()
+    p.run(STEPS, step)
+    p.only_original = [r"kernel dot on CUDA\[0:8\]"]
+    return p, [r"accelerator", r"cudaDeviceSynchronize"]
+
+
+def slow_kernel_of_one_rank(folder):
+    """The others wait for a rank that waits for its accelerator."""
+    p = StreamProgram(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.launch(rank, "stencil", 12 if rank == 2 else 6)
+            p.compute(rank, "prepare", 4)
+            p.synchronise(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+    p.only_original = [r"kernel stencil on CUDA\[0:7\] of rank 2"]
+    return p, [r"load balance", r"rank 2\b", r"cudaStreamSynchronize"]
+
+
+def hidden_wait_in_copy(folder):
+    """A copy that waits for the kernel before it."""
+    p = StreamProgram(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.launch(rank, "stencil", 6)
+            p.synchronise(rank, "cudaMemcpy")
+            p.compute(rank, "prepare", 1)
+        p.allreduce()
+    p.run(STEPS, step)
+    p.only_original = [r"accelerator", r"cudaMemcpy", r"kernel stencil on 4 streams"]
+    return p, []
+
+
+def idle_streams(folder):
+    """Hosts do the work, and streams little."""
+    p = StreamProgram(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.launch(rank, "axpy", 0.5)
+            p.compute(rank, "assemble", 10)
+            p.synchronise(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"accelerator", r"streams compute only (4|5)\.\d %", r"assemble"]
+
+
 def serial_io(folder):
     p = Program(folder)
 
@@ -522,7 +657,9 @@ def balanced(folder):
 CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half, late_begin, late_sender_to_some,
           last_at_gather, slow_io_of_node, imbalance_of_thread, imbalance_of_same_thread, idle_thread,
           serial_part, late_sender, chain_of_late_senders, late_receiver, late_root, late_root_that_computes_more,
-          last_at_barrier, slow_iteration, slow_iteration_of_one, slower_iterations, serial_io, serial_mpi_io,
+          last_at_barrier, slow_iteration, slow_iteration_of_one, slower_iterations, slower_from_one_on, faster_iterations,
+          slow_first_half, warm_up, waits_for_kernel, waits_for_kernel_of_one_stream, slow_kernel_of_one_rank,
+          hidden_wait_in_copy, idle_streams, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
           small_messages, slow_collective, balanced]
 
@@ -564,7 +701,9 @@ def check(tracefold, cause, folder):
     if not run:
         return [fault], ""
     first = run["headline"][0]
-    faults = [f"does not say '{words}'" for words in wanted if not re.search(words, first)]
+    # What only the original tells.
+    more = getattr(program, "only_original", [])
+    faults = [f"does not say '{words}'" for words in wanted + more if not re.search(words, first)]
     if run["scope"] != "loop" or run["iterations"] != STEPS:
         faults.append(f"is of {run['scope']} with {run['iterations']} iterations")
     faults += check_figures(program.truth, run, 0.001, "trace")

@@ -4,8 +4,9 @@
 usage: time_clusters.py TRACEFOLD [TRACE.otf2...]   (77: numpy or the traces are missing)
 
 Without traces it takes some shared ones. Of each group of 8 processes or more, `select --per-group K` may spread at most 1 % more
-than the best of 300 starts that are computed here, for K = 2, 4 and 8.
+than the best of 300 starts that are computed here, for K = 2, 4 and 8 and both kinds of --time-features, whatever the number of threads.
 """
+import itertools
 import json
 import os
 import subprocess
@@ -70,11 +71,33 @@ def points_of(plan, group):
     return numpy.array([[row.get(function, 0) for function in largest] for row in rows], dtype=float)
 
 
+def scaled_points_of(plan, group):
+    """The times of all functions, each counted by its share of the group's time (docs/choosing.md)."""
+    by_id = {int(p["id"]): p for p in plan["profiles"]}
+    members = [by_id[member] for member in members_of(group["members"])]
+    functions = sorted({f for p in members for f in plan["intents"][p["intent"]]["functions"]})
+    times = numpy.zeros((len(members), len(functions) + 1))
+    for row, process in zip(times, members):
+        for function, time in zip(plan["intents"][process["intent"]]["functions"], process["exclusive"]):
+            row[functions.index(function)] = time
+        row[-1] = process["rest"]
+    times = times[:, times.sum(axis=0) > 0]
+    share = times.sum(axis=0) / times.sum()
+    deviation = numpy.maximum(times.std(axis=0), times.mean(axis=0) / 100)
+    return times / deviation * numpy.sqrt(share)
+
+
+FEATURES = {"ten": points_of, "all": scaled_points_of}
+
+
 def check(tracefold, anchor, complain):
     plan_text = run(tracefold, "group", "-q", anchor, "--json")
     plan = json.loads(plan_text)
-    for k in NUMBERS:
-        selected = json.loads(run(tracefold, "select", "-q", "--per-group", str(k), "--json", plan=plan_text))
+    for k, features in itertools.product(NUMBERS, FEATURES):
+        options = ["select", "-q", "--per-group", str(k), "--time-features", features, "--json"]
+        selected = json.loads(run(tracefold, *options, "--threads", "1", plan=plan_text))
+        if json.loads(run(tracefold, *options, "--threads", "4", plan=plan_text)) != selected:
+            complain(f"{anchor}: {k} clusters by {features} depend on the number of threads")
         for number, group in enumerate(plan["groups"]["list"]):
             members = list(members_of(group["members"]))
             if len(members) < 8:
@@ -84,13 +107,13 @@ def check(tracefold, anchor, complain):
             for c, representative in enumerate(kept):
                 for member in members_of(representative["members"]):
                     clusters[members.index(member)] = c
-            points = points_of(plan, group)
+            points = FEATURES[features](plan, group)
             random = numpy.random.default_rng(1)
             best = min(start_once(points, k, random) for _ in range(STARTS))
             found = spread_of(points, clusters)
-            print(f"{anchor}: group {number} of {len(members)}, {k} clusters: {100 * (found / best - 1) if best else 0:+.2f} %")
+            print(f"{anchor}: group {number} of {len(members)}, {k} clusters by {features}: {100 * (found / best - 1) if best else 0:+.2f} %")
             if len(kept) > k or found > 1.01 * best + 1e-9:
-                complain(f"{anchor}: group {number}: {len(kept)} clusters spread {found}, and {best} is possible")
+                complain(f"{anchor}: group {number}: {len(kept)} clusters by {features} spread {found}, and {best} is possible")
 
 
 def main():

@@ -94,8 +94,10 @@ void go_on(Plan plan) {
     demand_same(again);
 
   allow_refusal([&] {
-    select(plan, Selection{Choice::medoid, auto_per_group, true, {}});
-    demand_same(plan);
+    for (auto features : {TimeFeatures::all, TimeFeatures::ten}) {
+      select(plan, Selection{Choice::medoid, auto_per_group, true, {}, features});
+      demand_same(plan);
+    }
     show(plan);
   });
 }

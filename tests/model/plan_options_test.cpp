@@ -17,11 +17,14 @@ TEST(PlanOptions, KnowTheirWords) {
   EXPECT_EQ(parse_choice("medoid"), Choice::medoid);
   EXPECT_EQ(parse_per_group("auto"), auto_per_group);
   EXPECT_EQ(parse_per_group("4294967295"), 4294967295u);
+  EXPECT_EQ(parse_time_features("ten"), TimeFeatures::ten);
+  EXPECT_EQ(parse_time_features("all"), TimeFeatures::all);
 }
 
 TEST(PlanOptions, RefuseOtherWords) {
   EXPECT_THROW(parse_compare_by("pair"), Error);
   EXPECT_THROW(parse_choice("best"), Error);
+  EXPECT_THROW(parse_time_features("10"), Error);
   EXPECT_THROW(parse_level("all"), Error);
   EXPECT_THROW(parse_peers("absolute"), Error);
   EXPECT_THROW(parse_compare_bytes("10%"), Error);
@@ -48,6 +51,10 @@ TEST(PlanOptions, ComeBackFromJson) {
     const Selection selection{
         choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};
     EXPECT_EQ(selection_from_json(to_json(selection)), selection);
+    auto by_all = selection;
+    by_all.features = TimeFeatures::all;
+    EXPECT_EQ(selection_from_json(to_json(by_all)), by_all);
+    EXPECT_NE(to_json(by_all), to_json(selection));
   }
 }
 

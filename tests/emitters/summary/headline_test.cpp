@@ -47,6 +47,73 @@ TEST(Headline, NamesTheRankThatComputesMost) {
             "step.");
 }
 
+TEST(Headline, SaysWhereIterationsBecomeFaster) {
+  auto summary = make_summary();
+  summary.finding = {Loss::iterations, 0.2};
+  summary.finding.culprit = Culprit::faster_iterations;
+  summary.finding.value = 0.015;
+  summary.finding.usual = 0.01;
+  EXPECT_THAT(write_headline(summary)[0],
+              HasSubstr("largest loss: iterations become faster, from 15.0 ms to 10.0 ms: the slow "
+                        "begin costs 20 %."));
+  summary.finding.change_at = 10;
+  EXPECT_THAT(write_headline(summary)[0], HasSubstr("become faster at iteration 10, from"));
+}
+
+Summary make_summary_of_streams() {
+  auto summary = make_summary();
+  Process stream;
+  stream.id = 77;
+  stream.name = "CUDA[0:7]";
+  stream.rank = 3;
+  stream.thread = 1;
+  summary.processes.push_back(stream);
+  summary.streams = 1;
+  summary.efficiencies.accelerator = 0.25;
+  summary.accelerator_waiting =
+      AcceleratorWaiting{{"cudaStreamSynchronize", "step"}, 2, 0.5, {"dot", {4}, 1.5}};
+  return summary;
+}
+
+TEST(Headline, NamesTheKernelThatIsWaitedFor) {
+  auto summary = make_summary_of_streams();
+  summary.finding = {Loss::accelerator, 0.5};
+  summary.finding.culprit = Culprit::waits_for_accelerator;
+  summary.finding.call = {"cudaStreamSynchronize", "step"};
+  summary.finding.value = 2;
+  summary.finding.kernel = {"dot", {4}, 1.5};
+  EXPECT_EQ(
+      write_headline(summary)[0],
+      "60 % of the time in the main loop is useful or waiting for accelerators; largest "
+      "loss: accelerator: ranks wait 2.00 s (50 %) for it in cudaStreamSynchronize, called by "
+      "step; most, 1.50 s, for kernel dot on CUDA[0:7] of rank 3; its stream computes 25 % "
+      "of the time.");
+  EXPECT_EQ(write_headline(summary).size(), 1u);
+
+  summary.finding.kernel = {};
+  EXPECT_THAT(write_headline(summary)[0], ::testing::Not(HasSubstr("kernel")));
+}
+
+TEST(Headline, NamesTheKernelBehindTheCallThatTakesLonger) {
+  auto summary = make_summary_of_streams();
+  summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::process, {3}};
+  summary.finding.value = 2;
+  summary.finding.others = 1;
+  summary.finding.call = {"cudaStreamSynchronize", "step"};
+  summary.finding.kernel = {"dot", {4}, 1.5};
+  EXPECT_THAT(write_headline(summary)[0],
+              HasSubstr("is in cudaStreamSynchronize, called by step, waiting for kernel dot on "
+                        "CUDA[0:7] of rank 3."));
+}
+
+TEST(Headline, SaysHowMuchStreamsCompute) {
+  const auto lines = write_headline(make_summary_of_streams());
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1],
+            "Accelerator: its stream computes 25 % of the time; ranks wait 2.00 s (50 %) for it in "
+            "cudaStreamSynchronize, called by step, most for kernel dot on CUDA[0:7] of rank 3.");
+}
+
 TEST(Headline, SaysThatNothingIsLost) {
   EXPECT_EQ(write_headline(make_summary())[0],
             "60 % of the time in the main loop is useful; no loss is 2 % or more.");

@@ -94,6 +94,7 @@ Selection made_selection(Random& random, const Plan& plan) {
   Selection s;
   s.choice = one_of(random, {Choice::first, Choice::medoid, Choice::slowest, Choice::connected});
   s.per_group = below(random, 6);  // 0: auto
+  s.features = below(random, 2) ? TimeFeatures::all : TimeFeatures::ten;
   s.keep_extremes = below(random, 2);
   for (const auto& p : plan.processes)
     if (below(random, 10) == 0)

@@ -131,6 +131,26 @@ TEST(SelectPerGroup, KeepsOneOfEachCluster) {
   EXPECT_THAT(kept(plan, {.choice = Choice::first, .per_group = 99}), SizeIs(4));
 }
 
+TEST(SelectPerGroup, FindsClustersByTheFeaturesThatAreAskedFor) {
+  Plan plan;
+  plan.functions.resize(2);
+  plan.intents.resize(1);
+  plan.intents[0].functions = {0, 1};
+  plan.groups = {Group{}};
+  plan.groups->front().intents = {0};
+  for (const auto& times :
+       {std::vector<std::uint64_t>{0, 1000}, {200, 1000}, {0, 1100}, {200, 1100}}) {
+    plan.groups->front().members.push_back(plan.processes.size());
+    plan.processes.emplace_back().exclusive = times;
+  }
+  EXPECT_THAT(
+      kept(plan, {.choice = Choice::first, .per_group = 2}),
+      ElementsAre("0: 0 2 (lowest id of cluster 1 of 2)", "1: 1 3 (lowest id of cluster 2 of 2)"));
+  EXPECT_THAT(
+      kept(plan, {.choice = Choice::first, .per_group = 2, .features = TimeFeatures::all}),
+      ElementsAre("0: 0 1 (lowest id of cluster 1 of 2)", "2: 2 3 (lowest id of cluster 2 of 2)"));
+}
+
 TEST(SelectKeepExtremes, KeepsTheFastestAndTheSlowestForThemselves) {
   EXPECT_THAT(kept(plan_of_ranks(), {.keep_extremes = true}),
               ElementsAre("0: 0 3 4 5 (medoid of exclusive times)", "1: 1 (fastest member)",

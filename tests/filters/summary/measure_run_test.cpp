@@ -171,6 +171,18 @@ TEST(MeasureRun, HasNoEfficienciesOfMpiWithoutIt) {
   EXPECT_FALSE(found.efficiencies.openmp.has_value());
 }
 
+TEST(MeasureRun, AveragesWhatStreamsComputeOverThoseThatRecordAnything) {
+  MadeRun run;
+  run.add(0, 0, {0, 10}, {8, 2, 1, 0});
+  EXPECT_FALSE(measure_run(run.facts()).efficiencies.accelerator.has_value());
+  for (std::uint64_t kernel : {8, 2, 0}) {
+    run.add(0, 1, {0, 0}, {0, 0, 0, kernel});
+    run.facts().types.back() = otf2_value::location_type_accelerator;
+  }
+  run.facts().processes.back().events = 0;
+  EXPECT_DOUBLE_EQ(*measure_run(run.facts()).efficiencies.accelerator, 0.5);
+}
+
 TEST(MeasureRun, NamesCallsWithTheirCallers) {
   MadeRun run;
   run.add(0, 0, {0, 10}, {5, 5, 4, 0});

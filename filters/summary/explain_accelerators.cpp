@@ -1,0 +1,150 @@
+#include "filters/summary/explain_accelerators.hpp"
+
+#include "filters/summary/find_loss.hpp"
+#include "model/summary/accelerator_calls.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace tracefold {
+
+namespace {
+
+constexpr double by_far = 3, idle_efficiency = 0.5;
+
+// Among the waiting that counts, the kernel that is waited for longest, on its streams.
+template <class Counts>
+WaitedKernel find_kernel(const RunFacts& facts, Counts&& counts) {
+  if (!facts.accelerator_waits)
+    return {};
+  struct Sum {
+    double ticks = 0;
+    std::set<std::size_t> streams;
+  };
+  std::map<std::string, Sum> sums;
+  for (const auto& wait : *facts.accelerator_waits)
+    if (counts(wait)) {
+      auto& sum = sums[wait.kernel];
+      sum.ticks += static_cast<double>(wait.ticks);
+      sum.streams.insert(wait.stream);
+    }
+  const auto most = std::max_element(sums.begin(), sums.end(), [](const auto& a, const auto& b) {
+    return a.second.ticks < b.second.ticks;
+  });
+  if (most == sums.end() || most->second.ticks <= 0)
+    return {};
+  const auto& streams = most->second.streams;
+  return {most->first, {streams.begin(), streams.end()}, facts.to_seconds(most->second.ticks)};
+}
+
+// By function and caller, the time of calls that wait: all of those that do nothing else, and of
+// others what they are known to wait.
+CallSums list_waiting(const LossSearch& loss) {
+  CallSums sums;
+  for (const auto& rank : loss.out.ranks)
+    for (auto p : rank.threads)
+      for (const auto& [path, time] : loss.work.list(p)) {
+        const auto call = name_call(loss.facts.calls, path);
+        if (waits_for_accelerator(call.function))
+          sums[{call.function, call.caller}] += time;
+      }
+  if (loss.facts.accelerator_waits)
+    for (const auto& wait : *loss.facts.accelerator_waits)
+      if (!waits_for_accelerator(wait.call))
+        sums[{wait.call, wait.caller}] += loss.facts.to_seconds(static_cast<double>(wait.ticks));
+  return sums;
+}
+
+// The kernel that the call of the finding waits for.
+WaitedKernel find_kernel_of_call(const LossSearch& loss) {
+  const auto& found = loss.out.finding;
+  return find_kernel(loss.facts, [&](const AcceleratorWait& wait) {
+    return wait.call == found.call.function && wait.caller == found.call.caller &&
+           (found.who.empty() ||
+            std::find(found.who.begin(), found.who.end(), wait.process) != found.who.end());
+  });
+}
+
+void take_waiting(LossSearch& loss) {
+  const auto& waiting = *loss.out.accelerator_waiting;
+  Finding found;
+  found.loss = Loss::accelerator;
+  found.culprit = Culprit::waits_for_accelerator;
+  found.share = waiting.share;
+  found.call = waiting.call;
+  found.paradigm = Paradigm::accelerator;
+  found.value = waiting.seconds;
+  found.kernel = waiting.kernel;
+  loss.out.finding = std::move(found);
+}
+
+// Streams are idle, and hosts do what takes them most time outside of MPI and of the accelerator's
+// interface.
+void take_idle_streams(LossSearch& loss) {
+  Finding found;
+  found.loss = Loss::accelerator;
+  found.culprit = Culprit::idle_streams;
+  found.efficiency = loss.out.efficiencies.accelerator;
+  found.share = 1 - *found.efficiency;
+  CallSums sums;
+  for (const auto& rank : loss.out.ranks)
+    for (const auto& [path, time] : loss.work.list(rank.master)) {
+      const auto& kind = loss.work.kind(path);
+      const auto call = name_call(loss.facts.calls, path);
+      if (!kind.is_mpi && kind.paradigm != Paradigm::accelerator && !call.empty())
+        sums[{call.function, call.caller}] += time;
+    }
+  std::tie(found.call, found.value) = find_most(sums);
+  loss.out.finding = std::move(found);
+}
+
+}  // namespace
+
+void find_accelerator_waiting(LossSearch& loss) {
+  const auto calls = list_waiting(loss);
+  CallSums functions;
+  for (const auto& [names, time] : calls)
+    functions[{names.first, ""}] += time;
+  const auto [function, seconds] = find_most(functions);
+  if (function.empty())
+    return;
+
+  AcceleratorWaiting waiting;
+  CallSums callers;
+  for (const auto& [names, time] : calls)
+    if (names.first == function.function)
+      callers[names] = time;
+  // Only a caller with most of it is named.
+  const auto [call, of_caller] = find_most(callers);
+  waiting.call = of_caller > seconds / 2 ? call : function;
+  waiting.seconds = seconds;
+  double all = 0;
+  for (const auto& rank : loss.out.ranks)
+    all += rank.time;
+  waiting.share = all > 0 ? std::min(seconds / all, 1.0) : 0;
+  waiting.kernel = find_kernel(
+      loss.facts, [&](const AcceleratorWait& wait) { return wait.call == waiting.call.function; });
+  loss.out.accelerator_waiting = std::move(waiting);
+}
+
+void take_accelerators(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  if (found.loss != Loss::none && !found.call.empty()) {
+    found.kernel = find_kernel_of_call(loss);
+    if (!found.kernel.name.empty() || waits_for_accelerator(found.call.function))
+      return;
+  }
+
+  const auto& waiting = loss.out.accelerator_waiting;
+  const auto busy = loss.out.efficiencies.accelerator.value_or(1);
+  if (found.loss == Loss::none && busy < idle_efficiency && (!waiting || waiting->share < 1 - busy))
+    take_idle_streams(loss);
+  else if (waiting && waiting->share >= least_loss &&
+           (found.loss == Loss::none || waiting->share > by_far * found.share))
+    take_waiting(loss);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,73 @@
+#include "filters/summary/long_iterations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tracefold::long_iterations_test {
+
+LongIterations find(const std::vector<double>& times, std::size_t per_column = 1) {
+  IterationTimes loop;
+  loop.per_column = per_column;
+  for (auto time : times)
+    loop.columns.push_back({time, time, 0, time, 0});
+  return find_long_iterations({loop});
+}
+
+TEST(LongIterations, AreNoneWhereAllTakeAsLong) {
+  EXPECT_EQ(find({10, 10, 10, 10, 10, 10}).share, 0);
+  EXPECT_EQ(find({10, 11, 10, 11, 10, 11, 10, 11}).share, 0);
+}
+
+TEST(LongIterations, AreSomeThatStandOut) {
+  const auto found = find({10, 10, 10, 10, 40, 10, 10, 10});
+  EXPECT_EQ(found.kind, LongKind::some);
+  EXPECT_EQ(found.first, 4u);
+  EXPECT_DOUBLE_EQ(found.share, 30.0 / 110);
+  EXPECT_EQ(find({40, 10, 10, 10, 10, 10, 10, 10}).kind, LongKind::some) << "the first alone";
+}
+
+TEST(LongIterations, BecomeSlower) {
+  const auto found = find({10, 11, 12, 13, 14, 15, 16, 17, 18, 19});
+  EXPECT_EQ(found.kind, LongKind::slower);
+  EXPECT_EQ(found.change_at, 0u);
+  EXPECT_LT(found.usual, found.value);
+}
+
+TEST(LongIterations, BecomeSlowerFromOneOn) {
+  const auto found = find({10, 10, 10, 10, 10, 10, 15, 15, 15, 15});
+  EXPECT_EQ(found.kind, LongKind::slower);
+  EXPECT_EQ(found.change_at, 6u);
+  EXPECT_DOUBLE_EQ(found.share, 20.0 / 120);
+}
+
+TEST(LongIterations, BecomeFaster) {
+  const auto found = find({19, 18, 17, 16, 15, 14, 13, 12, 11, 10});
+  EXPECT_EQ(found.kind, LongKind::faster);
+  EXPECT_EQ(found.change_at, 0u);
+  EXPECT_LT(found.usual, found.value);
+}
+
+TEST(LongIterations, AreTheFirstHalfThatIsSlower) {
+  const auto found = find({15, 14.8, 15, 15.1, 15, 10, 10.2, 10, 10, 9.9});
+  EXPECT_EQ(found.kind, LongKind::faster);
+  EXPECT_EQ(found.change_at, 5u);
+  EXPECT_EQ(found.last, 4u);
+  EXPECT_DOUBLE_EQ(found.value, 15);
+  EXPECT_DOUBLE_EQ(found.usual, 10);
+  EXPECT_NEAR(found.share, 24.9 / 125, 1e-9);
+}
+
+TEST(LongIterations, CountIterationsThatShareAColumn) {
+  const auto found = find({60, 60, 60, 40, 40, 40, 40, 40, 10}, 4);
+  EXPECT_EQ(found.kind, LongKind::faster);
+  EXPECT_EQ(found.change_at, 12u);
+  EXPECT_EQ(found.last, 11u);
+  EXPECT_DOUBLE_EQ(found.value, 15);
+}
+
+TEST(LongIterations, DoNotChangeWherePhasesTakeTurns) {
+  EXPECT_EQ(find({15, 10, 15, 10, 15, 10, 15, 10, 15, 10}).share, 0);
+}
+
+}  // namespace tracefold::long_iterations_test
