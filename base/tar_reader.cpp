@@ -105,6 +105,8 @@ class TarBytes {
     auto* reader = reader_.get();
     ::archive_read_support_filter_gzip(reader);
     ::archive_read_support_filter_zstd(reader);
+    ::archive_read_support_filter_bzip2(reader);
+    ::archive_read_support_filter_xz(reader);
     ::archive_read_support_format_raw(reader);
     ::archive_entry* entry = nullptr;
     if (check(::archive_read_open(reader, this, nullptr, read_packed, nullptr)) != ARCHIVE_OK ||
@@ -426,13 +428,18 @@ bool begins_as_plain_tar(std::string_view begin) {
 }
 
 bool begins_as_tar(std::string_view begin) {
-  constexpr std::string_view gzip("\x1f\x8b", 2), zstd("\x28\xb5\x2f\xfd", 4);
-  return begin.starts_with(gzip) || begin.starts_with(zstd) || begins_as_plain_tar(begin);
+  constexpr std::string_view gzip("\x1f\x8b", 2), zstd("\x28\xb5\x2f\xfd", 4), bzip2("BZh"),
+      xz("\xfd\x37\x7a\x58\x5a\x00", 6);
+  for (const auto packed : {gzip, zstd, bzip2, xz})
+    if (begin.starts_with(packed))
+      return true;
+  return begins_as_plain_tar(begin);
 }
 
 std::string_view find_tar_ending(std::string_view file) {
   constexpr std::array endings =
-      std::to_array<std::string_view>({".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"});
+      std::to_array<std::string_view>({".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst", ".tar.xz",
+                                       ".txz", ".tar.bz2", ".tbz2", ".tbz"});
   const auto name = to_lower(std::string(file));
   const auto* found = std::find_if(endings.begin(), endings.end(),
                                    [&](auto ending) { return name.ends_with(ending); });

@@ -1,5 +1,5 @@
-// Unpacks a tar that nobody trusts: pax, ustar, GNU's and older ones, plain or packed by gzip or
-// zstd.
+// Unpacks a tar that nobody trusts: pax, ustar, GNU's and older ones, plain or packed by gzip,
+// zstd, xz or bzip2.
 //
 // Only regular files are made, below a folder of ours, by names that lead nowhere else; links,
 // devices, holes, absolute names, "..", control characters, files that come twice and an end that

@@ -53,7 +53,7 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
                                          "Who reads the events: own (the default), otf2")
       ->option_text("R")
       ->group(for_experts)
-      ->check(CLI::IsMember({"own", "otf2"}));
+      ->check(one_of("--reader", {"own", "otf2"}));
 
   command->set_help_flag("-h,--help", "Print this help")->group(for_all_commands);
 

@@ -69,11 +69,15 @@ PlanSession open_run(Session& session, const std::string& trace) {
 }
 
 int run_pair(Session& session, const CompareOptions& options) {
+  constexpr std::size_t parts = 3;  // the last one reads iterations of both
+  session.begin_trace(0, parts);
   auto opened_a = open_run(session, options.traces[0]);
   const auto a = read_compared_run(opened_a, options.grouping, options.traces[0]);
+  session.begin_trace(1, parts);
   auto opened_b = open_run(session, options.traces[1]);
   const auto b = read_compared_run(opened_b, options.grouping, options.traces[1]);
 
+  session.begin_trace(2, parts);
   const auto runs = join_runs(a, b);
   auto out = compare_runs(runs, options.measure);
   const auto iterations_of =
@@ -127,9 +131,10 @@ int run_align(Session& session, const CompareOptions& options) {
 
 int run_table(Session& session, const CompareOptions& options) {
   std::vector<ComparedRun> runs;
-  for (const auto& trace : options.traces) {
-    auto opened = open_run(session, trace);
-    runs.push_back(read_compared_run(opened, options.grouping, trace));
+  for (std::size_t k = 0; k < options.traces.size(); ++k) {
+    session.begin_trace(k, options.traces.size());
+    auto opened = open_run(session, options.traces[k]);
+    runs.push_back(read_compared_run(opened, options.grouping, options.traces[k]));
   }
   std::vector<const ComparedRun*> list;
   for (const auto& run : runs)

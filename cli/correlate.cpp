@@ -204,7 +204,8 @@ void add_correlate(Commands& commands) {
   add_repeatable(command, "--metric", asked.views.metrics,
                  "A metric, METRIC/s, waiting or all; may repeat")
       ->option_text("METRIC")
-      ->check(not_empty());
+      ->check(not_empty())
+      ->check(offer({"time", "visits", "bytes", "waiting", "all"}));
   add_parsed(
       command, "--min-share", asked.views.least_share,
       [](const std::string& word) { return parse_share("--min-share", word); },

@@ -203,7 +203,9 @@ int run_epilogue(Session& session, const EpilogueCommandOptions& options,
         .hint("leave out --partial");
 
   lower_priority();
-  tracefold::run_epilogue(options.epilogue, reduction, session.context(),
+  auto silent = session.context();
+  silent.progress = {};  // nobody looks, and a terminal may be the job's
+  tracefold::run_epilogue(options.epilogue, reduction, silent,
                           [&](const JobOutcome& outcome) { log_outcome(options.log, outcome); });
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "filters/iterations/gather_rows.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
+#include "model/profile/metric.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 
 #include "emitters/errors/fold_error_formats.hpp"
@@ -205,6 +206,14 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   return 0;
 }
 
+// Those of all traces; counters are a trace's own.
+std::vector<std::string> list_metrics() {
+  std::vector<std::string> names{"computation time"};
+  for (const auto& metric : metric_table)
+    names.emplace_back(metric.name);
+  return names;
+}
+
 }  // namespace
 
 void add_iterations(Commands& commands) {
@@ -235,7 +244,8 @@ void add_iterations(Commands& commands) {
       ->check(not_empty());
   command->add_option("--map", options->map.metric, "Show a metric by iteration and process")
       ->option_text("METRIC")
-      ->check(not_empty());
+      ->check(not_empty())
+      ->check(offer(list_metrics()));
   command->add_option("--call-path", options->map.call_path, "Of call paths like 'main > *' only")
       ->option_text("GLOB")
       ->check(not_empty());

@@ -3,9 +3,8 @@
 #include "base/spelling.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
-#include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/epilogue.hpp"
-#include "cli/help.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -16,7 +15,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,26 +58,6 @@ void occupy_standard_streams() {
         return;
 }
 
-void add_commands(Commands& commands) {
-  add_reduce(commands);
-  add_filter(commands);
-  add_group(commands);
-  add_select(commands);
-  add_write(commands);
-  add_similarity(commands);
-  add_lattice(commands);
-  add_profile(commands);
-  add_summary(commands);
-  add_report(commands);
-  add_iterations(commands);
-  add_correlate(commands);
-  add_matrix(commands);
-  add_expand(commands);
-  add_compare(commands);
-  add_info(commands);
-  add_verify(commands);
-}
-
 // At the end of a job the status is always 0 (cli/epilogue.hpp).
 int fail(const Error& problem, int argc, char** argv) {
   print_error(fmt::format("tracefold: {}\n", make_readable(problem.what())));
@@ -102,6 +80,15 @@ constexpr Renamed renamed[] = {
     {"select", "--by", "--representative says whom to keep"},
     {"correlate", "--iterations", "it is '--over iterations'"},
 };
+
+// Of commands that only show groups, what `group` says of how they are made; none for other words.
+const char* find_group_option(const CLI::App& app, const CLI::App& command, std::string_view word) {
+  const std::string option(word.substr(0, word.find('=')));
+  const bool shows_groups = command.get_name() == "profile" || command.get_name() == "similarity";
+  if (!shows_groups || !app.get_subcommand("group")->get_option_no_throw(option))
+    return nullptr;
+  return "'tracefold group' takes it, and its plan comes in through a pipe";
+}
 
 // How it is called now; none where it never had another name.
 const char* find_new_name(std::string_view command, std::string_view word) {
@@ -138,6 +125,10 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
   }
 
   const auto* now = find_new_name(command ? command->get_name() : "", word);
+  if (command && !now)
+    now = find_group_option(app, *command, word);
+  if (command && !now && !word.starts_with('-') && command->get_option_no_throw("--trace"))
+    now = "one trace is taken; '- --trace FILE' is a plan on stdin, and where its trace is";
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
                   .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")),
@@ -168,20 +159,9 @@ int print_help(const CLI::App& app, const std::vector<std::string>& words) {
 
 // Parses and runs one command; help and version go to stdout like results.
 int run_command_line(int argc, char** argv) {
-  GeneralOptions general;
-  CLI::App app{
-      "Makes large OTF2 traces small: finds processes that do the same work, keeps\none of each, "
-      "and writes a valid OTF2 trace that says what was folded.",
-      "tracefold"};
-
-  app.set_version_flag("-V,--version", std::string("tracefold ") + version);
-  app.footer(
-      "Examples:\n  tracefold reduce app/traces.otf2 -o small\n  tracefold group app/traces.otf2 | "
-      "tracefold select | tracefold write -o small\n\n'tracefold help COMMAND' tells of one "
-      "command.");
-  app.formatter(std::make_shared<HelpFormatter>());
-  Commands commands{app, general, {}};
-  add_commands(commands);
+  CommandLine line;
+  auto& app = line.app;
+  const auto& general = line.general;
   if (argc < 2) {
     print_error("usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
@@ -202,11 +182,11 @@ int run_command_line(int argc, char** argv) {
     return usage_error(app, problem, argc, argv);
   }
 
-  for (const auto& [command, run] : commands.runs) {
+  for (const auto& [command, run] : line.commands.runs) {
     if (!command->parsed())
       continue;
     set_text_layout(choose_text_layout(general.wide));
-    Session session(general);
+    Session session(general, command->get_name());
     const int status = run(session);
     session.finish();
 

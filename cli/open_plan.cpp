@@ -49,10 +49,12 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
     throw Error(ErrorKind::usage,
                 "--trace says where the trace of a plan on stdin is, and another trace is given")
         .hint("give one of them");
-  if (!reads_plan(options))
+  if (!reads_plan(options)) {
+    session.leave_stdin(options.trace);
     return {open_trace(options.trace, session.diagnostics,
                        "give a plan on stdin, with '< " + options.trace + "'"),
             session.context()};
+  }
 
   const auto& moved = is_given ? options.trace : options.moved_trace;
   auto begin = read_stdin_begin(longest_tar_begin);

@@ -8,8 +8,9 @@
 namespace tracefold::cli {
 
 // Whether a plan is read from stdin: where no trace is given, and also beside one where stdin is a
-// file that begins as a plan. A pipe cannot be looked at without taking from it, or waiting for it:
-// where a trace is given, nothing is read of one.
+// file that begins as a plan. What comes through a pipe may come late, or never, as from a batch
+// system that leaves its own open: where a trace is given, nobody waits for that, and nothing is
+// read of it.
 bool reads_plan(const TraceOptions& options);
 
 // A new plan of the trace that is given, or of the tar that `-` stands for where the command takes

@@ -46,6 +46,49 @@ std::size_t find_word(const char* option, const std::string& word,
   throw Error(ErrorKind::usage, fmt::format("{} {}: no such choice", option, word)).hint(list);
 }
 
+namespace {
+
+// CLI11 keeps a name and a description with each check, and nothing else with an option.
+constexpr const char* all_words = "all words";
+constexpr const char* some_words = "some words";
+
+std::string join_lines(const std::vector<std::string>& lines) {
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines{""};
+  for (const char c : text) {
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  }
+  return lines;
+}
+
+}  // namespace
+
+CLI::Validator one_of(const char* option, const std::vector<std::string>& words) {
+  const auto check = [=](const std::string& word) {
+    find_word(option, word, words);
+    return std::string();
+  };
+  return CLI::Validator(check, join_lines(words), all_words);
+}
+
+CLI::Validator offer(const std::vector<std::string>& words) {
+  return CLI::Validator([](std::string&) { return std::string(); }, join_lines(words), some_words);
+}
+
+OfferedWords list_offered(CLI::Option& option) {
+  for (const auto* name : {all_words, some_words})
+    try {
+      return {split_lines(option.get_validator(name)->get_description()), name == all_words};
+    } catch (const CLI::OptionNotFound&) {}
+  return {};
+}
+
 CLI::Validator not_empty() {
   return {[](std::string& word) { return word.empty() ? std::string("is empty") : std::string(); },
           ""};
@@ -113,7 +156,10 @@ CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const s
           .hint(fmt::format("--csv {} says which CSV a map is printed as", word));
     return choices[find_word("--rows", word, words)];
   };
-  return add_parsed(command, "--rows", rows, parse, help)->option_text("ROWS");
+  std::vector<std::string> words;
+  for (const auto choice : choices)
+    words.push_back(to_text(choice));
+  return add_parsed(command, "--rows", rows, parse, help)->option_text("ROWS")->check(offer(words));
 }
 
 namespace {
@@ -150,6 +196,23 @@ void add_signature_options(CLI::App* command, ComparisonOptions& options) {
       ->group(for_experts);
 }
 
+}  // namespace
+
+CLI::Option* add_by_and_threshold(CLI::App* command, GroupOptions& options) {
+  add_parsed(command, "--by", options.comparison.by, parse_compare_by, "What to compare (pairs)")
+      ->option_text("pairs|functions|signature");
+
+  const auto set_threshold = [&options](double threshold) {
+    if (!(threshold >= 0 && threshold <= 1))
+      throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", threshold));
+    options.threshold = threshold;
+  };
+  return command
+      ->add_option_function<double>("--threshold", set_threshold,
+                                    "Merge groups of at least this similarity, as 0.83")
+      ->option_text("S");
+}
+
 void add_shared_comparison(CLI::App* command, ComparisonOptions& options) {
   add_repeatable(command, "--ignore", options.ignore,
                  "Compare without these, or file:GLOB; may repeat")
@@ -161,28 +224,13 @@ void add_shared_comparison(CLI::App* command, ComparisonOptions& options) {
       ->option_text("GLOB");
 }
 
-}  // namespace
-
 void add_grouping(CLI::App* command, GroupOptions& options) {
-  const auto set_threshold = [&options](double threshold) {
-    if (!(threshold >= 0 && threshold <= 1))
-      throw Error(ErrorKind::usage, fmt::format("--threshold {}: not between 0 and 1", threshold));
-    options.threshold = threshold;
-  };
-  auto* threshold =
-      command
-          ->add_option_function<double>("--threshold", set_threshold,
-                                        "Merge groups of at least this similarity, as 0.83")
-          ->option_text("S");
-
+  auto* threshold = add_by_and_threshold(command, options);
   command
       ->add_flag_callback(
           "--exact", [&options] { options.threshold.reset(); },
           "Only equal processes are one group (the default)")
       ->excludes(threshold);
-
-  add_parsed(command, "--by", options.comparison.by, parse_compare_by, "What to compare (pairs)")
-      ->option_text("pairs|functions|signature");
   add_shared_comparison(command, options.comparison);
   add_signature_options(command, options.comparison);
 }
@@ -255,7 +303,8 @@ void add_selection(CLI::App* command, Selection& options, LocationList& always,
                    std::optional<Accuracy>& accuracy) {
   add_parsed(command, "--representative", options.choice, parse_choice,
              "Whom: first, medoid, slowest or connected (medoid)")
-      ->option_text("WAY");
+      ->option_text("WAY")
+      ->check(offer({"first", "medoid", "slowest", "connected"}));
   auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,
                                "Clusters by time per group, one kept of each (1)")
                         ->option_text("K|auto");
@@ -393,7 +442,8 @@ void add_profiles(CLI::App* command, std::optional<std::uint64_t>& most_bytes) {
   };
   add_parsed(command, "--profiles", most_bytes, parse,
              "Room for all processes' profiles: auto, 4M or off (auto)")
-      ->option_text("SIZE");
+      ->option_text("SIZE")
+      ->check(offer({"auto", "off"}));
 }
 
 }  // namespace

@@ -47,6 +47,18 @@ std::string make_bytes(std::string& size);
 std::size_t find_word(const char* option, const std::string& word,
                       const std::vector<std::string>& words);
 
+// Checks of a value that also say which words it may be, for completions: the first refuses all
+// other words, as find_word() does, and the second one nothing.
+CLI::Validator one_of(const char* option, const std::vector<std::string>& words);
+CLI::Validator offer(const std::vector<std::string>& words);
+
+// What an option was given by these.
+struct OfferedWords {
+  std::vector<std::string> words;
+  bool are_all = false;
+};
+OfferedWords list_offered(CLI::Option& option);
+
 // An option whose value is one of those that words stand for. The help ends with the word of the
 // value that there is, unless none stands for it.
 template <class Value>
@@ -64,14 +76,13 @@ CLI::Option* add_choice(
   const auto parse = [=](const std::string& word) {
     return choices[find_word(name, word, words)].second;
   };
-  return add_parsed(command, name, value, parse, help);
+  return add_parsed(command, name, value, parse, help)->check(one_of(name, words));
 }
 
 // Refuses an empty value.
 CLI::Validator not_empty();
 
-inline constexpr const char* plan_or_trace =
-    "Anchor file; only without it a plan is read from stdin";
+inline constexpr const char* plan_or_trace = "Anchor file; without it, or -, a plan on stdin";
 
 void add_trace(CLI::App* command, std::string& trace, const char* help);
 
@@ -108,8 +119,13 @@ void add_plan(CLI::App* command, PlanOptions& options);
 // What the rows of a matrix or a map are.
 CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const std::string& help);
 
-// How groups are made, and only how processes are compared, which signatures are not.
+// How groups are made: in full, or in short for commands that only show them. It returns
+// --threshold.
 void add_grouping(CLI::App* command, GroupOptions& options);
+CLI::Option* add_by_and_threshold(CLI::App* command, GroupOptions& options);
+// How processes are compared, whichever measure compares them.
+void add_shared_comparison(CLI::App* command, ComparisonOptions& options);
+// And by which measure, which signatures are not.
 void add_comparison(CLI::App* command, ComparisonOptions& options);
 
 // What of messages stays: records in the trace, and what all ranks communicate in the plan.

@@ -51,17 +51,22 @@ constexpr std::pair<const char*, FunctionGrouping> function_groupings[] = {
     {"library", FunctionGrouping::library},
     {"class", FunctionGrouping::class_name}};
 
+std::vector<std::string> list_function_groupings() {
+  std::vector<std::string> words;
+  for (const auto& [word, grouping] : function_groupings)
+    words.emplace_back(word);
+  return words;
+}
+
 // A word says what functions are grouped by; all else is the file of a list.
 void choose_function_groups(const std::string& words, ProfileOptions& profile) {
-  std::vector<std::string> known;
-  for (const auto& [word, grouping] : function_groupings) {
-    known.emplace_back(word);
+  for (const auto& [word, grouping] : function_groupings)
     if (words == word) {
       profile.function_grouping = grouping;
       return;
     }
-  }
 
+  const auto known = list_function_groupings();
   const auto text = read_file(words);
   if (!text)
     throw Error(ErrorKind::usage,
@@ -167,7 +172,8 @@ void add_profile(Commands& commands) {
   add_trace_or_plan(command, *options);
   auto* sort = add_parsed(command, "--sort", options->sort, parse_sort_key,
                           "variation, exclusive, inclusive, visits or name")
-                   ->option_text("KEY");
+                   ->option_text("KEY")
+                   ->check(offer({std::begin(sort_keys), std::end(sort_keys)}));
   command->add_option("--top", options->top, "Rows of a group to show (table: 20); 0: all")
       ->option_text("N")
       ->check(numbers);
@@ -185,6 +191,7 @@ void add_profile(Commands& commands) {
       ->add_option("--function-groups", options->function_groups,
                    "By paradigm, role, library, class or as a FILE lists")
       ->option_text("WORD|FILE")
+      ->check(offer(list_function_groupings()))
       ->check(not_empty())
       ->excludes(function)
       ->excludes(call_paths);
@@ -198,7 +205,7 @@ void add_profile(Commands& commands) {
       ->excludes(sort);
   add_format(command, options->format);
   add_drawing(command, options->drawing);
-  add_grouping(command, options->grouping);
+  add_by_and_threshold(command, options->grouping);
 
   command->footer(
       "All processes together come first, then each group. Percentiles are over the\n"

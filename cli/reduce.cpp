@@ -151,6 +151,7 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
     reduction.output.folder = outputs[k];
     if (!session.options().quiet && !options.format)
       print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
+    session.begin_trace(k, traces.size());
     auto archive = names.replace(open_trace(traces[k], session.diagnostics));
     reduce_one(session, {std::move(archive), session.context()}, reduction, options);
   }

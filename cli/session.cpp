@@ -3,10 +3,12 @@
 #include "base/interrupt.hpp"
 #include "base/spilling_heap.hpp"
 #include "base/text.hpp"
+#include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,7 +72,8 @@ int write_whole(int handle, const std::string& text) {
 
 }  // namespace
 
-Session::Session(const GeneralOptions& options) : options_(options), context_{diagnostics} {
+Session::Session(const GeneralOptions& options, const std::string& command)
+    : options_(options), context_{diagnostics} {
   if (options_.memory == 0)
     options_.memory = default_memory_limit();
 
@@ -90,10 +93,12 @@ Session::Session(const GeneralOptions& options) : options_(options), context_{di
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;
-  if (!options_.quiet && knows_escapes(STDERR_FILENO))
+  if (!options_.quiet && knows_escapes(STDERR_FILENO)) {
+    line_ = std::make_unique<ProgressLine>(command);
     context_.progress = [this](const std::string& pass, std::size_t done, std::size_t all) {
-      show_progress(pass, done, all);
+      line_->show(pass, done, all, seconds());
     };
+  }
   context_.report = [this](const std::string& words) {
     verbose(fmt::format("{}, {:.3f} s", words, seconds()));
   };
@@ -104,17 +109,13 @@ Session::~Session() {
 }
 
 void Session::clear_line() const {
-  if (std::exchange(line_shown_, false))
-    print_error("\r\033[K");
+  if (line_)
+    line_->clear();
 }
 
-void Session::show_progress(const std::string& pass, std::size_t done, std::size_t all) {
-  const auto now = static_cast<std::int64_t>(seconds() * 1000);
-  auto last = last_shown_ms_.load();
-  if (now - last < 100 || !last_shown_ms_.compare_exchange_strong(last, now))
-    return;
-  print_error(fmt::format("\r\033[K{}: {} of {} locations", pass, done, all));
-  line_shown_ = true;
+void Session::begin_trace(std::size_t trace, std::size_t traces) const {
+  if (line_)
+    line_->begin_trace(trace, traces);
 }
 
 double Session::seconds() const {
@@ -137,6 +138,11 @@ std::string make_readable(const std::string& message) {
 }
 
 void Session::finish() {
+  if (!trace_beside_stdin_.empty() && begins_as_plan(peek_pipe_on_stdin(longest_plan_begin)))
+    diagnostics.warn(
+        fmt::format("a plan comes through a pipe, and was not read, since a trace is "
+                    "given ('- `trace` {}' takes both)",
+                    trace_beside_stdin_));
   for (const auto& line : diagnostics.warnings())
     note("tracefold: warning: " + make_readable(line));
   for (const auto& line : diagnostics.notes())
@@ -229,6 +235,24 @@ std::string peek_stdin(std::size_t most_bytes) {
   std::string text(most_bytes, '\0');
   const auto n = ::pread(STDIN_FILENO, text.data(), text.size(), here);
   text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return text;
+}
+
+std::string peek_pipe_on_stdin(std::size_t most_bytes) {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode))
+    return "";
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    return "";
+
+  // What is copied stays in the pipe.
+  std::string text(most_bytes, '\0');
+  const auto copied = ::tee(STDIN_FILENO, ends[1], most_bytes, SPLICE_F_NONBLOCK);
+  const auto n = copied > 0 ? ::read(ends[0], text.data(), text.size()) : 0;
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  for (const int end : ends)
+    ::close(end);
   return text;
 }
 

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "cli/progress_line.hpp"
 #include "emitters/layout.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/context.hpp"
 
 #include <oneapi/tbb/global_control.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -30,7 +30,7 @@ struct GeneralOptions {
 
 class Session {
  public:
-  explicit Session(const GeneralOptions& options);
+  Session(const GeneralOptions& options, const std::string& command);
   ~Session();
 
   Diagnostics diagnostics;
@@ -38,22 +38,24 @@ class Session {
   // What the library works with: with one progress line on a terminal, and a line with --verbose on
   // what each stage did.
   const Context& context() const { return context_; }
+  // Nothing is read of stdin, since this trace is given: finish() warns where a plan came in there.
+  void leave_stdin(const std::string& trace) { trace_beside_stdin_ = trace; }
   double seconds() const;
   void note(const std::string& line) const;     // on stderr, not with --quiet
   void verbose(const std::string& line) const;  // only with --verbose
   // Prints warnings and notes that came up; called once, at the end.
   void finish();
   void clear_line() const;  // the progress line, before something else is printed
+  // For the progress line: the command reads this one of several traces now.
+  void begin_trace(std::size_t trace, std::size_t traces) const;
 
  private:
-  void show_progress(const std::string& pass, std::size_t done, std::size_t all);
-
   GeneralOptions options_;
   Context context_;
   std::unique_ptr<oneapi::tbb::global_control> threads_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  mutable bool line_shown_ = false;
-  std::atomic<std::int64_t> last_shown_ms_{-1000};
+  std::string trace_beside_stdin_;      // empty: stdin was read, or takes no plan
+  std::unique_ptr<ProgressLine> line_;  // none where nothing is drawn
 };
 
 // As many of the first bytes on stdin; fewer where there are no more. Throws Error(usage) where
@@ -66,6 +68,8 @@ std::optional<std::filesystem::path> find_stdin_folder();
 // The first bytes of what is still to be read of stdin, which stay there; "" where stdin is no
 // regular file.
 std::string peek_stdin(std::size_t most_bytes);
+// The same of a pipe, of what has come so far: nobody waits for more.
+std::string peek_pipe_on_stdin(std::size_t most_bytes);
 // Writes to stdout; throws Error(output) where that fails, but not where the reader has
 // gone.
 void print(const std::string& text);

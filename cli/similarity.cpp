@@ -19,10 +19,15 @@ struct SimilarityOptions : TraceOptions {
 };
 
 void check(const SimilarityOptions& options) {
+  const auto& comparison = options.grouping.comparison;
   if (options.pairs && options.subsumption)
     throw Error(ErrorKind::usage, "--subsumption is of groups, and --pairs of processes")
         .hint("give one of them");
-  if (!options.pairs && options.grouping.comparison.by == CompareBy::signature)
+  if (options.pairs &&
+      (!comparison.ignore.empty() || comparison.ignore_root || !comparison.combine.empty()))
+    throw Error(ErrorKind::usage, "--pairs names processes of groups, and does not compare these")
+        .hint("'tracefold group' says what to compare, and its plan comes in through a pipe");
+  if (!options.pairs && comparison.by == CompareBy::signature)
     throw Error(ErrorKind::usage, "--by signature makes groups, and is not measured")
         .hint("pairs or functions; or 'tracefold group --by signature'");
   check_grouping(options.grouping);
@@ -68,7 +73,8 @@ void add_similarity(Commands& commands) {
                                options, run_similarity);
 
   add_trace_or_plan(command, *options);
-  add_grouping(command, options->grouping);
+  add_by_and_threshold(command, options->grouping);
+  add_shared_comparison(command, options->grouping.comparison);
   command->add_flag("--subsumption", options->subsumption,
                     "How much of the column's work the row's processes do");
   command->add_flag("--pairs", options->pairs,

@@ -43,9 +43,10 @@ int run_summary(Session& session, const SummaryOptions& options) {
         .hint("as in 'tracefold summary app/traces.otf2'");
 
   std::vector<Summary> runs;
-  for (const auto& trace : options.traces) {
-    const auto facts =
-        read_run_facts(open_trace(trace, session.diagnostics), options.part, session.context());
+  for (std::size_t k = 0; k < options.traces.size(); ++k) {
+    session.begin_trace(k, options.traces.size());
+    const auto facts = read_run_facts(open_trace(options.traces[k], session.diagnostics),
+                                      options.part, session.context());
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
     find_causes(facts, runs.back());
@@ -69,7 +70,8 @@ void add_summary(Commands& commands) {
       ->option_text("...");
   add_parsed(command, "--scope", options->part, parse_scope,
              "loop, mpi, run, or a time as 2s-3.5s, 40%-60%")
-      ->option_text("PART");
+      ->option_text("PART")
+      ->check(offer({"loop", "mpi", "run"}));
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
   add_format(command, options->format);
 

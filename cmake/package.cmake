@@ -2,7 +2,7 @@
 # tracefold (the program), libtracefold0 (the shared library) and libtracefold-dev (its header).
 
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(docs ${CMAKE_SOURCE_DIR}/cli/docs)
+set(docs ${TRACEFOLD_DOCS})
 set(TRACEFOLD_PACKAGER "The tracefold authors <tracefold@example.org>" CACHE STRING "Who answers for the packages: a name and an address")
 
 # -n leaves name and time out, so that equal sources give equal packages.
@@ -14,7 +14,8 @@ tracefold_gzip(${docs}/tracefold.1 ${CMAKE_BINARY_DIR}/tracefold.1.gz)
 configure_file(packaging/debian/changelog ${CMAKE_BINARY_DIR}/debian_changelog @ONLY)
 tracefold_gzip(${CMAKE_BINARY_DIR}/debian_changelog ${CMAKE_BINARY_DIR}/changelog.gz)
 tracefold_gzip(${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_BINARY_DIR}/CHANGELOG.md.gz)
-add_custom_target(tracefold_docs ALL DEPENDS ${CMAKE_BINARY_DIR}/tracefold.1.gz ${CMAKE_BINARY_DIR}/changelog.gz ${CMAKE_BINARY_DIR}/CHANGELOG.md.gz)
+add_custom_target(tracefold_packed_docs ALL DEPENDS ${CMAKE_BINARY_DIR}/tracefold.1.gz ${CMAKE_BINARY_DIR}/changelog.gz ${CMAKE_BINARY_DIR}/CHANGELOG.md.gz)
+add_dependencies(tracefold_packed_docs tracefold_docs)
 
 # The program.
 set(doc ${CMAKE_INSTALL_DATADIR}/doc/tracefold)

@@ -16,7 +16,8 @@ namespace tracefold {
 struct Context {
   Diagnostics& diagnostics;
   ReadOptions reading = {};  // of every pass
-  // Called from any thread: which pass runs, how many locations it has done, and all of them.
+  // Called with the name of the pass that runs, how many locations it has done, and all of them; a
+  // pass may read several times. As ReadOptions::progress is.
   std::function<void(const std::string& pass, std::size_t done, std::size_t all)> progress = {};
   // Called by the calling thread when a stage is done: what it did, in a few words.
   std::function<void(const std::string& words)> report = {};

@@ -32,6 +32,8 @@ void for_each_location(const Archive& archive, const std::vector<std::uint64_t>&
                        const ReadOptions& options, Diagnostics& diagnostics, Step&& step) {
   const std::size_t batch = std::clamp<std::size_t>(locations.size() / 32, 1, 64);
   std::atomic<std::size_t> done{0};
+  if (options.progress)
+    options.progress(0, locations.size());
 
   for_each_index((locations.size() + batch - 1) / batch, [&](std::size_t b) {
     const auto first = b * batch;

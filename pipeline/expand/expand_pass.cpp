@@ -137,6 +137,8 @@ class Expansion {
 
     std::vector<ExpandedEvents> events(expanded_.locations.size());
     std::atomic<std::size_t> done{0};
+    if (options_.progress)
+      options_.progress(0, events.size());
     for_each_index(events.size(), [&](std::size_t l) {
       check_stop();
       events[l] = write_location(l, output, regions);

@@ -158,6 +158,8 @@ TEST_F(Tar, IsKnownByHowItBegins) {
   EXPECT_TRUE(begins_as_tar(pack()));
   EXPECT_TRUE(begins_as_tar(pack(TarPacking::gzip)));
   EXPECT_TRUE(begins_as_tar(pack(TarPacking::zstd)));
+  EXPECT_TRUE(begins_as_tar({"\xfd\x37\x7a\x58\x5a\x00", 6}));
+  EXPECT_TRUE(begins_as_tar("BZh91AY&SY"));
   EXPECT_FALSE(begins_as_plain_tar(pack(TarPacking::gzip)));
   EXPECT_FALSE(begins_as_tar("{\"tracefold_plan\": 2}"));
   EXPECT_FALSE(begins_as_tar(""));
@@ -167,6 +169,8 @@ TEST_F(Tar, IsKnownByHowItsNameEnds) {
   EXPECT_EQ(find_tar_ending("small.tar"), ".tar");
   EXPECT_EQ(find_tar_ending("Small.TAR.GZ"), ".tar.gz");
   EXPECT_EQ(find_tar_ending("small.tar.zst"), ".tar.zst");
+  EXPECT_EQ(find_tar_ending("small.tar.xz"), ".tar.xz");
+  EXPECT_EQ(find_tar_ending("small.tbz2"), ".tbz2");
   EXPECT_EQ(find_tar_ending("small.gz"), "");
   EXPECT_EQ(find_tar_ending("traces.otf2"), "");
 }

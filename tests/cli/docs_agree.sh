@@ -1,9 +1,11 @@
 #!/bin/bash
-# Checks that --help, man page and completions agree, and that help fits into 80 columns: docs_agree.sh TRACEFOLD DOCS_FOLDER
-# Every command, and of every command every long option, has to be in all of them, and nothing else.
+# Checks that help fits into 80 columns, and that what make_docs has made agrees with it: docs_agree.sh TRACEFOLD MAKE_DOCS DOCS_FOLDER
+# Of every command every long option has to be completed in three shells, and nothing else; bash is asked by running what it would run.
 set -u
-tracefold=${1:?usage: docs_agree.sh TRACEFOLD DOCS_FOLDER}
-docs=${2:?usage: docs_agree.sh TRACEFOLD DOCS_FOLDER}
+tracefold=${1:?usage: docs_agree.sh TRACEFOLD MAKE_DOCS DOCS_FOLDER}
+make_docs=${2:?usage: docs_agree.sh TRACEFOLD MAKE_DOCS DOCS_FOLDER}
+docs=${3:?usage: docs_agree.sh TRACEFOLD MAKE_DOCS DOCS_FOLDER}
+template=$(dirname "$0")/../../cli/docs/tracefold.1.in
 wrong=0
 
 complain() {
@@ -11,14 +13,13 @@ complain() {
   wrong=1
 }
 
-# compare WHERE WHAT EXPECTED FOUND: two lists of words, in any order.
-compare() {
-  local word
-  while read -r word; do [[ $word ]] && complain "$1: $2 $word is missing"; done < <(comm -23 <(sorted "$3") <(sorted "$4"))
-  while read -r word; do [[ $word ]] && complain "$1: $2 $word is not in --help"; done < <(comm -13 <(sorted "$3") <(sorted "$4"))
-}
-
 sorted() { tr -s ' \n' '\n\n' <<<"$1" | grep . | LC_ALL=C sort -u; }
+
+# compare WHERE EXPECTED FOUND: two lists of words, in any order.
+compare() {
+  local difference
+  difference=$(diff <(sorted "$2") <(sorted "$3")) || complain "$1: $difference"
+}
 
 # Words like --option in stdin.
 long_options() { grep -oE -e '--[a-z][a-z-]*' | LC_ALL=C sort -u; }
@@ -26,33 +27,23 @@ long_options() { grep -oE -e '--[a-z][a-z-]*' | LC_ALL=C sort -u; }
 # The options that a help text defines, not those that it mentions.
 help_options() { grep -E '^  -' | sed -E 's/ Excludes:.*//; s/^  ([^ ]+).*/\1/' | long_options; }
 
-# The options of a command that the man page lists under .SS COMMAND; its general ones are those of the .SS General.
-man_section() { sed 's/\\-/-/g' "$docs/tracefold.1" | awk -v name="$1" '/^\.S[SH]/ { on = ($0 == ".SS " name) } on'; }
+# offered WORD...: what bash completion offers for the last word of a command line; FILES stands for names of files.
+offered() {
+  bash -c 'given=("${@:2}"); complete() { :; }; _filedir() { COMPREPLY+=(FILES); }
+    _init_completion() { words=("${given[@]}"); cword=$((${#given[@]} - 1)); cur=${given[-1]}; prev=${given[-2]}; }
+    . "$1/tracefold.bash"; _tracefold; [[ ! ${COMPREPLY[*]} ]] || printf "%s\n" "${COMPREPLY[@]}"' - "$docs" tracefold "$@"
+}
 
-# fish: "-n CONDITION ... -l NAME"; a condition without commands holds for all.
+# A line for each option and the commands that have it: "complete -c tracefold -n '__fish_seen_subcommand_from COMMAND...' ... -l NAME".
 fish_options() {
-  grep '^complete' "$docs/tracefold.fish" | awk -v name="$1" '
-    match($0, /__tracefold_in [^"'\'']*/) { in_list = " " substr($0, RSTART + 15, RLENGTH - 15) " " } !/__tracefold_in/ { in_list = " $commands " }
-    /not __tracefold_in/ { next }
-    (index(in_list, " " name " ") || index(in_list, " $commands ")) && match($0, / -l [a-z-]+/) { print "--" substr($0, RSTART + 4, RLENGTH - 4) }'
+  sed -nE "s/^complete -c tracefold -n '__fish_seen_subcommand_from ([a-z ]*)'.* -l ([a-z-]+) .*/ \1 \2/p" "$docs/tracefold.fish" \
+    | awk -v name="$1" '{ option = $NF; $NF = ""; if (index(" " $0 " ", " " name " ")) print "--" option }'
 }
 
-# bash: the arm of the command, with what $general stands for.
-bash_options() {
-  local arm
-  arm=$(grep -E "^    $1\) options=" "$docs/tracefold.bash")
-  { echo "$arm"; [[ $arm == *\$general* ]] && grep -E '^  local general=' "$docs/tracefold.bash"; } | long_options
-}
-
-# zsh: the arm of the command, with the arrays that it names.
+# The arm of the command; what excludes an option stands in brackets before it.
 zsh_options() {
-  local arm array
-  arm=$(awk -v name="$1" '$1 == name ")" { on = 1 } on; on && /;;/ { exit }' "$docs/_tracefold")
-  { echo "$arm"
-    for array in $(grep -oE '\$[a-z]+' <<<"$arm" | tr -d '$'); do
-      awk -v name="$array" '$1 ~ "^" name "=\\(" { on = 1 } on; on && ($1 == ")" || /^  [a-z]+=\(.*\)$/) { exit }' "$docs/_tracefold"
-    done
-  } | sed -E "s/\[[^]]*\]//g; s/'\([^)]*\)//g" | long_options
+  awk -v name="$1" '$1 == name ")" { on = 1 } on; on && /;;/ { exit }' "$docs/_tracefold" \
+    | sed -E "s/^ *'\([^)]*\)'//; s/\[.*//" | long_options
 }
 
 help=$("$tracefold" --help) || { complain "'$tracefold --help' failed"; exit 1; }
@@ -60,48 +51,57 @@ help=$("$tracefold" --help) || { complain "'$tracefold --help' failed"; exit 1; 
 commands=$(awk '/^Subcommands:/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<<"$help")
 [[ $commands ]] || complain "no commands in --help"
 
-compare "man page" command "$commands" "$(sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/s/^\.SS //p' "$docs/tracefold.1")"
-compare "bash completion" command "$commands" "$(sed -nE 's/^  local commands="(.*)"/\1/p' "$docs/tracefold.bash")"
-compare "zsh completion" command "$commands" "$(sed -nE "s/^    '([a-z]+):.*/\1/p" "$docs/_tracefold")"
-compare "fish completion" command "$commands" "$(sed -nE 's/^set -l commands (.*)/\1/p' "$docs/tracefold.fish")"
-compare "fish completion" "description of command" "$commands" "$(sed -nE 's/^complete .* -a ([a-z]+) -d .*/\1/p' "$docs/tracefold.fish" | grep -vx off)"
-
-all=$(help_options <<<"$help")
-compare "bash completion" "general option" "$all" "$(grep 'compgen -W "\$commands' "$docs/tracefold.bash" | long_options)"
-compare "zsh completion" "general option" "$all" "$(grep '_arguments -C' "$docs/_tracefold" | long_options)"
-compare "fish completion" "general option" "$all" "$(grep -E '^complete -c tracefold (-s|-n "not )' "$docs/tracefold.fish" | sed -nE 's/.* -l ([a-z-]+).*/--\1/p')"
+compare "bash, commands" "$commands help --help --version" "$(offered '')"
+compare "bash, help" "$commands" "$(offered help '')"
+compare "zsh, commands" "$commands" "$(sed -nE "s/^    '([a-z]+):.*/\1/p" "$docs/_tracefold")"
+compare "fish, commands" "$commands" "$(sed -nE 's/^set -l commands (.*)/\1/p' "$docs/tracefold.fish")"
+compare "fish, what commands do" "$commands help" "$(sed -nE 's/^complete .* -a ([a-z]+) -d .*/\1/p' "$docs/tracefold.fish")"
 
 for command in $commands; do
   text=$("$tracefold" "$command" --help) || complain "'tracefold $command --help' failed"
   options=$(help_options <<<"$text")
   wide=$(awk 'length > 80' <<<"$text") && [[ ! $wide ]] || complain "$command --help is wider than 80 columns: $wide"
-  all+=" $options"
-  own=$(comm -23 <(sorted "$options") <(man_section General | long_options))
-  compare "man page, $command" option "$own" "$(man_section "$command" | long_options)"
-  compare "bash completion, $command" option "$options" "$(bash_options "$command")"
-  compare "zsh completion, $command" option "$options" "$(zsh_options "$command")"
-  compare "fish completion, $command" option "$options" "$(fish_options "$command")"
+  compare "bash, $command" "$options" "$(offered "$command" --)"
+  compare "zsh, $command" "$options" "$(zsh_options "$command")"
+  compare "fish, $command" "$options" "$(fish_options "$command")"
+  compare "bash, $command, a trace" FILES "$(offered "$command" '')"
 done
 
-# Names of metrics, one a line; those of counters are the traces' own.
-metrics=$({ sed -nE 's/^    \{"([^"]+)", MetricKind.*/\1/p' "$docs/../../model/profile/metric.hpp"; echo "computation time"; } | LC_ALL=C sort)
+# Values. Names of metrics hold blanks, which are quoted where the word does not begin with a quote.
+compare "reduce --by" "pairs functions signature" "$(offered reduce --by '')"
+compare "lattice --by" "pairs functions" "$(offered lattice --by '')"
+compare "matrix --metric" "bytes messages waiting" "$(offered matrix --metric '')"
+compare "select --halo a" "auto all" "$(offered select --halo a)"
+compare "profile --sort" "variation exclusive inclusive visits name" "$(offered profile --sort '')"
+compare "profile --function-groups" "FILES paradigm role library class" "$(offered profile --function-groups '')"
+compare "write -o" FILES "$(offered write -o '')"
+compare "group --threshold" "" "$(offered group --threshold '')"
+metrics=$({ sed -nE 's/^    \{"([^"]+)", MetricKind.*/\1/p' "$(dirname "$0")/../../model/profile/metric.hpp"; echo "computation time"; } | LC_ALL=C sort)
 [[ $metrics ]] || complain "no metrics in model/profile/metric.hpp"
+[[ $(offered iterations --map "'" | LC_ALL=C sort) == "$metrics" ]] || complain "bash: --map has other metrics than there are"
+[[ $(offered iterations --map "'MPI ti") == "MPI time" ]] || complain "bash: --map 'MPI ti: $(offered iterations --map "'MPI ti")"
+[[ $(offered iterations --map 'MPI\ ti') == 'MPI\ time' ]] || complain "bash: --map MPI\\ ti: $(offered iterations --map 'MPI\ ti')"
+compare "--map nosuch" "" "$(offered iterations --map nosuch)"
+fish=$(sed -nE 's/^complete .* -l map .* -a "([^"]*)".*/\1/p' "$docs/tracefold.fish" | grep -oE "'[^']+'" | tr -d "'" | LC_ALL=C sort)
+[[ $fish == "$metrics" ]] || complain "fish: --map has other metrics than there are"
+zsh=$(sed -nE "s/^ *--map'.*:METRIC:\((.*)\)'.*/\1/p" "$docs/_tracefold" | sed -E 's/([^\\]) /\1\n/g; s/\\ / /g' | LC_ALL=C sort)
+[[ $zsh == "$metrics" ]] || complain "zsh: --map has other metrics than there are"
+for shell in bash zsh fish; do
+  file=$docs/tracefold.$shell
+  [[ $shell == zsh ]] && file=$docs/_tracefold
+  ! command -v $shell > /dev/null || $shell -n "$file" || complain "$shell cannot read $file"
+done
 
-# complete_map WORD: what bash makes of this word behind --map.
-complete_map() {
-  bash -c 'complete() { :; }; . "$1"; _tracefold_metrics "$2"; [[ ! ${COMPREPLY[*]} ]] || printf "%s\n" "${COMPREPLY[@]}"' - "$docs/tracefold.bash" "$1"
-}
-[[ $(complete_map "'" | LC_ALL=C sort) == "$metrics" ]] || complain "bash completion: --map has other metrics than there are"
-[[ $(complete_map "'MPI ti") == "MPI time" ]] || complain "bash completion: --map 'MPI ti: $(complete_map "'MPI ti")"
-[[ $(complete_map 'MPI\ ti') == 'MPI\ time' ]] || complain "bash completion: --map MPI\\ ti: $(complete_map 'MPI\ ti')"
-[[ ! $(complete_map nosuch) ]] || complain "bash completion: --map nosuch: $(complete_map nosuch)"
-fish=$(sed -nE 's/^complete .* -l map -x -a "([^"]*)".*/\1/p' "$docs/tracefold.fish" | grep -oE "'[^']+'" | tr -d "'" | LC_ALL=C sort)
-[[ $fish == "$metrics" ]] || complain "fish completion: --map has other metrics than there are"
-zsh=$(sed -nE "s/^  metrics='(.*)'$/\1/p" "$docs/_tracefold" | sed -E 's/([^\\]) /\1\n/g; s/\\ / /g' | LC_ALL=C sort)
-[[ $zsh == "$metrics" ]] || complain "zsh completion: --map has other metrics than there are"
-
-# Each option of any command is also explained: a .TP paragraph in OPTIONS.
-explained=$(sed 's/\\-/-/g' "$docs/tracefold.1" | awk '/^\.SH/ { on = ($2 == "OPTIONS") } on && tag { print } { tag = ($0 == ".TP") }' | long_options)
-compare "man page, OPTIONS" option "$all" "$explained"
+# The man page has all options, and explains them: else it is not made.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+grep -q '@' "$docs/tracefold.1" && complain "the man page has marks of its template: $(grep -m 1 '@' "$docs/tracefold.1")"
+unexplained() { "$make_docs" "$1" "$folder/docs" 2>&1 | grep -q "$2" || complain "make_docs does not complain of $3"; }
+sed '/^@OPTION --halo@$/d' "$template" > "$folder/less"
+unexplained "$folder/less" 'nothing explains reduce --halo' "an option without a paragraph"
+sed 's/^@OPTION --halo@$/&\n@OPTION --hallo@/' "$template" > "$folder/more"
+unexplained "$folder/more" 'no such option' "a paragraph on what is no option"
+sed '/^@TAKES verify@$/d' "$template" > "$folder/untold"
+unexplained "$folder/untold" 'no @TAKES verify@' "a command whose options are not listed"
 
 exit $wrong

@@ -3,13 +3,15 @@
 
 usage: hostile_tars.py TRACEFOLD MAKE_TRACE
 
-Each is read from a file, from a pipe, and packed by gzip and zstd. Every one but those that are
+Each is read from a file, from a pipe, and packed by gzip; good ones that are cut are packed by zstd, xz and bzip2, too. Every one but those that are
 named so has to end with status 3, one line on stderr that has no control character, an empty
 $TMPDIR, no output, and nothing made anywhere else.
 """
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import pathlib
 import subprocess
@@ -199,9 +201,10 @@ def main():
         packed = gzip.compress(whole)
         for size in (5, len(packed) // 2, len(packed) - 8, len(packed) - 1):
             tester.refuse(f"gzip that ends after {size} bytes", packed[:size])
-        for raw in (subprocess.run(["zstd", "-qc"], input=whole, capture_output=True, check=True).stdout,):
-            for size in (5, len(raw) // 2, len(raw) - 1):
-                tester.refuse(f"zstd that ends after {size} bytes", raw[:size])
+        zstd = subprocess.run(["zstd", "-qc"], input=whole, capture_output=True, check=True).stdout
+        for name, packed in (("zstd", zstd), ("xz", lzma.compress(whole)), ("bzip2", bz2.compress(whole))):
+            for size in (5, len(packed) // 2, len(packed) - 1):
+                tester.refuse(f"{name} that ends after {size} bytes", packed[:size])
 
         endless(tester, work, trace)
         print(f"{tester.checks} checks, {tester.failures} failed")

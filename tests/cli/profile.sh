@@ -23,17 +23,17 @@ same_numbers() {
     "$TRACEFOLD" group app/traces.otf2 > plan.json
     "$TRACEFOLD" profile "$view" --format json < plan.json > of_plan.json
     check "$view: a plan gives other numbers than its trace" cmp one.json of_plan.json
-    "$TRACEFOLD" profile "$view" --format json --exact < plan.json > regrouped.json
-    json exact app/traces.otf2 "$view" --exact
-    check "$view: --exact is not heard after group" cmp exact.json regrouped.json
+    "$TRACEFOLD" profile "$view" --format json --threshold 0.5 < plan.json > regrouped.json
+    json merged app/traces.otf2 "$view" --threshold 0.5
+    check "$view: --threshold is not heard after group" cmp merged.json regrouped.json
   done
 }
 
 # The processes of a reduced trace weigh as much as those that they stand for.
 weights() {
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small --exact
-  json all app/traces.otf2 --exact
-  json few small/traces.otf2 --exact
+  json all app/traces.otf2
+  json few small/traces.otf2
   check "a reduced trace stands for fewer processes" [ "$(grep -oE '"processes": *[0-9]+' all.json)" = "$(grep -oE '"processes": *[0-9]+' few.json || echo none)" ]
 }
 

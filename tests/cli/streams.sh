@@ -88,11 +88,13 @@ made_trace() {
   tar -cf flat.tar -C app .
   tar -czf folder.tar.gz app
   tar --zstd --format=posix -cf pax.tar.zst app
+  tar -cJf xz.tar.xz app
+  tar -cjf bzip2.tbz2 app
   echo "of the measurement" > app/scorep.cfg
   tar --format=gnu -cf more.tar app
   rm app/scorep.cfg
   local pack
-  for pack in flat.tar folder.tar.gz pax.tar.zst more.tar; do read_back app/traces.otf2 "$pack"; done
+  for pack in flat.tar folder.tar.gz pax.tar.zst xz.tar.xz bzip2.tbz2 more.tar; do read_back app/traces.otf2 "$pack"; done
 }
 
 # A reduced trace that was packed still answers for all processes.
