@@ -103,9 +103,6 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
   std::string words = problem.what();
   if (auto line = words.find('\n'); line != std::string::npos)
     words.resize(line);
-  if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
-    return fail(Error(ErrorKind::usage, words).hint("see 'tracefold --help'"), argc, argv);
-
   std::vector<std::string> names;
   const CLI::App* command = nullptr;
   for (const auto* c : app.get_subcommands({})) {
@@ -113,6 +110,10 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
       command = c;
     names.push_back(c->get_name());
   }
+  const auto help = command ? fmt::format("see 'tracefold help {}'", command->get_name())
+                            : "see 'tracefold --help'";
+  if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
+    return fail(Error(ErrorKind::usage, words).hint(help), argc, argv);
 
   std::string word = argc > 1 ? argv[1] : "";
 
@@ -131,7 +132,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
     now = "one trace is taken; '- --trace FILE' is a plan on stdin, and where its trace is";
   return fail(Error(ErrorKind::usage,
                     fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
-                  .hint(now ? now : suggest_name(word, names, "see 'tracefold --help'")),
+                  .hint(now ? now : suggest_name(word, names, help)),
               argc, argv);
 }
 

@@ -272,9 +272,11 @@ void choose_messages(const std::optional<MessageChoice>& messages, std::optional
 
 namespace {
 
-// "5" or "5,20", in percent.
+// "5" or "5%,20%", in percent.
 Accuracy parse_accuracy(const std::string& text) {
   const auto parse = [&](std::string_view number) {
+    if (number.ends_with('%'))
+      number.remove_suffix(1);
     double percent = 0;
     const auto* last = number.data() + number.size();
     const auto [end, code] = std::from_chars(number.data(), last, percent);
@@ -311,7 +313,8 @@ void add_selection(CLI::App* command, Selection& options, LocationList& always,
   add_accuracy(command, accuracy)->excludes(per_group);
   add_parsed(command, "--time-features", options.features, parse_time_features,
              "Functions by which clusters are found: ten or all (ten)")
-      ->option_text("WHICH");
+      ->option_text("WHICH")
+      ->check(offer({"ten", "all"}));
 
   command->add_flag("--keep-extremes", options.keep_extremes,
                     "Keep the fastest and slowest of each group, too");

@@ -20,6 +20,7 @@ namespace {
 
 // What is done in a pass, for people.
 constexpr auto pass_words = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"accelerators", "reading accelerators"},
     {"align", "reading two processes"},
     {"cluster", "comparing iterations"},
     {"correlate", "correlating"},
@@ -78,6 +79,7 @@ const std::vector<CommandSteps>& list_command_steps() {
         {"rewrite", 1},
         {"rewrite", 8}}},
       {"filter", {{"times", 1}, {"window", 3}, {"window", 6}}},
+      {"report", {{"profile", 16}, {"sum", 0.1}, {"sum", 6}, {"sum", 18}}},
       {"summary", {{"profile", 16}, {"sum", 0.1}, {"sum", 6}, {"sum", 18}}},
       {"iterations", {{"profile", 15}, {"map", 10}, {"cluster", 5}, {"cluster", 12}}},
       {"matrix", {{"profile", 1}, {"sum", 1}, {"sum", 8}}},

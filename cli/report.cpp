@@ -14,9 +14,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold::cli {
@@ -49,11 +52,12 @@ void check(const ReportOptions& options) {
   check_file_replaceable(options.out, options.force);
 }
 
-RunComparison compare_with(Session& session, const std::string& first, const std::string& second) {
-  PlanSession opened_a(open_trace(first, session.diagnostics), session.context());
-  const auto a = read_compared_run(opened_a, {}, first);
-  PlanSession opened_b(open_trace(second, session.diagnostics), session.context());
-  const auto b = read_compared_run(opened_b, {}, second);
+// What has changed from another run to that of the page, as `compare OTHER TRACE` says it.
+RunComparison compare_with(Session& session, const std::string& other, const std::string& trace) {
+  PlanSession opened_a(open_trace(other, session.diagnostics), session.context());
+  const auto a = read_compared_run(opened_a, {}, other);
+  PlanSession opened_b(open_trace(trace, session.diagnostics), session.context());
+  const auto b = read_compared_run(opened_b, {}, trace);
 
   const auto runs = join_runs(a, b);
   auto out = compare_runs(runs, Measure::time);
@@ -61,36 +65,62 @@ RunComparison compare_with(Session& session, const std::string& first, const std
       out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
   find_cause(runs, iterations_of, out);
   // A page is passed on, and tells no more of where traces lie.
-  out.a.name = name_run(first);
-  out.b.name = name_run(second);
+  out.a.name = name_run(other);
+  out.b.name = name_run(trace);
   return out;
 }
 
+// The end of a path that begins with the name of the run: a page does not tell where traces lie.
+std::string shorten_path(const std::string& anchor) {
+  const auto path = "/" + anchor;
+  const auto at = path.rfind("/" + name_run(anchor) + "/");
+  return at == path.npos ? anchor : path.substr(at + 1);
+}
+
+// One word of a command, whatever is in it.
+std::string quote_for_shell(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("._/+-:@,=").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (std::all_of(word.begin(), word.end(), is_plain))
+    return word;
+  std::string out = "'";
+  for (const char c : word)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 // The command that makes a small trace, or a more accurate one; nothing where that is good.
-std::string choose_remedy(const Report& report) {
-  const auto small = report.name + "-small";
+std::string choose_remedy(const Report& report, const std::string& anchor) {
   if (!report.fold)
-    return fmt::format("tracefold reduce {}/traces.otf2 -o {}", report.name, small);
+    return fmt::format("tracefold reduce {} -o small", quote_for_shell(shorten_path(anchor)));
   const auto& errors = report.fold->errors;
   const bool is_good =
       errors && grade_error(errors->of_processes.all) == ErrorGrade::good &&
       (!errors->of_iterations || grade_error(errors->of_iterations->all) == ErrorGrade::good);
   if (is_good && report.fold->keeps_profiles)
     return {};
-  return "tracefold reduce ORIGINAL/traces.otf2 --accuracy 5% -o better";
+  return "tracefold reduce ORIGINAL/traces.otf2 --accuracy 5 -o better";
 }
 
 int run_report(Session& session, const ReportOptions& options) {
   check(options);
+  const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);
+  session.begin_trace(0, parts);
   auto report =
       read_report(open_trace(options.traces.front(), session.diagnostics), session.context());
   report.name = name_run(options.traces.front());
-  for (std::size_t k = 1; k < options.traces.size(); ++k)
+  for (std::size_t k = 1; k < options.traces.size(); ++k) {
+    session.begin_trace(k, parts);
     report.runs.push_back(
         read_summary(open_trace(options.traces[k], session.diagnostics), session.context()));
-  if (!options.against.empty())
-    report.changes = compare_with(session, options.traces.front(), options.against);
-  report.remedy = choose_remedy(report);
+  }
+  if (!options.against.empty()) {
+    session.begin_trace(options.traces.size(), parts);
+    report.changes = compare_with(session, options.against, options.traces.front());
+  }
+  report.remedy = choose_remedy(report, options.traces.front());
 
   const auto layout = text_layout();
   set_text_layout({});  // a page is no terminal
@@ -113,17 +143,16 @@ int run_report(Session& session, const ReportOptions& options) {
 void add_report(Commands& commands) {
   auto options = std::make_shared<ReportOptions>();
   auto* command = commands.add(
-      "report", "Write a page to look at: what a run did, what costs most, and who.",
+      "report", "Write a page to look at: what costs a run most, and who.",
       "  tracefold report app/traces.otf2 -o report.html\n"
       "  tracefold report today/traces.otf2 --against monday/traces.otf2 -o report.html\n"
-      "  tracefold report run4/traces.otf2 run16/traces.otf2 run64/traces.otf2 -o report.html",
+      "  tracefold report run4/traces.otf2 run16/traces.otf2 -o scaling.html",
       options, run_report);
 
   command
-      ->add_option("TRACE", options->traces,
-                   "Anchor files; of several, efficiencies stand beside each other")
+      ->add_option("TRACE", options->traces, "Anchor files; of several, efficiencies side by side")
       ->option_text("...");
-  command->add_option("--against", options->against, "Say what changed to this trace")
+  command->add_option("--against", options->against, "Say what has changed since this trace")
       ->option_text("TRACE")
       ->check(not_empty());
   command->add_option("-o,--output", options->out, "The page to write; - is stdout")

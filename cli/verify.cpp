@@ -3,6 +3,7 @@
 #include "cli/printing.hpp"
 
 #include "emitters/errors/fold_error_formats.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/verify/verify.hpp"
 
@@ -104,6 +105,11 @@ int run_verify(Session& session, const VerifyOptions& options) {
   const auto found =
       verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
   print_verification(session, found, options.format);
+  if (!found.is_related && !was_reduced(*reduced))
+    session.note(
+        fmt::format("{} was not reduced: give the reduced trace first, and its original "
+                    "after --against",
+                    make_printable(options.reduced)));
 
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }

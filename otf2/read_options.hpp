@@ -16,8 +16,8 @@ struct ReadOptions {
   ReaderKind reader = ReaderKind::own;
   std::uint64_t memory =
       unlimited_memory;  // bytes that a pass should do with, where it can choose; more time then
-  // Called with locations done and all of them: with none done where a reading begins, by the thread
-  // that begins it, and then from any thread.
+  // Called with locations done and all of them: with none done where a reading begins, by the
+  // thread that begins it, and then from any thread.
   std::function<void(std::size_t, std::size_t)> progress;
 };
 

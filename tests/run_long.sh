@@ -4,7 +4,7 @@
 # tests and hostile input under the address and undefined sanitizers; each fuzzer of what reads
 # files for some seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
-#   run_long.sh longer         little memory, calls that fail, few handles, windows that tile traces,
+#   run_long.sh longer         little memory, many messages, calls that fail, few handles, windows that tile traces,
 #                              a real Slurm (root only), and the fuzzer of plans
 #   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail

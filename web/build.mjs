@@ -45,6 +45,7 @@ function findPackages(metafile) {
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([input]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
     .filter((name) => name !== undefined);
+  if (names.length === 0) throw new Error("whose licences belong to it cannot be told: node_modules must be a folder here");
   return [...new Set(names)].sort();
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -106,9 +105,20 @@ _tracefold_words() {{
   done
 }}
 
+declare -F _filedir > /dev/null || _filedir() {{
+  local flag=-f
+  [[ ${{1-}} == -d ]] && flag=-d
+  mapfile -t COMPREPLY < <(compgen "$flag" -- "$cur")
+}}
+
 _tracefold() {{
   local cur prev words cword command="" options="" word
-  _init_completion || return
+  if declare -F _init_completion > /dev/null; then
+    _init_completion || return
+  else  # without the package bash-completion
+    words=("${{COMP_WORDS[@]}}") cword=$COMP_CWORD
+    cur=${{words[cword]}} prev=${{words[cword - 1]}}
+  fi
   local commands="{}"
   for word in "${{words[@]:1:cword-1}}"; do
     [[ " $commands help " == *" $word "* ]] && command=$word && break

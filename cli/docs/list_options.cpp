@@ -51,7 +51,7 @@ void find_value(CLI::Option& option, DocumentedOption& out) {
       out.kind = ValueKind::file;
   }
   out.has_only_words |= are_all;
-  if (out.kind == ValueKind::other && !out.words.empty())
+  if (offered.are_all || (out.kind == ValueKind::other && !out.words.empty()))
     out.kind = ValueKind::words;
 }
 

@@ -22,8 +22,6 @@ struct DocumentedOption {
   bool can_repeat = false;
   bool is_general = false;            // all commands have it
   std::vector<std::string> excludes;  // names of other options
-
-  bool operator==(const DocumentedOption&) const = default;
 };
 
 struct DocumentedCommand {

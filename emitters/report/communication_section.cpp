@@ -24,7 +24,8 @@ std::string write_communication_section(const Report& report) {
                   {"from", "to", "#messages", "#bytes", "#waiting"});
   for (const auto& pair : matrix.largest)
     table.add({escape_html(pair.from), escape_html(pair.to), show_count(pair.messages),
-               format_bytes(pair.bytes), format_seconds(pair.waiting)});
+               format_bytes(pair.bytes),
+               pair.waiting ? format_seconds(*pair.waiting) : "not known"});
   return out + table.write() + tell_rest(matrix.largest.size(), matrix.pairs, "pairs") +
          "</section>\n";
 }

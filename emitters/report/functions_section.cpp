@@ -22,10 +22,7 @@ std::string write_functions_section(const Report& report) {
   std::map<std::string_view, const CallTime*> of_ranks;
   for (const auto& call : run.calls)
     of_ranks.emplace(call.function, &call);
-  double most = 0, all = report.functions_are_around ? 0 : run.time;
-  if (report.functions_are_around)
-    for (const auto& function : report.functions)
-      all += function.seconds;
+  double most = 0;
   for (const auto& function : report.functions)
     most = std::max(most, function.seconds);
 
@@ -42,7 +39,7 @@ std::string write_functions_section(const Report& report) {
     const auto* call = at == of_ranks.end() || report.functions_are_around ? nullptr : at->second;
     table.add({write_name(function.name), name_paradigm(function.kind),
                format_seconds(function.seconds) + " " + draw_share(function.seconds, 0, most),
-               all > 0 ? show_percent(function.seconds / all) : "",
+               function.share ? show_percent(*function.share) : "",
                show_count(static_cast<std::uint64_t>(std::llround(function.visits))),
                call && call->mean > 0 ? fmt::format("{:.2f}", call->most / call->mean) : "",
                call ? escape_html(name_report_process(report, call->slowest)) : ""},

@@ -3,7 +3,7 @@
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
 #include "emitters/summary/headline.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/summary/summary_formats.hpp"
 
 #include <fmt/format.h>
 
@@ -75,24 +75,6 @@ std::string choose_function(const Report& report, const std::string& name) {
                                       : fmt::format("&function={}", at - report.functions.begin());
 }
 
-std::string describe_size(const Summary& run) {
-  auto out = fmt::format("{} {}", show_count(run.ranks.size()),
-                         run.has_ranks ? (run.ranks.size() == 1 ? "rank" : "ranks")
-                                       : (run.ranks.size() == 1 ? "process" : "processes"));
-  if (run.threads > run.ranks.size())
-    out += fmt::format(" with {} threads", show_count(run.threads));
-  if (run.streams > 0)
-    out += fmt::format(", {} accelerator streams", show_count(run.streams));
-  out += fmt::format("; {}", describe_part(run));
-  if (run.iterations > 0)
-    out += fmt::format(" of {} iterations", show_count(run.iterations));
-  out += fmt::format(" takes {}", format_seconds(run.runtime));
-  if (run.loop_share && *run.loop_share < 0.9)
-    out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",
-                       show_percent(*run.loop_share));
-  return out + ".";
-}
-
 }  // namespace
 
 std::string choose_finding_view(const Report& report) {
@@ -129,7 +111,7 @@ std::string write_page_headline(const Report& report) {
                      escape_html(begin_with_capital(lines.front())));
   for (std::size_t k = 1; k < lines.size(); ++k)
     out += fmt::format("<p class=\"waiting\">{}</p>\n", escape_html(lines[k]));
-  out += fmt::format("<p class=\"run\">{}</p>\n", escape_html(describe_size(run)));
+  out += fmt::format("<p class=\"run\">{}</p>\n", escape_html(describe_size(run, " takes ") + "."));
   return out + fmt::format("<p class=\"fold\">{}</p></header>\n", describe_fold(report));
 }
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 namespace tracefold {
 
@@ -18,20 +20,24 @@ namespace {
 
 constexpr std::size_t longest_kept_list = 60;
 
-// Over columns: the least of the least values, the mean of the means, and the most.
-ReportRange sum_up(const PooledMap& map) {
+// Over columns: the least of the least values, the mean of the means, and the most. The last column
+// may have fewer iterations, and counts as many.
+std::optional<ReportRange> sum_up(const PooledMap& map, std::uint64_t iterations) {
   ReportRange out;
-  std::size_t known = 0;
+  std::uint64_t known = 0;
   for (std::size_t c = 0; c < map.columns; ++c) {
-    if (!std::isfinite(map.mean[c]))
+    const auto before = c * map.per_column;
+    if (!std::isfinite(map.mean[c]) || before >= iterations)
       continue;
+    const auto count = std::min<std::uint64_t>(map.per_column, iterations - before);
     out.least = known == 0 ? map.minimum[c] : std::min<double>(out.least, map.minimum[c]);
     out.most = known == 0 ? map.maximum[c] : std::max<double>(out.most, map.maximum[c]);
-    out.mean += map.mean[c];
-    ++known;
+    out.mean += static_cast<double>(map.mean[c]) * static_cast<double>(count);
+    known += count;
   }
-  if (known > 0)
-    out.mean /= static_cast<double>(known);
+  if (known == 0)
+    return std::nullopt;
+  out.mean /= static_cast<double>(known);
   return out;
 }
 
@@ -73,14 +79,19 @@ std::string write_iterations_section(const Report& report) {
   for (std::size_t k = 0; k < report.loops.size(); ++k) {
     const auto& loop = report.loops[k];
     for (const auto& map : loop.maps) {
-      const auto range = sum_up(map);
+      const auto range = sum_up(map, loop.iterations);
+      const auto show = [&](double ReportRange::*value) {
+        return range ? show_value(map.unit, *range.*value) : std::string("not known");
+      };
       table.add({write_name(loop.name), show_count(loop.iterations), escape_html(map.label),
-                 show_value(map.unit, range.least), show_value(map.unit, range.mean),
-                 show_value(map.unit, range.most)},
+                 show(&ReportRange::least), show(&ReportRange::mean), show(&ReportRange::most)},
                 fmt::format(" data-loop=\"{}\" data-metric=\"{}\"", k, escape_html(map.metric)));
     }
   }
   out += table.write();
+  if (report.leaves_out_loops)
+    out += fmt::format("<p class=\"rest\">There are more loops than these {}.</p>\n",
+                       show_count(report.loops.size()));
   for (const auto& loop : report.loops)
     if (!loop.kept.empty())
       out += fmt::format("<p class=\"kept\">Of {}, {} of {} iterations are kept: {}.</p>\n",

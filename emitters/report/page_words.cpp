@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "emitters/report/html.hpp"
+#include "emitters/summary/summary_formats.hpp"
 #include "emitters/svg.hpp"
 #include "emitters/tables.hpp"
 #include "model/process_names.hpp"
@@ -15,7 +16,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr double good_value = 0.8, fair_value = 0.6;
 constexpr double bar_width = 120, bar_height = 12;
 
 std::string begin_bar() {
@@ -50,7 +50,11 @@ std::string begin_with_capital(std::string text) {
 }
 
 const char* rate_efficiency(double value) {
-  return value >= good_value ? "good" : value >= fair_value ? "fair" : "poor";
+  switch (grade_efficiency(value)) {
+    case EfficiencyGrade::good: return "good";
+    case EfficiencyGrade::fair: return "fair";
+    default: return "poor";
+  }
 }
 
 std::string describe_fold(const Report& report) {

@@ -11,7 +11,7 @@ namespace tracefold {
 
 std::string begin_with_capital(std::string text);
 
-// "good", "fair" or "poor": from 0.8 and from 0.6 on, as summary has it.
+// "good", "fair" or "poor".
 const char* rate_efficiency(double value);
 
 // A sentence, as HTML: what the fold costs, or that nothing was left out.

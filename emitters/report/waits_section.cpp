@@ -20,10 +20,14 @@ constexpr std::size_t most_wait_rows = 12, most_sentences = 5, longest_late_list
 std::string explain_wait(const ReportWait& wait) {
   if (!wait.correlation)
     return {};
+  constexpr double clear_chance = 0.05;
   const auto& of = *wait.correlation;
+  const auto chance = of.chance < 1e-4 ? "&lt; 0.0001" : fmt::format("{:.2g}", of.chance);
+  if (of.chance > clear_chance)
+    return fmt::format("no function does clearly (r = {:.2f} of {}, by chance {})", of.r,
+                       write_name(of.call), chance);
   return fmt::format("Ranks wait the longer, the less they are in {} (r = {:.2f}, by chance {})",
-                     write_name(of.call), of.r,
-                     of.chance < 1e-4 ? "&lt; 0.0001" : fmt::format("{:.2g}", of.chance));
+                     write_name(of.call), of.r, chance);
 }
 
 }  // namespace
@@ -42,9 +46,10 @@ std::string write_waits_section(const Report& report) {
            "</section>\n";
   }
 
-  HtmlTable table("Calls that wait longest, over all ranks",
-                  {"call", "called by", "#waiting", "#share of waiting", "#of the call",
-                   "most of it", "for whom", "what explains it"});
+  HtmlTable table(
+      "Calls that wait longest, over all ranks; for whom is of all waiting of that kind",
+      {"call", "called by", "#waiting", "#share of waiting", "#of the call", "most of it",
+       "for whom", "what explains it"});
   double most = 0;
   for (const auto& wait : report.waits)
     most = std::max(most, wait.waiting.seconds);

@@ -23,7 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6;
 constexpr std::size_t longest_name = 30;
-constexpr double good_efficiency = 0.8, poor_efficiency = 0.6;
 
 struct EfficiencyName {
   const char* name;
@@ -46,9 +45,11 @@ std::string show_efficiency(const std::optional<double>& value) {
   if (!value)
     return "not known";
   const auto text = fmt::format("{:.3f}", *value);
-  return apply_style(text, *value >= good_efficiency   ? TextStyle::good
-                           : *value >= poor_efficiency ? TextStyle::fair
-                                                       : TextStyle::poor);
+  switch (grade_efficiency(*value)) {
+    case EfficiencyGrade::good: return apply_style(text, TextStyle::good);
+    case EfficiencyGrade::fair: return apply_style(text, TextStyle::fair);
+    default: return apply_style(text, TextStyle::poor);
+  }
 }
 
 // Whether a row of efficiencies says anything of these runs: without MPI there are none of it.
@@ -74,21 +75,7 @@ std::string name_master(const Summary& run, std::size_t process) {
 }
 
 std::string describe_run(const Summary& run) {
-  auto out = fmt::format("{}\n  {} {}", make_printable(run.trace), show_count(run.ranks.size()),
-                         run.has_ranks ? (run.ranks.size() == 1 ? "rank" : "ranks")
-                                       : (run.ranks.size() == 1 ? "process" : "processes"));
-  if (run.threads > run.ranks.size())
-    out += fmt::format(" with {} threads", show_count(run.threads));
-  if (run.streams > 0)
-    out += fmt::format(", {} accelerator stream{}", show_count(run.streams),
-                       run.streams == 1 ? "" : "s");
-  out += fmt::format("; {}", describe_part(run));
-  if (run.iterations > 0)
-    out += fmt::format(" of {} iterations", show_count(run.iterations));
-  out += fmt::format(": {}", format_seconds(run.runtime));
-  if (run.loop_share && *run.loop_share < 0.9)
-    out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",
-                       show_percent(*run.loop_share));
+  auto out = fmt::format("{}\n  {}", make_printable(run.trace), describe_size(run, ": "));
   if (run.kept_of)
     out += fmt::format("\n  of the {} kept processes only, of {}", show_count(run.processes.size()),
                        show_count(*run.kept_of));
@@ -400,6 +387,32 @@ Json list_processes_json(const Summary& run) {
 }
 
 }  // namespace
+
+std::string describe_size(const Summary& run, const char* before_time) {
+  auto out = fmt::format("{} {}", show_count(run.ranks.size()),
+                         run.has_ranks ? (run.ranks.size() == 1 ? "rank" : "ranks")
+                                       : (run.ranks.size() == 1 ? "process" : "processes"));
+  if (run.threads > run.ranks.size())
+    out += fmt::format(" with {} threads", show_count(run.threads));
+  if (run.streams > 0)
+    out += fmt::format(", {} accelerator stream{}", show_count(run.streams),
+                       run.streams == 1 ? "" : "s");
+  out += fmt::format("; {}", describe_part(run));
+  if (run.iterations > 0)
+    out += fmt::format(" of {} iterations", show_count(run.iterations));
+  out += before_time + format_seconds(run.runtime);
+  if (run.loop_share && *run.loop_share < 0.9)
+    out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",
+                       show_percent(*run.loop_share));
+  return out;
+}
+
+EfficiencyGrade grade_efficiency(double value) {
+  constexpr double good = 0.8, fair = 0.6;
+  return value >= good   ? EfficiencyGrade::good
+         : value >= fair ? EfficiencyGrade::fair
+                         : EfficiencyGrade::poor;
+}
 
 std::string name_run(const std::string& anchor) {
   const auto end = anchor.rfind('/');

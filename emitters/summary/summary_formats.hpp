@@ -19,6 +19,14 @@ std::string to_table(const std::vector<Summary>& runs, const SummaryView& view);
 std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view);
 std::string to_json(const std::vector<Summary>& runs, const SummaryView& view);
 
+// "8 ranks with 16 threads; the main loop of 10 iterations takes 1.90 s": ranks, streams, which
+// part of the run this is, and its time, with these words before it.
+std::string describe_size(const Summary& run, const char* before_time);
+
+// good from 0.8 on, fair from 0.6 on.
+enum class EfficiencyGrade { good, fair, poor };
+EfficiencyGrade grade_efficiency(double value);
+
 // The name of the folder that the trace is in, or of its file.
 std::string name_run(const std::string& anchor);
 

@@ -49,10 +49,10 @@ std::string label_node(const LatticeDrawing& drawing, const LatticeDrawing::Node
 }
 
 std::string list_names(const std::vector<std::string>& names) {
-  constexpr std::size_t most_listed = 24;
+  constexpr std::size_t most_listed = 24, longest_listed = 200;
   std::string out;
   for (std::size_t k = 0; k < names.size() && k < most_listed; ++k)
-    out += "\n" + names[k];
+    out += "\n" + shorten_name(names[k], longest_listed);
   if (names.size() > most_listed)
     out += fmt::format("\n… and {} more", names.size() - most_listed);
 

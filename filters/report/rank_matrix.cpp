@@ -13,6 +13,20 @@ namespace {
 
 constexpr std::uint32_t several_groups = 0xffffffff;
 
+// A trace may claim any ranks: 0 where there are too many for its processes.
+std::uint64_t count_ranks(const RunFacts& facts) {
+  const auto most = 64 * static_cast<std::uint64_t>(facts.processes.size());
+  std::uint64_t ranks = 0;
+  for (const auto& process : facts.processes) {
+    if (!process.rank)
+      continue;
+    if (*process.rank >= most)
+      return 0;
+    ranks = std::max(ranks, *process.rank + 1);
+  }
+  return ranks;
+}
+
 double measure_waiting(const RunFacts& facts, const ProgramPair& pair) {
   return facts.to_seconds(static_cast<double>(pair.late_sender) +
                           static_cast<double>(pair.late_receiver));
@@ -42,12 +56,8 @@ std::optional<ReportMatrix> sum_rank_matrix(const RunFacts& facts, const Report&
                                             bool knows_waiting) {
   if (!facts.pairs)
     return std::nullopt;
-  std::uint64_t ranks = 0;
-  for (const auto& process : facts.processes)
-    if (process.rank)
-      ranks = std::max(ranks, *process.rank + 1);
-  // A trace may claim any ranks: those of processes that are not there get no rows.
-  if (ranks == 0 || ranks > 64 * facts.processes.size())
+  const auto ranks = count_ranks(facts);
+  if (ranks == 0)
     return std::nullopt;
 
   ReportMatrix out;
@@ -96,9 +106,13 @@ std::optional<ReportMatrix> sum_rank_matrix(const RunFacts& facts, const Report&
                     [&](auto* a, auto* b) { return key(a) < key(b); });
   for (std::size_t k = 0; k < listed; ++k) {
     const auto& pair = *pairs[k];
-    out.largest.push_back({name_process(facts.processes[pair.sender]),
-                           name_process(facts.processes[pair.receiver]), pair.messages, pair.bytes,
-                           measure_waiting(facts, pair)});
+    auto& one = out.largest.emplace_back();
+    one.from = name_process(facts.processes[pair.sender]);
+    one.to = name_process(facts.processes[pair.receiver]);
+    one.messages = pair.messages;
+    one.bytes = pair.bytes;
+    if (knows_waiting)
+      one.waiting = measure_waiting(facts, pair);
   }
   return out;
 }

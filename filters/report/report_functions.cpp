@@ -1,11 +1,11 @@
 #include "filters/report/report_functions.hpp"
 
 #include "filters/summary/measure_run.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -16,7 +16,72 @@ struct FunctionSum {
   std::string name;
   Paradigm kind = Paradigm::computation;
   double ticks = 0, visits = 0;
+  double of_threads = 0;  // ticks, without those of streams of accelerators
+  bool is_of_threads = false;
 };
+
+struct FunctionSums {
+  std::vector<FunctionSum> list;
+  std::vector<std::size_t> of_path;  // by path its place in the list
+  double of_threads = 0;             // ticks of all of them
+};
+
+bool is_stream(const RunFacts& facts, std::size_t process) {
+  return process < facts.types.size() &&
+         facts.types[process] == otf2_value::location_type_accelerator;
+}
+
+// What only streams run is no computation of a thread.
+FunctionSums sum_functions(const RunFacts& facts) {
+  const auto& profiles = facts.calls.profiles;
+  const auto time = *profiles.columns.find(Metric::execution_time);
+  const auto visits = profiles.columns.find(Metric::visits);
+  const auto kinds = classify_paths(facts.calls);
+
+  FunctionSums out;
+  std::map<std::string, std::size_t> known;
+  out.of_path.resize(profiles.paths.size());
+  for (PathIndex path = 0; path < profiles.paths.size(); ++path) {
+    auto name = name_call(facts.calls, path).function;
+    const auto [at, is_new] = known.emplace(std::move(name), out.list.size());
+    if (is_new)
+      out.list.push_back({at->first, kinds[path].paradigm});
+    out.of_path[path] = at->second;
+  }
+
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
+    const bool is_of_thread = !is_stream(facts, p);
+    const auto& paths = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      auto& sum = out.list[out.of_path[paths[k]]];
+      const auto ticks = static_cast<double>(profiles.value(p, k, time));
+      const auto visited = visits ? static_cast<double>(profiles.value(p, k, *visits)) : 0;
+      sum.ticks += ticks;
+      sum.visits += visited;
+      if (!is_of_thread)
+        continue;
+      sum.of_threads += ticks;
+      sum.is_of_threads |= ticks > 0 || visited > 0;
+      out.of_threads += ticks;
+    }
+  }
+  for (auto& sum : out.list)
+    if (!sum.is_of_threads && (sum.ticks > 0 || sum.visits > 0))
+      sum.kind = Paradigm::accelerator;
+  return out;
+}
+
+// Those that have names and did anything, the longest first.
+std::vector<std::size_t> order_functions(const std::vector<FunctionSum>& sums) {
+  std::vector<std::size_t> order;
+  for (std::size_t f = 0; f < sums.size(); ++f)
+    if (!sums[f].name.empty() && (sums[f].ticks > 0 || sums[f].visits > 0))
+      order.push_back(f);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(-sums[a].ticks, sums[a].name) < std::pair(-sums[b].ticks, sums[b].name);
+  });
+  return order;
+}
 
 // The value of which `part` of all are not larger, nearest rank.
 float take_quantile(const std::vector<double>& sorted, std::size_t quarter) {
@@ -33,62 +98,19 @@ std::array<float, 5> make_box(std::vector<double>& values) {
   return out;
 }
 
-}  // namespace
-
-void list_report_functions(const RunFacts& facts, Report& report, const FunctionLimits& most) {
+// Of the functions that are shown, in the order of the page.
+void add_boxes(const RunFacts& facts, const FunctionSums& sums,
+               const std::vector<std::size_t>& order, Report& report) {
   const auto& profiles = facts.calls.profiles;
   const auto time = *profiles.columns.find(Metric::execution_time);
-  const auto visits = profiles.columns.find(Metric::visits);
-  const auto kinds = classify_paths(facts.calls);
-
-  // By path the function that it counts for.
-  std::map<std::string, std::size_t> known;
-  std::vector<FunctionSum> sums;
-  std::vector<std::size_t> sum_of(profiles.paths.size());
-  for (PathIndex path = 0; path < profiles.paths.size(); ++path) {
-    auto name = name_call(facts.calls, path).function;
-    const auto [at, is_new] = known.emplace(std::move(name), sums.size());
-    if (is_new)
-      sums.push_back({at->first, kinds[path].paradigm});
-    sum_of[path] = at->second;
-  }
-  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
-    const auto& paths = profiles.shape(p).paths;
-    for (std::size_t k = 0; k < paths.size(); ++k) {
-      auto& sum = sums[sum_of[paths[k]]];
-      sum.ticks += static_cast<double>(profiles.value(p, k, time));
-      if (visits)
-        sum.visits += static_cast<double>(profiles.value(p, k, *visits));
-    }
-  }
-
-  std::vector<std::size_t> order;
-  for (std::size_t f = 0; f < sums.size(); ++f)
-    if (!sums[f].name.empty() && (sums[f].ticks > 0 || sums[f].visits > 0))
-      order.push_back(f);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(-sums[a].ticks, sums[a].name) < std::pair(-sums[b].ticks, sums[b].name);
-  });
-  const auto groups = std::max<std::size_t>(report.groups.size(), 1);
-  const auto shown =
-      std::min({order.size(), most.functions, std::max<std::size_t>(most.boxes / groups, 10)});
-  report.functions_left_out = order.size() - shown;
-  order.resize(shown);
-
-  // By function of the page; none for others.
   constexpr auto not_shown = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> place_of(sums.size(), not_shown);
-  for (std::size_t f = 0; f < shown; ++f) {
+  std::vector<std::size_t> place_of(sums.list.size(), not_shown);
+  for (std::size_t f = 0; f < order.size(); ++f) {
     place_of[order[f]] = f;
-    auto& function = report.functions.emplace_back();
-    function.name = sums[order[f]].name;
-    function.kind = sums[order[f]].kind;
-    function.seconds = facts.to_seconds(sums[order[f]].ticks);
-    function.visits = sums[order[f]].visits;
-    function.boxes.resize(report.groups.size());
+    report.functions[f].boxes.resize(report.groups.size());
   }
 
-  std::vector<std::vector<double>> values(shown);  // by function, of one group
+  std::vector<std::vector<double>> values(order.size());  // by function, of one group
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
     const auto& members = report.groups[g].members;
     for (auto& of : values)
@@ -96,14 +118,38 @@ void list_report_functions(const RunFacts& facts, Report& report, const Function
     for (std::size_t m = 0; m < members.size(); ++m) {
       const auto& paths = profiles.shape(members[m]).paths;
       for (std::size_t k = 0; k < paths.size(); ++k)
-        if (const auto f = place_of[sum_of[paths[k]]]; f != not_shown)
+        if (const auto f = place_of[sums.of_path[paths[k]]]; f != not_shown)
           values[f][m] +=
               facts.to_seconds(static_cast<double>(profiles.value(members[m], k, time)));
     }
-    for (std::size_t f = 0; f < shown; ++f)
+    for (std::size_t f = 0; f < order.size(); ++f)
       if (!members.empty())
         report.functions[f].boxes[g] = make_box(values[f]);
   }
+}
+
+}  // namespace
+
+void list_report_functions(const RunFacts& facts, Report& report, const FunctionLimits& most) {
+  const auto sums = sum_functions(facts);
+  auto order = order_functions(sums.list);
+  const auto groups = std::max<std::size_t>(report.groups.size(), 1);
+  const auto shown =
+      std::min({order.size(), most.functions, std::max<std::size_t>(most.boxes / groups, 10)});
+  report.functions_left_out = order.size() - shown;
+  order.resize(shown);
+
+  for (const auto f : order) {
+    const auto& sum = sums.list[f];
+    auto& function = report.functions.emplace_back();
+    function.name = sum.name;
+    function.kind = sum.kind;
+    function.seconds = facts.to_seconds(sum.ticks);
+    function.visits = sum.visits;
+    if (sum.is_of_threads && sums.of_threads > 0)
+      function.share = sum.of_threads / sums.of_threads;
+  }
+  add_boxes(facts, sums, order, report);
 }
 
 }  // namespace tracefold

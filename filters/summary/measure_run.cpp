@@ -296,16 +296,24 @@ class RunMeasure {
     rank.time = std::max(seconds(span), least);
   }
 
+  // Of masters; where none of them has anything of a piece, of the other threads.
   void measure_runtime() {
     for (const auto& piece : facts_.spans) {
       std::optional<Interval> all;
+      const auto add = [&](std::size_t process) {
+        const auto& own = piece[process];
+        if (own.end <= own.begin)
+          return;
+        if (!all)
+          all = own;
+        all->begin = std::min(all->begin, own.begin);
+        all->end = std::max(all->end, own.end);
+      };
       for (const auto& rank : out_.ranks)
-        if (const auto& own = piece[rank.master]; own.end > own.begin) {
-          if (!all)
-            all = own;
-          all->begin = std::min(all->begin, own.begin);
-          all->end = std::max(all->end, own.end);
-        }
+        add(rank.master);
+      if (!all)
+        for (const auto& rank : out_.ranks)
+          std::for_each(rank.threads.begin(), rank.threads.end(), add);
       if (all)
         out_.runtime += seconds(static_cast<double>(all->end - all->begin));
     }

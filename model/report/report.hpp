@@ -41,7 +41,8 @@ struct ReportCorrelation {
 
 struct ReportWait {
   CallWaiting waiting;
-  std::vector<std::string> late;  // for whom, and why: "rank 3"
+  // For whom processes wait, of all waiting of this kind in the whole run: "rank 3 (50 %)".
+  std::vector<std::string> late;
   std::optional<ReportCorrelation> correlation = {};
 };
 
@@ -59,6 +60,9 @@ struct ReportFunction {
   double seconds = 0, visits = 0;
   // By group: least, quarter, median, three quarters, most of its processes.
   std::vector<std::array<float, 5>> boxes;
+  // Of the time of all threads. None: only streams of accelerators are in it, whose time is beside
+  // that of threads.
+  std::optional<double> share = {};
 };
 
 struct ReportMatrix {
@@ -69,7 +73,7 @@ struct ReportMatrix {
   struct Pair {
     std::string from, to;
     std::uint64_t messages = 0, bytes = 0;
-    double waiting = 0;
+    std::optional<double> waiting = {};
   };
   std::vector<std::string> names;           // of rows, which are columns, too
   std::vector<std::uint32_t> group_of_row;  // empty: rows are of several groups
@@ -106,6 +110,7 @@ struct Report {
   std::vector<std::uint32_t> group_of;  // by process of the plan: its place in `groups`
   std::vector<ReportWait> waits;
   std::vector<ReportLoop> loops;
+  bool leaves_out_loops = false;  // there are more of them
   bool has_iterations = true;  // false: a loop is there, but what its iterations did is not known
   std::vector<ReportFunction> functions;  // those with most time, descending
   std::size_t functions_left_out = 0;

@@ -100,6 +100,9 @@ bool is_plan_file(const std::string& file) {
 
 std::shared_ptr<const Archive> open_trace(const std::string& anchor, Diagnostics& diagnostics,
                                           const std::string& hint) {
+  if (anchor == "-")
+    throw Error(ErrorKind::usage, "-: only reduce reads a trace from stdin")
+        .hint("name the file of the tar");
   const auto begin = read_begin(anchor);
   if (begins_as_plan(begin.substr(0, longest_plan_begin)))
     throw Error(ErrorKind::input, "is a plan, not a trace").in(anchor).hint(hint);

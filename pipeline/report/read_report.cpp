@@ -38,7 +38,7 @@ namespace {
 constexpr std::size_t most_report_loops = 8;
 // Maps of more cells than these together are computation and waiting only.
 constexpr std::size_t most_cells_of_all_metrics = 200'000;
-constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000;
+constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000, most_poset_nodes = 5000;
 
 Summary summarize(const RunFacts& facts) {
   auto out = measure_run(facts);
@@ -47,7 +47,7 @@ Summary summarize(const RunFacts& facts) {
   return out;
 }
 
-// By process of the facts its number in the plan beside a reduced trace, and the other way.
+// By id of a location the index of its process.
 std::unordered_map<std::uint64_t, std::size_t> number_by_id(const std::vector<Process>& processes) {
   std::unordered_map<std::uint64_t, std::size_t> out;
   for (std::size_t p = 0; p < processes.size(); ++p)
@@ -69,6 +69,19 @@ std::vector<std::vector<std::size_t>> list_representatives(const RunFacts& facts
   return out;
 }
 
+// The innermost path that both are in, or one of them itself. Callers stand before their callees.
+PathIndex find_common_caller(const std::vector<CallPath>& paths, PathIndex a, PathIndex b) {
+  while (a != b) {
+    if (a == no_path || b == no_path)
+      return no_path;
+    if (a > b)
+      a = paths[a].caller;
+    else
+      b = paths[b].caller;
+  }
+  return a;
+}
+
 class ReportReader {
  public:
   ReportReader(PlanSession& session) : session_(session), run_(read_run(session, {})) {}
@@ -78,7 +91,8 @@ class ReportReader {
     if (was_reduced(session_.archive()))
       beside_ = read_plan_beside(session_.archive());
     out_.order = order_processes(run_.facts.processes);
-    list_report_groups(run_.facts, out_.runs.front(), find_reasons(),
+    // Groups of the facts are those of the plan, in their order.
+    list_report_groups(run_.facts, out_.runs.front(), session_.find_known_reasons(),
                        list_representatives(run_.facts, list_kept()), out_);
     out_.waits = list_report_waits(run_.facts, out_.runs.front());
     check_stop();
@@ -99,9 +113,6 @@ class ReportReader {
     const auto& ranks = out_.runs.front().ranks;
     return !ranks.empty() && ranks.front().waiting.has_value();
   }
-
-  // Groups of the facts are those of the plan, in their order.
-  std::vector<GroupReason> find_reasons() const { return session_.find_known_reasons(); }
 
   // Processes of the facts that stay, or would.
   std::vector<std::size_t> list_kept() const {
@@ -160,17 +171,24 @@ class ReportReader {
       return;
     out_.has_iterations = run_.program->has_iterations();
     const auto owners = list_owners();
-    for (std::size_t number = 0; number < most_report_loops; ++number) {
-      check_stop();
-      std::optional<StoredLoop> loop;
-      try {
-        loop.emplace(*run_.program, number);
-      } catch (const Error& problem) {
-        if (problem.kind() != ErrorKind::usage)
-          throw;
+    for (std::size_t number = 0; const auto loop = find_loop(number); ++number) {
+      if (number == most_report_loops) {
+        out_.leaves_out_loops = true;
         break;
       }
+      check_stop();
       read_loop(*loop, owners);
+    }
+  }
+
+  // None: there are no more loops.
+  std::optional<StoredLoop> find_loop(std::size_t number) const {
+    try {
+      return StoredLoop(*run_.program, number);
+    } catch (const Error& problem) {
+      if (problem.kind() != ErrorKind::usage)
+        throw;
+      return std::nullopt;
     }
   }
 
@@ -232,33 +250,28 @@ class ReportReader {
     return false;
   }
 
-  // The call path in which the calls of the loop are made, and of nothing else.
+  // The innermost call path that all calls of the loop are in.
   std::string name_loop(const StoredLoop& loop) const {
     const auto number = fmt::format("loop {}", loop.number() + 1);
-    const auto scope = run_.program->find_scope(name_loop_scope(loop.number()));
+    const auto processes = loop.list_processes();
+    const auto place = processes.empty() ? std::nullopt : loop.find_place(processes.front());
+    const auto scope =
+        place ? run_.program->find_scope(name_loop_scope(*place)) : std::optional<std::size_t>();
     if (!scope)
       return number;
-    const auto frame = run_.program->read_frame();
-    const auto& paths = frame.profiles.paths;
-    const auto& is_inside = run_.program->scopes()[*scope].is_inside;
-    std::optional<PathIndex> outermost;
-    std::size_t count = 0;
-    for (PathIndex path = 0; path < std::min(paths.size(), is_inside.size()); ++path) {
-      const auto caller = paths[path].caller;
-      if (!is_inside[path] || (caller != no_path && is_inside[caller]))
-        continue;
-      ++count;
-      if (!outermost)
-        outermost = path;
-    }
-    if (!outermost)
-      return number;
-    // One call that holds all others is the body of the loop.
-    auto at = count == 1 ? *outermost : paths[*outermost].caller;
+
+    const auto calls = run_.program->read_scope(*scope, StoredColumns::time_and_visits);
+    const auto& profiles = calls.profiles;
+    const auto visits = *profiles.columns.find(Metric::visits);
+    const auto& own = profiles.shape(processes.front()).paths;
+    std::optional<PathIndex> common;
+    for (std::size_t k = 0; k < own.size(); ++k)
+      if (profiles.value(processes.front(), k, visits) > 0)
+        common = common ? find_common_caller(profiles.paths, *common, own[k]) : own[k];
     std::string name;
-    for (; at != no_path; at = paths[at].caller) {
-      const auto& function = frame.functions[paths[at].function].shown_name();
-      name = name.empty() ? std::string(function) : std::string(function) + " > " + name;
+    for (auto at = common.value_or(no_path); at != no_path; at = profiles.paths[at].caller) {
+      const std::string function(calls.functions[profiles.paths[at].function].shown_name());
+      name = name.empty() ? function : function + " > " + name;
     }
     return name.empty() ? number : name;
   }
@@ -293,7 +306,9 @@ class ReportReader {
       compare_report_groups(plan);
     if (plan.intents.size() <= most_poset_sets) {
       Diagnostics ignored;  // what it cannot do is told by what is not there
-      out_.poset = lay_out_poset(draw_lattice(plan, plan.comparison, {}, ignored), out_.group_of);
+      const auto drawing = draw_lattice(plan, plan.comparison, {}, ignored);
+      if (drawing.nodes.size() <= most_poset_nodes)
+        out_.poset = lay_out_poset(drawing, out_.group_of);
     }
   }
 
@@ -334,12 +349,17 @@ class ReportReader {
       fold.errors = *beside->errors;
     if (!beside->iterations)
       return;
+    auto next = out_.loops.begin();
     for (std::size_t k = 0; k < beside->iterations->loops.size(); ++k) {
       const auto& choice = beside->iterations->loops[k].choice;
       auto name = fmt::format("loop {}", k + 1);
-      for (const auto& loop : out_.loops)
-        if (loop.iterations == choice.kept_of.size() && !loop.kept.empty())
-          name = loop.name;
+      const auto same = std::find_if(next, out_.loops.end(), [&](const ReportLoop& loop) {
+        return loop.iterations == choice.kept_of.size() && !loop.kept.empty();
+      });
+      if (same != out_.loops.end()) {
+        name = same->name;
+        next = same + 1;
+      }
       fold.loops.push_back({std::move(name), choice.kept_of.size(), choice.kept.size()});
     }
   }

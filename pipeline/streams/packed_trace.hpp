@@ -23,7 +23,8 @@ inline constexpr const char* piped_source = "-";
 // that is less. Not while traces are unpacked.
 void bound_unpacking(std::uint64_t most_bytes);
 
-// By the name, or by how the file begins; what is packed by gzip, zstd, xz or bzip2 is known by its name only.
+// By the name, or by how the file begins; what is packed by gzip, zstd, xz or bzip2 is known by its
+// name only.
 bool is_packed_trace(const std::string& file, std::string_view begin);
 
 // The trace in such a file. Throws Error(input, output or interrupted); nothing is left then.

@@ -117,18 +117,14 @@ struct StreamKernels {
 
 // The kernels that end in a call.
 std::span<const KernelRun> find_ending(const StreamKernels& stream, const WaitingCall& call) {
-  const auto ends_before = [](const KernelRun& kernel, std::uint64_t time) {
+  const auto ends_by = [](const KernelRun& kernel, std::uint64_t time) {
     return kernel.end <= time;
   };
   const auto last = call.end + (call.end - call.begin) / tolerated_part;
   const auto begin =
-      std::lower_bound(stream.kernels.begin(), stream.kernels.end(), call.begin, ends_before);
-  const auto end = std::lower_bound(begin, stream.kernels.end(), last, ends_before);
-  // A kernel that ends right at the end counts, too.
-  auto behind = end;
-  while (behind != stream.kernels.end() && behind->end == last)
-    ++behind;
-  return {begin, behind};
+      std::lower_bound(stream.kernels.begin(), stream.kernels.end(), call.begin, ends_by);
+  const auto end = std::lower_bound(begin, stream.kernels.end(), last, ends_by);
+  return {begin, end};
 }
 
 class WaitFinder {

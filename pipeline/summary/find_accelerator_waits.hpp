@@ -9,7 +9,8 @@
 // call is not told to be for any kernel.
 //
 // Reads the streams, and the threads of processes that have some, in parallel. Memory: 24 bytes for
-// each kernel and call that waits, of up to 64 processes at a time, at most most_accelerator_calls.
+// each kernel and 32 for each call that waits, of up to 64 processes at a time, of at most
+// most_accelerator_calls.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -27,7 +28,7 @@ inline constexpr std::size_t most_accelerator_calls = std::size_t{1} << 22;
 
 // `types` are those of locations, by process, and `spans` the pieces of the run that are looked at,
 // as in RunFacts; none where these are not known. Ordered by process, call, caller, kernel and
-// stream. None where there are too many calls. Throws Error(input).
+// stream. None where there are too many of them at a time. Throws Error(input).
 std::optional<std::vector<AcceleratorWait>> find_accelerator_waits(
     const PlannedTrace& trace, std::span<const std::uint64_t> types,
     const std::vector<std::vector<Interval>>& spans);

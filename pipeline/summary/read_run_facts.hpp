@@ -3,7 +3,9 @@
 // A trace is read as `reduce` reads it: once, and processes once more whose loops were not guessed
 // right. Of a reduced one it is what tracefold.profiles tells of all processes of the original;
 // without that file it is what is known of the kept processes, in the whole run, and a note says
-// so. What calls wait for on accelerators is read of an original once more, where it has streams.
+// so. What calls wait for on accelerators is read of an original once more, where it has streams,
+// and again for what is between MPI_Init and MPI_Finalize, where that is looked at beside the
+// loops.
 //
 // One thread, which uses others. Throws Error(input), Error(usage) where a part is asked for that
 // there is not, or that is not known.

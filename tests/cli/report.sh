@@ -26,6 +26,11 @@ check "no loop is drawn" has app.html 'data-view="iterations"'
 check "no message is drawn" has app.html 'data-view="matrix"'
 check "the whole trace is not said to be whole" has app.html 'nothing of it was left out'
 check "the way to a small trace is missing" has app.html 'tracefold reduce'
+(cd app && "$TRACEFOLD" report traces.otf2 -o ../inside.html -q)
+check "the way to a small trace is another one inside of its folder" has inside.html '<code>tracefold reduce traces.otf2 -o small</code>'
+tar -cf 'of app.tar' -C app .
+expect 0 "$TRACEFOLD" report 'of app.tar' -o tar.html -q
+check "the way to a small trace of a tar is another one" has tar.html '<code>tracefold reduce &#39;of app.tar&#39; -o small</code>'
 page threads threads/traces.otf2
 page alone alone/traces.otf2
 
@@ -58,7 +63,6 @@ check "an existing file was replaced" has kept.html mine
 expect 0 "$TRACEFOLD" report app/traces.otf2 -o kept.html --force
 check "no note says where the page is" has err.txt kept.html
 check "the page was not replaced" cmp -s kept.html app.html
-expect 4 "$TRACEFOLD" report app/traces.otf2 -o no/folder/x.html
 expect 3 "$TRACEFOLD" report nothing.otf2 -o x.html
 no_output x.html
 check "unfinished pages are left" no_pending
@@ -68,7 +72,7 @@ cp -r app hostile
 python3 - hostile/traces.def <<'PY'
 import sys
 data = open(sys.argv[1], "rb").read()
-for plain, hostile in {b"read_input": b"</script>\"", b"write_output": b"<!--\xe2\x80\xae<b>'='", b"exchange": b"a&#1;&lt",
+for plain, hostile in {b"read_input": b"</script>\"", b"write_output": b"<!--\xe2\x80\xae<b>'=", b"exchange": b"a&#1;&lt",
                        b"MPI_Allreduce": b"\x1b[31m\r\n<&\xffx>\"", b"MPI_Waitall": b"]]><svg/on=", b"compute": b"\xe2\x81\xa6<i>\x07"}.items():
     if plain not in data:
         continue

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Installs into web/node_modules what package-lock.json lists, where it is not there yet. Tests that
-# run at the same time wait for each other.
+# run at the same time wait for each other. Where npm's registry is not reached, the status is 77.
 set -euo pipefail
 cd "$(dirname "$0")/../../web"
 exec 9< package-lock.json
 flock 9
 cmp -s package-lock.json node_modules/.installed && exit 0
-npm ci --no-audit --no-fund --silent
+npm ci --no-audit --no-fund --silent || {
+  npm ping > /dev/null 2>&1 || exit 77
+  exit 1
+}
 cp package-lock.json node_modules/.installed

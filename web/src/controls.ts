@@ -14,11 +14,6 @@ export function addElement<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// A name out of the trace, which may be of a language that is written from right to left.
-export function addName(parent: Element, name: string): void {
-  addElement(parent, "bdi", "", name);
-}
-
 export interface Option<Value extends string> {
   value: Value;
   label: string;

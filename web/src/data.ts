@@ -21,7 +21,7 @@ export interface Report {
   rank?: Column; // u32; absent: processes have names
   thread?: Column; // u32; absent: no process has threads beside the first
   names?: string[]; // where there are no ranks
-  groupOf: Column; // u16 or u32: place in `groups`
+  groupOf: Column; // u8, u16 or u32: place in `groups`
   groups: Group[];
   loops: LoopMaps[];
   functions?: Functions;
@@ -45,7 +45,7 @@ export interface LoopMaps {
 }
 
 // One metric of one loop. Cells are pooled to at most 1000 columns and 1000 rows: column c is of
-// the iterations c*perColumn … ; row r is of the processes that `rows` lists.
+// the iterations c*perColumn … ; row r is of the processes that `order` lists from firstOfRow[r] on.
 export interface MetricMap {
   metric: string; // "computation", as on the command line
   label: string; // "computation"
@@ -83,7 +83,7 @@ export interface Levels {
 export interface Functions {
   unit: string; // "s"
   names: string[];
-  classes: string[]; // by function: its function group ("MPI", "computation", …)
+  classes: string[]; // by function: its paradigm ("computation", "MPI collective", …)
   total: Column; // f32: seconds over all processes, by function
   visits: Column; // f32
   // By function and group, function by function: 5 values (minimum, quartile, median, quartile,
@@ -91,7 +91,7 @@ export interface Functions {
   boxes: Column; // f32, names.length * groups.length * 5
 }
 
-// Who talks to whom, at most 256 rows and columns.
+// Who sends messages to whom, at most 256 rows and columns.
 export interface Matrix {
   size: number;
   rowNames: string[]; // "rank 3", "ranks 0-255"; also of columns
@@ -121,7 +121,7 @@ export interface PosetNode {
   x: number; // of the middle of its box; y goes down
   y: number;
   width: number; // of its box
-  label: string; // what this node adds: calls, or names of groups
+  label: string; // what this node adds: calls, or whom it is of
   title: string; // all of it, for a tooltip
   groups: number[]; // that end here
   processes: number; // here and below

@@ -84,7 +84,11 @@ export class IterationGraph {
       .append("g")
       .attr("class", "axis")
       .attr("transform", `translate(0,${top + height + keptHeight})`)
-      .call(axisBottom(x).ticks(Math.max(2, frame.width / 90)).tickFormat((v) => (Number.isInteger(v) ? groupDigits(Number(v)) : "")));
+      .call(
+        axisBottom(x)
+          .tickValues(x.ticks(Math.max(2, frame.width / 90)).filter(Number.isInteger))
+          .tickFormat((v) => groupDigits(Number(v))),
+      );
     this.addBrush(x, frame);
   }
 

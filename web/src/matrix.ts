@@ -45,7 +45,7 @@ export class Matrix implements View {
   update(state: State): void {
     const metric = this.find(state);
     for (const mark of this.mark) mark(state, metric.metric);
-    // Pairs that never talk are blank, so that those that hardly do are seen.
+    // Pairs without any are blank, so that those with few are seen.
     const values = Float32Array.from(this.page.columns.read(metric.values), (value) => (value > 0 ? value : NaN));
     const highest = values.reduce((most, value) => (value > most ? value : most), 0);
     const scale = state.scale === "equalised" ? makeEqualised(values.filter((value) => value > 0).sort()) : makeLinear(0, highest);

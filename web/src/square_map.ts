@@ -1,4 +1,4 @@
-// A square map, such as who talks to whom: rows and columns are of the same things.
+// A square map, such as who sends messages to whom: rows and columns are of the same things.
 
 import { select, type Selection } from "d3-selection";
 

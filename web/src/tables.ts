@@ -1,7 +1,7 @@
 // Tables that are long or wide scroll by themselves, so that the views stay near each other. On
 // paper, and without scripts, all of them is there.
 
-const mostRows = 12;
+const mostRows = 20;
 
 export function makeTablesScroll(): void {
   for (const table of document.querySelectorAll<HTMLTableElement>("main table")) {

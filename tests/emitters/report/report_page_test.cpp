@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace tracefold::report_page_test {
@@ -126,6 +127,26 @@ TEST(Iterations, SayThatTheyAreOfTheKeptProcessesOnly) {
   auto report = make_report();
   report.runs[0].kept_of = 64;
   EXPECT_THAT(write_iterations_section(report), HasSubstr("keeps no profiles"));
+}
+
+TEST(Iterations, CountAsManyAsAColumnHas) {
+  auto report = make_report();
+  PooledMap map;
+  map.label = map.metric = "computation";
+  map.unit = "s";
+  map.per_column = 3;
+  map.columns = 2;
+  map.minimum = {1, 2};
+  map.mean = {2, 6};
+  map.maximum = {3, 8};
+  report.loops.push_back({"main", 0, 4, {}, {map}});
+  EXPECT_THAT(write_iterations_section(report),
+              HasSubstr("<td class=\"number\">1.00 s</td><td class=\"number\">3.00 s</td>"
+                        "<td class=\"number\">8.00 s</td>"));
+
+  report.loops[0].maps[0].mean.assign(2, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_THAT(write_iterations_section(report),
+              HasSubstr("<td class=\"number\">not known</td></tr>"));
 }
 
 TEST(Communication, SaysWhatIsNotKnown) {

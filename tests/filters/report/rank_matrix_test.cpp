@@ -44,6 +44,7 @@ TEST(RankMatrix, HasARowForEachRank) {
   EXPECT_EQ(matrix->metrics[2].values[2], 3);
   ASSERT_EQ(matrix->largest.size(), 1);
   EXPECT_EQ(matrix->largest[0].to, "rank 2");
+  EXPECT_EQ(matrix->largest[0].waiting, 3);
 }
 
 TEST(RankMatrix, PutsNeighboursIntoARowWhereThereAreManyRanks) {
@@ -69,15 +70,19 @@ TEST(RankMatrix, HasNoGroupsWhereARowIsOfSeveral) {
 TEST(RankMatrix, LeavesOutWaitingThatIsNotKnown) {
   auto facts = make_facts(2);
   facts.pairs->push_back({0, 1, 5, 700, 0, 0});
-  EXPECT_EQ(sum_rank_matrix(facts, make_report({0, 0}), false)->metrics.size(), 2);
+  const auto matrix = sum_rank_matrix(facts, make_report({0, 0}), false);
+  EXPECT_EQ(matrix->metrics.size(), 2);
+  EXPECT_FALSE(matrix->largest.at(0).waiting);
   facts.pairs.reset();
   EXPECT_FALSE(sum_rank_matrix(facts, make_report({0, 0}), false));
 }
 
 TEST(RankMatrix, TakesNoMemoryForRanksThatAreNotThere) {
   auto facts = make_facts(2);
-  facts.processes[1].rank = std::uint64_t{1} << 60;
-  EXPECT_FALSE(sum_rank_matrix(facts, make_report({0, 0}), true));
+  for (const auto rank : {std::uint64_t{1} << 60, ~std::uint64_t{0}}) {
+    facts.processes[1].rank = rank;
+    EXPECT_FALSE(sum_rank_matrix(facts, make_report({0, 0}), true));
+  }
 }
 
 }  // namespace

@@ -121,6 +121,13 @@ TEST(MeasureRun, TakesRuntimeFromTheFirstBeginToTheLastEnd) {
   EXPECT_DOUBLE_EQ(*found.efficiencies.transfer, 11.0 / 12);
 }
 
+TEST(MeasureRun, TakesRuntimeOfOtherThreadsWhereMastersHaveNothing) {
+  MadeRun run;
+  run.add(0, 0, {0, 0}, {0, 0, 0, 0});
+  run.add(0, 1, {5, 25}, {20, 0, 0, 0});
+  EXPECT_DOUBLE_EQ(measure_run(run.facts()).runtime, 20);
+}
+
 TEST(MeasureRun, CountsTimeInNoCallAsUseful) {
   MadeRun run;
   run.add(0, 0, {0, 10}, {1, 2, 0, 0});
