@@ -3,26 +3,14 @@
 #include "base/error.hpp"
 #include "base/publish.hpp"
 #include "base/read_file.hpp"
+#include "model/trace_name.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
-#include <system_error>
 #include <utility>
 
 namespace tracefold::cli {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-// Without links, as far as there is such a file.
-fs::path resolve(const fs::path& name) {
-  std::error_code unknown;
-  const auto absolute = fs::absolute(name);
-  const auto real = fs::weakly_canonical(absolute, unknown);
-  return unknown ? absolute.lexically_normal() : real;
-}
-
-}  // namespace
 
 std::optional<NameCodes> read_name_codes(const std::string& table) {
   const auto text = read_file(table);
@@ -55,7 +43,7 @@ std::shared_ptr<const Archive> replace_names(std::shared_ptr<const Archive> arch
 void check_table(const std::string& table, const fs::path& output) {
   if (output.empty())
     return;
-  const auto inside = resolve(table).lexically_relative(resolve(output));
+  const auto inside = follow_links(table).lexically_relative(follow_links(output));
   if (!inside.empty() && *inside.begin() != "..")
     throw Error(ErrorKind::usage, "--anonymize " + table +
                                       ": the table of names is in the output, which is given away")

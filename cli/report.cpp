@@ -74,7 +74,7 @@ RunComparison compare_with(Session& session, const std::string& other, const std
 std::string shorten_path(const std::string& anchor) {
   const auto path = "/" + anchor;
   const auto at = path.rfind("/" + name_run(anchor) + "/");
-  return at == path.npos ? anchor : path.substr(at + 1);
+  return at == path.npos ? std::filesystem::path(anchor).filename().string() : path.substr(at + 1);
 }
 
 // One word of a command, whatever is in it.

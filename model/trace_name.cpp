@@ -10,14 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Without links, since ".." goes up where a link leads to.
-fs::path follow_links(const fs::path& path) {
-  std::error_code unknown;
-  const auto absolute = fs::absolute(path);
-  const auto real = fs::weakly_canonical(absolute, unknown);
-  return unknown ? absolute.lexically_normal() : real;
-}
-
 // The name of the file stays: beside what a link of it leads to, there may be no trace.
 fs::path follow_links_to_folder(const fs::path& file) {
   return follow_links(file.parent_path()) / file.filename();
@@ -40,6 +32,14 @@ bool has_same_folder(const fs::path& file, const fs::path& folder) {
 }
 
 }  // namespace
+
+// ".." goes up where a link leads to.
+fs::path follow_links(const fs::path& path) {
+  std::error_code unknown;
+  const auto absolute = fs::absolute(path);
+  const auto real = fs::weakly_canonical(absolute, unknown);
+  return unknown ? absolute.lexically_normal() : real;
+}
 
 std::string name_trace_from(const std::string& trace, const fs::path& folder) {
   const fs::path given(trace);

@@ -21,6 +21,9 @@ std::string name_trace_from(const std::string& trace, const std::filesystem::pat
 // Whoever reads the trace checks that it is the right one.
 std::string find_trace_from(const std::string& name, const std::filesystem::path& folder);
 
+// The absolute path without links, as far as there is such a file.
+std::filesystem::path follow_links(const std::filesystem::path& path);
+
 // What people call a trace by: the name of the folder of its anchor, or of the tar that holds it,
 // without its ending. Empty where it lies in the root of the file system.
 std::string name_after_folder(const std::string& trace);

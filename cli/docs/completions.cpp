@@ -93,8 +93,8 @@ std::string complete_in_bash(const std::vector<DocumentedCommand>& commands) {
   const auto names = list_names(commands);
   return fmt::format(R"(# bash completion of tracefold
 
-# Offers those of the words that begin as the current one. Blanks in them are quoted where it does not
-# begin with a quote.
+# Offers those of the words that begin as the current one. Blanks in them are quoted where it does
+# not begin with a quote.
 _tracefold_words() {{
   local name word=${{cur#[\"\']}}
   word=${{word//\\/}}
@@ -208,7 +208,8 @@ _tracefold() {{
   local -a commands
   commands=(
 {}  )
-  _arguments -C '(- *)'{{-h,--help}}'[Print this help]' '(- *)'{{-V,--version}}'[Print the version]' '1: :->command' '*:: :->argument' && return
+  _arguments -C '(- *)'{{-h,--help}}'[Print this help]' \
+    '(- *)'{{-V,--version}}'[Print the version]' '1: :->command' '*:: :->argument' && return
   if [[ $state == command ]]; then
     commands+=('help:Tell of one command.')
     _describe command commands
@@ -261,10 +262,13 @@ std::string complete_in_fish(const std::vector<DocumentedCommand>& commands) {
 set -l commands {}
 
 complete -c tracefold -f
-complete -c tracefold -n "not __fish_seen_subcommand_from help $commands" -a help -d 'Tell of one command.'
+complete -c tracefold -n "not __fish_seen_subcommand_from help $commands" -a help \
+  -d 'Tell of one command.'
 complete -c tracefold -n "__fish_seen_subcommand_from help" -a "$commands"
-complete -c tracefold -n "not __fish_seen_subcommand_from $commands" -s h -l help -d 'Print this help'
-complete -c tracefold -n "not __fish_seen_subcommand_from $commands" -s V -l version -d 'Print the version'
+complete -c tracefold -n "not __fish_seen_subcommand_from $commands" -s h -l help \
+  -d 'Print this help'
+complete -c tracefold -n "not __fish_seen_subcommand_from $commands" -s V -l version \
+  -d 'Print the version'
 complete -c tracefold -n "__fish_seen_subcommand_from $commands" -k -a '{}'
 )",
                                 join(list_names(commands)), fish_traces);

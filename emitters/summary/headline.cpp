@@ -397,7 +397,7 @@ class HeadlineWriter {
       return out;
     }
     if (found_.culprit == Culprit::faster_iterations)
-      return fmt::format("iterations{} become faster{}, from {} to {}: the slow begin costs {}",
+      return fmt::format("iterations{} become faster{}, from {} to {}: the slow start costs {}",
                          loop, write_change(), format_seconds(found_.value),
                          format_seconds(found_.usual), show_percent(found_.share));
     const auto number = found_.first == found_.last

@@ -7,12 +7,14 @@
 #include "emitters/summary/headline.hpp"
 #include "emitters/tables.hpp"
 #include "model/process_names.hpp"
+#include "model/trace_name.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 namespace tracefold {
@@ -415,15 +417,10 @@ EfficiencyGrade grade_efficiency(double value) {
 }
 
 std::string name_run(const std::string& anchor) {
-  const auto end = anchor.rfind('/');
-  if (end == std::string::npos || end == 0)
-    return anchor;
-  const auto begin = anchor.rfind('/', end - 1);
-  const auto folder = anchor.substr(begin == std::string::npos ? 0 : begin + 1,
-                                    end - (begin == std::string::npos ? 0 : begin + 1));
-  if (folder == "traces" && begin != std::string::npos)
-    return name_run(anchor.substr(0, begin) + "/x");
-  return folder;
+  auto name = name_after_folder(anchor);
+  if (name == "traces")  // the folder around it says more
+    name = name_after_folder(std::filesystem::absolute(anchor).parent_path().string());
+  return name.empty() ? anchor : name;
 }
 
 std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {

@@ -27,7 +27,8 @@ std::string describe_size(const Summary& run, const char* before_time);
 enum class EfficiencyGrade { good, fair, poor };
 EfficiencyGrade grade_efficiency(double value);
 
-// The name of the folder that the trace is in, or of its file.
+// The name of the folder that the trace is in, or of the tar; of a folder "traces" the one around
+// it.
 std::string name_run(const std::string& anchor);
 
 // The efficiencies that say anything of these runs, the general ones before what they are made of;

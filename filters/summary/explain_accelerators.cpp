@@ -4,6 +4,7 @@
 #include "model/summary/accelerator_calls.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -56,6 +57,24 @@ CallSums list_waiting(const LossSearch& loss) {
       if (!waits_for_accelerator(wait.call))
         sums[{wait.call, wait.caller}] += loss.facts.to_seconds(static_cast<double>(wait.ticks));
   return sums;
+}
+
+// The time of all ranks, which counts once for each of their threads that wait in this function.
+double sum_time_of_waiting(const LossSearch& loss, const std::string& function) {
+  std::set<std::size_t> waiting;  // processes
+  for (const auto& rank : loss.out.ranks)
+    for (auto p : rank.threads)
+      for (const auto& [path, time] : loss.work.list(p))
+        if (time > 0 && name_call(loss.facts.calls, path).function == function)
+          waiting.insert(p);
+
+  double all = 0;
+  for (const auto& rank : loss.out.ranks) {
+    const auto threads = std::count_if(rank.threads.begin(), rank.threads.end(),
+                                       [&](std::size_t p) { return waiting.contains(p); });
+    all += rank.time * static_cast<double>(std::max<std::ptrdiff_t>(threads, 1));
+  }
+  return all;
 }
 
 // The kernel that the call of the finding waits for.
@@ -121,9 +140,7 @@ void find_accelerator_waiting(LossSearch& loss) {
   const auto [call, of_caller] = find_most(callers);
   waiting.call = of_caller > seconds / 2 ? call : function;
   waiting.seconds = seconds;
-  double all = 0;
-  for (const auto& rank : loss.out.ranks)
-    all += rank.time;
+  const auto all = sum_time_of_waiting(loss, function.function);
   waiting.share = all > 0 ? std::min(seconds / all, 1.0) : 0;
   waiting.kernel = find_kernel(
       loss.facts, [&](const AcceleratorWait& wait) { return wait.call == waiting.call.function; });
