@@ -161,7 +161,8 @@ void add_report(Commands& commands) {
 
   command->footer(
       "The page needs no network, and nothing besides itself. It begins with what\n"
-      "summary says of the first trace; what follows is of its whole program.\n\n" +
+      "summary says of the first trace. Efficiencies, groups and waiting are of the\n"
+      "same part of the run; messages and structure are of all of it.\n\n" +
       command->get_footer());
 }
 
