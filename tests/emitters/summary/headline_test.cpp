@@ -11,6 +11,14 @@ namespace tracefold::headline_test {
 
 using ::testing::HasSubstr;
 
+TEST(NameRun, TellsRunsApart) {
+  EXPECT_EQ(name_run("runs/a/traces.otf2"), "a");
+  EXPECT_EQ(name_run("/runs/b/../c/traces.otf2"), "c");
+  EXPECT_EQ(name_run("/runs/d/traces/traces.otf2"), "d");
+  EXPECT_EQ(name_run("runs/e.tar.zst"), "e");
+  EXPECT_EQ(name_run("/traces.otf2"), "/traces.otf2");
+}
+
 Summary make_summary() {
   Summary summary;
   summary.trace = "/runs/app/traces.otf2";
