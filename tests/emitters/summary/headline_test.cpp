@@ -63,7 +63,7 @@ TEST(Headline, SaysWhereIterationsBecomeFaster) {
   summary.finding.usual = 0.01;
   EXPECT_THAT(write_headline(summary)[0],
               HasSubstr("largest loss: iterations become faster, from 15.0 ms to 10.0 ms: the slow "
-                        "begin costs 20 %."));
+                        "start costs 20 %."));
   summary.finding.change_at = 10;
   EXPECT_THAT(write_headline(summary)[0], HasSubstr("become faster at iteration 10, from"));
 }
