@@ -260,10 +260,10 @@ std::string complete_in_fish(const std::vector<DocumentedCommand>& commands) {
   std::string out = fmt::format(R"(# fish completion of tracefold
 
 set -l commands {}
+set -l before "not __fish_seen_subcommand_from help $commands"
 
 complete -c tracefold -f
-complete -c tracefold -n "not __fish_seen_subcommand_from help $commands" -a help \
-  -d 'Tell of one command.'
+complete -c tracefold -n "$before" -a help -d 'Tell of one command.'
 complete -c tracefold -n "__fish_seen_subcommand_from help" -a "$commands"
 complete -c tracefold -n "not __fish_seen_subcommand_from $commands" -s h -l help \
   -d 'Print this help'
