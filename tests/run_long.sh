@@ -4,8 +4,8 @@
 # tests and hostile input under the address and undefined sanitizers; each fuzzer of what reads
 # files for some seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
-#   run_long.sh longer         little memory, many messages, calls that fail, few handles, windows that tile traces,
-#                              a real Slurm (root only), and the fuzzer of plans
+#   run_long.sh longer         little memory, many messages, calls that fail, few handles, windows that tile traces, all
+#                              benchmarks, the judge on large traces in all ways, a real Slurm (root only), and the fuzzer of plans
 #   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,15 +19,16 @@ run_longer() {
   ./install.sh --tests slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
   cmake --build --preset release --target test_tools
   ctest --preset longer
+  TRACEFOLD_ALL_WAYS=1 ctest --preset long -R '^cli\.judge_all$'
   tests/fuzz/run_fuzz.sh plan 60
 }
 
 build_sanitized() {
   cmake --preset asan
-  cmake --build --preset asan --target all test_tools
+  cmake --build --preset asan --target "$@"
 }
-run_sanitizers() { build_sanitized && ctest --preset asan; }
-run_all-sanitized() { build_sanitized && ctest --preset asan-all; }
+run_sanitizers() { build_sanitized sanitized_tests && ctest --preset asan; }
+run_all-sanitized() { build_sanitized all test_tools && ctest --preset asan-all; }
 
 run_fuzzers() { tests/fuzz/run_fuzz.sh readers 5; }
 

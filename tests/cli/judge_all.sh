@@ -2,12 +2,15 @@
 # Judges from outside what is made of every shared trace: --exact with all iterations
 # and with few, with all partners as halo, merged at 0.83, with groups in the system tree, with several
 # kept per group, compared in other ways, and of small traces copies that keep every process. Packs: $TRACEFOLD_SHARED/traces, beside the project by default.
+# Of large traces, which take most of the time, all is made only with $TRACEFOLD_ALL_WAYS; else what is merged or has few iterations
+# is judged with the groups in the system tree alone.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 shared=${TRACEFOLD_SHARED:-$root/../shared}
 export judge=$shared/check/judge.py
 small=$((1 << 20))  # bytes, below which a trace is copied whole, too
-export small
+large=$((5 << 20))  # bytes, from which on a trace is not made in all ways
+export small large
 
 if ! compgen -G "$shared/traces/*.tar.zst" > /dev/null || [ ! -e "$judge" ]; then
   skipped "no shared traces at $shared, nothing was judged"
@@ -23,8 +26,9 @@ judge_pack() {
   mkdir "$name"
   cd "$name"
   tar --zstd -xf "$pack"
-  local trace report=""
+  local trace report="" all_ways=${TRACEFOLD_ALL_WAYS:-}
   trace=$(find . -name '*.otf2' | head -n 1)
+  [ -n "$all_ways" ] || [ "$(du -sb . | cut -f 1)" -ge "$large" ] || all_ways=yes
   step() {
     local words=$1
     shift
@@ -36,15 +40,17 @@ judge_pack() {
   step "reduce --exact" "$TRACEFOLD" reduce --exact --iterations off "$trace" -o exact
   step "judged" /usr/bin/python3 "$judge" "$trace" exact/traces.otf2
   step "verified" "$TRACEFOLD" verify exact/traces.otf2 --against "$trace"
-  step "reduce --iterations 2" "$TRACEFOLD" reduce --exact --iterations 2 "$trace" -o few
-  step "judged" /usr/bin/python3 "$judge" "$trace" few/traces.otf2 --collapsed
-  step "verified" "$TRACEFOLD" verify few/traces.otf2 --against "$trace"
+  if [ -n "$all_ways" ]; then
+    step "reduce --iterations 2" "$TRACEFOLD" reduce --exact --iterations 2 "$trace" -o few
+    step "judged" /usr/bin/python3 "$judge" "$trace" few/traces.otf2 --collapsed
+    step "verified" "$TRACEFOLD" verify few/traces.otf2 --against "$trace"
+    step "reduce" "$TRACEFOLD" reduce --threshold 0.83 "$trace" -o merged
+    step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
+    step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
+  fi
   step "reduce --halo all" "$TRACEFOLD" reduce --exact --iterations off --halo all "$trace" -o halo
   step "judged" /usr/bin/python3 "$judge" "$trace" halo/traces.otf2 --halo
   step "verified" "$TRACEFOLD" verify halo/traces.otf2 --against "$trace"
-  step "reduce" "$TRACEFOLD" reduce --threshold 0.83 "$trace" -o merged
-  step "judged" /usr/bin/python3 "$judge" "$trace" merged/traces.otf2 --merged --collapsed
-  step "verified" "$TRACEFOLD" verify merged/traces.otf2 --against "$trace"
   step "reduce --tree groups" "$TRACEFOLD" reduce --threshold 0.83 --per-group 2 --tree groups "$trace" -o tree
   step "judged" /usr/bin/python3 "$judge" "$trace" tree/traces.otf2 --merged --collapsed --extra
   step "verified" "$TRACEFOLD" verify tree/traces.otf2 --against "$trace"

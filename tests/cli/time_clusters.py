@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Compares clusters by time with the best of 300 starts of k-means by numpy.
 
-usage: time_clusters.py TRACEFOLD [TRACE.otf2...]   (77: numpy or the traces are missing)
+usage: time_clusters.py TRACEFOLD [--few | TRACE.otf2...]   (77: numpy or the traces are missing)
 
-Without traces it takes some shared ones. Of each group of 8 processes or more, `select --per-group K` may spread at most 1 % more
+Without traces it takes some shared ones, with --few two of them. Of each group of 8 processes or more, `select --per-group K` may spread at most 1 % more
 than the best of 300 starts that are computed here, for K = 2, 4 and 8 and both kinds of --time-features, whatever the number of threads.
 """
 import itertools
@@ -19,6 +19,7 @@ except ImportError:
     sys.exit(77)
 
 STARTS, NUMBERS, FUNCTIONS = 300, (2, 4, 8), 10
+FEW = ("hpccg_64", "npb_is_S_64")
 SHARED = ("npb_lu_W_64", "hpccg_64", "npb_is_S_64", "npb_mg_S_64", "minife_32")
 
 
@@ -117,12 +118,13 @@ def check(tracefold, anchor, complain):
 
 
 def main():
-    anchors = sys.argv[2:]
+    arguments = sys.argv[2:]
+    anchors = [] if arguments == ["--few"] else arguments
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         if not anchors:
             traces = os.path.join(os.environ.get("TRACEFOLD_SHARED", os.path.join(os.path.dirname(__file__), "../../../shared")), "traces")
-            for name in SHARED:
+            for name in FEW if arguments else SHARED:
                 packed = os.path.join(traces, name + ".tar.zst")
                 if os.path.exists(packed):
                     subprocess.run(["tar", "--zstd", "-xf", packed, "-C", folder], check=True)

@@ -25,7 +25,7 @@ from shared_traces import visit_traces
 EXACT = 1e-9  # of doubles that were printed
 STEP = 0.0101
 NOTE = "of all"  # processes
-FEW = ("npb_lu_W_16", "amg_8x2", "npbph_bt_W_36", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
+FEW = ("npb_lu_W_16", "amg_8x2", "npbph_cg_S_8", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
 
 
 class Comparison:
