@@ -16,13 +16,13 @@ namespace tracefold {
 
 namespace {
 
-constexpr double bar_width = 120, bar_height = 12;
+constexpr double share_bar_width = 120, share_bar_height = 12;
 
 std::string begin_bar() {
   return fmt::format(
       "<svg class=\"bar\" aria-hidden=\"true\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">",
-      bar_width, bar_height);
+      share_bar_width, share_bar_height);
 }
 
 std::string draw_piece(const char* kind, double from, double to, double top, double height) {
@@ -88,16 +88,16 @@ std::string write_unknown(const std::string& sentence) {
 std::string draw_range(const ReportRange& range, double most) {
   if (!(most > 0))
     return {};
-  const auto scale = bar_width / most;
+  const auto scale = share_bar_width / most;
   return begin_bar() + draw_piece("range", range.least * scale, range.most * scale, 2, 8) +
-         draw_piece("mean", range.mean * scale - 1, range.mean * scale + 1, 0, bar_height) +
+         draw_piece("mean", range.mean * scale - 1, range.mean * scale + 1, 0, share_bar_height) +
          "</svg>";
 }
 
 std::string draw_share(double length, double part, double most) {
   if (!(most > 0))
     return {};
-  const auto scale = bar_width / most;
+  const auto scale = share_bar_width / most;
   auto out = begin_bar() + draw_piece("whole", 0, length * scale, 2, 8);
   if (part > 0)
     out += draw_piece("part", 0, part * scale, 2, 8);

@@ -68,7 +68,7 @@ std::string heading(const std::string& text) {
   return apply_style(text, TextStyle::heading) + "\n";
 }
 
-std::string show_name(const std::string& name) {
+std::string show_short_name(const std::string& name) {
   return fit_name(make_printable(name), longest_name);
 }
 
@@ -118,7 +118,7 @@ std::string call_table(const Summary& run) {
   for (const auto& call : run.calls) {
     if (rows.size() > most_calls && !shows_all())
       break;
-    rows.push_back({show_name(call.function), format_seconds(call.seconds),
+    rows.push_back({show_short_name(call.function), format_seconds(call.seconds),
                     show_percent(call.share),
                     call.mean > 0 ? fmt::format("{:.2f}", call.most / call.mean) : "",
                     name_master(run, call.slowest)});
@@ -131,7 +131,7 @@ std::string wait_table(const Summary& run) {
   for (const auto& wait : run.waits) {
     if (rows.size() > most_waits && !shows_all())
       break;
-    rows.push_back({show_name(wait.call.function), show_name(wait.call.caller),
+    rows.push_back({show_short_name(wait.call.function), show_short_name(wait.call.caller),
                     format_seconds(wait.seconds), show_percent(wait.share),
                     show_percent(wait.of_call), name_wait(wait.kind)});
   }
@@ -144,7 +144,8 @@ std::string group_table(const Summary& run) {
   for (std::size_t g = 0; g < shown; ++g) {
     const auto& group = run.groups[g];
     rows.push_back({std::to_string(g), show_count(group.members), format_seconds(group.least),
-                    format_seconds(group.mean), format_seconds(group.most), show_name(group.name)});
+                    format_seconds(group.mean), format_seconds(group.most),
+                    show_short_name(group.name)});
   }
   auto out = text_table(rows);
   if (run.groups.size() > shown)

@@ -7,13 +7,13 @@ namespace tracefold {
 
 namespace {
 
-using Places = std::vector<std::pair<std::size_t, std::size_t>>;
+using CommonPlaces = std::vector<std::pair<std::size_t, std::size_t>>;
 using Numbers = std::span<const std::uint32_t>;
 
 constexpr std::size_t greedy_window = 400;
 
 // Goes on from these places to the ends, each time to the nearest equal elements.
-void align_greedily(Numbers a, Numbers b, std::size_t i, std::size_t k, Places& common) {
+void align_greedily(Numbers a, Numbers b, std::size_t i, std::size_t k, CommonPlaces& common) {
   while (i < a.size() && k < b.size()) {
     bool is_found = false;
     for (std::size_t away = 0; away < greedy_window && !is_found; ++away)
@@ -60,7 +60,7 @@ class EditGraph {
 
   // The common elements on the way to the end, or where that was not reached, to the point with
   // most of both sequences behind it, which is returned.
-  std::pair<std::size_t, std::size_t> trace_back(bool reaches_ends, Places& common) const {
+  std::pair<std::size_t, std::size_t> trace_back(bool reaches_ends, CommonPlaces& common) const {
     auto diagonal = reaches_ends ? end_ : find_farthest();
     auto d = reached_.size() - 1;
     auto x = get(d, diagonal);
@@ -140,7 +140,7 @@ SequenceAlignment align_sequences(Numbers a, Numbers b) {
   const auto inner_b = b.subspan(first, b.size() - first - last);
   if (!inner_a.empty() && !inner_b.empty()) {
     EditGraph graph(inner_a, inner_b);
-    Places common;
+    CommonPlaces common;
     out.is_cut = !graph.reach_ends();
     const auto [i, k] = graph.trace_back(!out.is_cut, common);
     if (out.is_cut)

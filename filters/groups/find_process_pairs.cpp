@@ -14,9 +14,9 @@ namespace tracefold {
 
 namespace {
 
-using Point = std::vector<std::uint64_t>;
+using PairPoint = std::vector<std::uint64_t>;
 
-std::uint64_t manhattan_distance(const Point& a, const Point& b) {
+std::uint64_t manhattan_distance(const PairPoint& a, const PairPoint& b) {
   std::uint64_t sum = 0;
   for (std::size_t d = 0; d < a.size(); ++d)
     sum += a[d] < b[d] ? b[d] - a[d] : a[d] - b[d];

@@ -189,7 +189,7 @@ std::vector<std::size_t> number_kinds(const Plan& plan) {
 }
 
 // Groups that have something: how many, and the sum of their numbers, which tells the only one.
-struct Owners {
+struct CallOwners {
   std::size_t groups = 0;
   std::size_t sum = 0;
 
@@ -201,7 +201,7 @@ struct Owners {
 
 // By group, what only it has.
 std::vector<std::vector<Key>> find_own(const std::vector<GroupCalls>& calls) {
-  std::unordered_map<Key, Owners> owners;
+  std::unordered_map<Key, CallOwners> owners;
   for (std::size_t g = 0; g < calls.size(); ++g)
     for (auto key : calls[g].any)
       owners[key].add(g);
@@ -216,8 +216,8 @@ std::vector<std::vector<Key>> find_own(const std::vector<GroupCalls>& calls) {
 // By group, what it lacks and all others of its kind have.
 std::vector<std::vector<Key>> find_lacking(const std::vector<GroupCalls>& calls,
                                            const std::vector<std::size_t>& kinds) {
-  std::map<std::size_t, Owners> members;  // by kind
-  std::map<std::size_t, std::unordered_map<Key, Owners>> owners;
+  std::map<std::size_t, CallOwners> members;  // by kind
+  std::map<std::size_t, std::unordered_map<Key, CallOwners>> owners;
   for (std::size_t g = 0; g < calls.size(); ++g) {
     members[kinds[g]].add(g);
     for (auto key : calls[g].all)

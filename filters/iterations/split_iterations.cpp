@@ -24,7 +24,7 @@ constexpr std::size_t most_warm_up = 3;
 constexpr double nearly_all = 0.9;
 constexpr double part_of_it = 0.25;
 
-constexpr std::size_t most_rounds = 8;
+constexpr std::size_t most_splitting_rounds = 8;
 
 std::vector<std::size_t> find_places(const CallSequence& sequence, const LoopMarker& marker) {
   std::vector<std::size_t> places;
@@ -69,7 +69,7 @@ class Splitter {
     }
 
     // What segments have in common changes when some of them are left out.
-    for (std::size_t round = 0; round < most_rounds; ++round) {
+    for (std::size_t round = 0; round < most_splitting_rounds; ++round) {
       const auto run = leave_out_set_up(find_best_run());
       if (run.last - run.first + 2 < fewest_iterations)
         return std::nullopt;

@@ -28,7 +28,7 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
 
 // The numbers of some consecutive rows for all processes of a group. A whole table would take too
 // much memory where there are many of both.
-class Block {
+class RowBlock {
  public:
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
@@ -38,7 +38,8 @@ class Block {
         1, most_bytes / (quantities * sizeof(std::uint64_t)) / std::max<std::size_t>(processes, 1));
   }
 
-  Block(std::size_t first_row, std::size_t rows, std::size_t processes, std::size_t counter_count)
+  RowBlock(std::size_t first_row, std::size_t rows, std::size_t processes,
+           std::size_t counter_count)
       : counters(counter_count), first_row_(first_row), rows_(rows), processes_(processes) {
     for (auto* values : {&visits, &inclusive, &exclusive})
       values->resize(rows * processes);
@@ -111,7 +112,7 @@ Quarters find_quarters(const std::vector<std::size_t>& members, const std::uint6
 }
 
 void fill(ProfileRow& row, const Plan& plan, const std::vector<std::size_t>& members,
-          const Block& block, std::size_t first_value, std::uint64_t processes) {
+          const RowBlock& block, std::size_t first_value, std::uint64_t processes) {
   row.visits = measure_spread(plan, members, &block.visits[first_value], processes);
   row.inclusive = measure_spread(plan, members, &block.inclusive[first_value], processes);
   row.exclusive = measure_spread(plan, members, &block.exclusive[first_value], processes);
@@ -136,11 +137,11 @@ GroupProfile profile_members(const Plan& plan, std::size_t group,
   GroupProfile out;
   out.group = group;
   out.processes = count_processes(plan, members);
-  const auto rows_at_once = Block::count_rows(profile, members.size());
+  const auto rows_at_once = RowBlock::count_rows(profile, members.size());
 
   for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {
     const auto rows = std::min(rows_at_once, breakdown.rows.size() - first);
-    Block block(first, rows, members.size(), profile.columns.counters.size());
+    RowBlock block(first, rows, members.size(), profile.columns.counters.size());
     for (std::size_t m = 0; m < members.size(); ++m)
       block.add(profile, members[m], breakdown, m);
 

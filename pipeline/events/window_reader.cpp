@@ -39,7 +39,7 @@ bool goes_down(std::uint64_t type, std::uint64_t before, std::uint64_t after) {
   }
 }
 
-bool is_number(std::uint64_t type, std::uint64_t value) {
+bool holds_number(std::uint64_t type, std::uint64_t value) {
   return type != otf2_value::type_double || std::isfinite(std::bit_cast<double>(value));
 }
 
@@ -48,7 +48,7 @@ class Counter {
  public:
   // What it shows in place of a value.
   std::uint64_t take(std::uint64_t type, std::uint64_t value, bool from_outside) {
-    if (!is_number(type, value))
+    if (!holds_number(type, value))
       return value;
 
     if (type != type_)

@@ -21,7 +21,7 @@ namespace {
 
 using ProcessIndex = std::uint32_t;
 
-constexpr std::uint32_t unset = 0xffffffff;
+constexpr std::uint32_t none_yet = 0xffffffff;
 constexpr std::uint64_t bytes_of_key = 80;  // of a channel, with its node in a map
 
 // A number for a process that has been answered so many questions. States are told apart by the
@@ -37,8 +37,8 @@ struct MessageQueue {
   std::vector<std::uint64_t> sent;  // times, by message
   std::uint64_t begun = 0;          // receives; where they are shared, those that have ended
   std::vector<ProcessIndex> waiting;
-  ProcessIndex receiver = unset;  // one of the processes that receive
-  bool is_shared = false;         // others receive, too
+  ProcessIndex receiver = none_yet;  // one of the processes that receive
+  bool is_shared = false;            // others receive, too
 };
 
 struct CollectiveInstance {
@@ -71,8 +71,8 @@ class Order {
     for (ProcessIndex t = 0; t < processes.size(); ++t) {
       const auto& process = processes[t];
       players_.emplace_back(process.part, Sink(*this, t));
-      take_memory(process.part.sequence->symbols.size() * sizeof(unset));
-      known_.emplace_back(process.part.sequence->symbols.size(), unset);
+      take_memory(process.part.sequence->symbols.size() * sizeof(none_yet));
+      known_.emplace_back(process.part.sequence->symbols.size(), none_yet);
       if (!process.part.calls->steps.empty()) {
         first_ = std::min(first_, process.part.calls->first_time());
         last_ = std::max(last_, process.part.calls->last_time());
@@ -120,7 +120,7 @@ class Order {
  private:
   struct Known {
     RankOperation operation;
-    std::uint32_t queue = unset;
+    std::uint32_t queue = none_yet;
   };
 
   // Where a process stands that waits.
@@ -181,7 +181,7 @@ class Order {
         if (!is_receive(known.operation.role))
           continue;
         auto& queue = find_queue(t, known, false);
-        queue.is_shared = queue.is_shared || (queue.receiver != unset && queue.receiver != t);
+        queue.is_shared = queue.is_shared || (queue.receiver != none_yet && queue.receiver != t);
         queue.receiver = t;
       }
     }
@@ -214,25 +214,25 @@ class Order {
     turns_.erase(chosen);
     stopped_.erase(turn_);
     play(turn_);
-    turn_ = unset;
+    turn_ = none_yet;
     return true;
   }
 
   // Operations are looked up once for each process that has them.
   Known& find_known(ProcessIndex t, std::uint32_t operation) {
     auto& place = known_[t][operation];
-    if (place == unset) {
+    if (place == none_yet) {
       take_memory(sizeof(Known));
       place = static_cast<std::uint32_t>(operations_.size());
       operations_.push_back(
           {finder_.find(processes_[t].part.sequence->symbols[operation], processes_[t].rank),
-           unset});
+           none_yet});
     }
     return operations_[place];
   }
 
   MessageQueue& find_queue(ProcessIndex t, Known& known, bool is_send) {
-    if (known.queue == unset) {
+    if (known.queue == none_yet) {
       const auto& operation = known.operation;
       const std::uint64_t own = processes_[t].rank;
       const auto key = is_send
@@ -307,7 +307,7 @@ class Order {
                    ? find_end_of_collective(t, known.operation, stop.ticket)
                    : find_sent(t, known, stop.ticket);
     if (!end && given_up_ == t) {
-      given_up_ = unset;
+      given_up_ = none_yet;
       ++result_.left_open;
       end = left_open;
       state_ += hash_progress(t, ~result_.times[t].answers.size());  // its request is still open
@@ -332,7 +332,7 @@ class Order {
         return std::nullopt;
       }
       ticket = queue.begun;
-      turn_ = unset;
+      turn_ = none_yet;
       if (ticket < queue.sent.size())
         ++queue.begun;
     }
@@ -457,10 +457,10 @@ class Order {
   std::deque<ProcessIndex> ready_;
   std::map<ProcessIndex, Stop> stopped_;
   std::vector<std::uint32_t> waits_;  // by process: for how many messages and collectives
-  ProcessIndex given_up_ = unset;
+  ProcessIndex given_up_ = none_yet;
   // Processes that ask for a message which others may get, with their times before.
   std::set<std::pair<std::uint64_t, ProcessIndex>> turns_;
-  ProcessIndex turn_ = unset;
+  ProcessIndex turn_ = none_yet;
   // What processes do next follows from how many questions have been answered to each, and which of
   // them by leaving a request open.
   std::uint64_t state_ = 0;

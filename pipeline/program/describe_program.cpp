@@ -61,12 +61,13 @@ bool is_inside(const Definition& coordinate, const std::vector<ProgramTopology::
 }
 
 // By location, the coordinates of a topology that are defined for it.
-using Coordinates = std::unordered_map<std::uint64_t, const std::vector<std::uint64_t>*>;
+using PlacesInTopology = std::unordered_map<std::uint64_t, const std::vector<std::uint64_t>*>;
 
 // By the id of the topology.
-std::unordered_map<std::uint64_t, Coordinates> find_coordinates(const Definitions& definitions) {
+std::unordered_map<std::uint64_t, PlacesInTopology> find_coordinates(
+    const Definitions& definitions) {
   constexpr auto kind = DefinitionKind::CartCoordinate;
-  std::unordered_map<std::uint64_t, Coordinates> found;
+  std::unordered_map<std::uint64_t, PlacesInTopology> found;
   std::unordered_map<std::uint64_t, std::pair<Members, std::vector<ProgramTopology::Axis>>> known;
 
   for (const auto& d : definitions.all()) {

@@ -16,7 +16,7 @@ namespace tracefold {
 
 namespace {
 
-std::uint64_t make_key(PathIndex caller, FunctionIndex function) {
+std::uint64_t make_path_key(PathIndex caller, FunctionIndex function) {
   return std::uint64_t{caller} << 32 | function;
 }
 
@@ -285,7 +285,7 @@ std::vector<CallPath> rename_functions(std::vector<CallPath> tree,
 PathNumbers::Tree PathNumbers::make_tree(const std::vector<CallPath>& paths) {
   Tree tree;
   for (std::size_t p = 0; p < paths.size(); ++p)
-    tree.emplace(make_key(paths[p].caller, paths[p].function), static_cast<PathIndex>(p));
+    tree.emplace(make_path_key(paths[p].caller, paths[p].function), static_cast<PathIndex>(p));
   return tree;
 }
 
@@ -294,7 +294,7 @@ PathIndex PathNumbers::find(const Tree& tree, PathIndex path, std::span<const Ca
   for (auto next = known_.size(); next <= path; ++next) {
     const auto caller = paths[next].caller == 0 ? no_path : known_[paths[next].caller];
     const bool unknown = paths[next].caller != 0 && caller == no_path;
-    const auto found = tree.find(make_key(caller, paths[next].function));
+    const auto found = tree.find(make_path_key(caller, paths[next].function));
     known_.push_back(unknown || found == tree.end() ? no_path : found->second);
   }
   return known_[path];

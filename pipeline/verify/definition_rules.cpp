@@ -21,7 +21,7 @@ using K = DefinitionKind;
 
 namespace {
 
-constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
+constexpr const char* complete_property = "OTF2::MPI_COMMUNICATION_COMPLETE";
 
 std::string_view property_name(const Definitions& definitions, const Definition& d) {
   const auto shape = get_row(d.kind).shape();
@@ -474,7 +474,7 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
   compare("the number of definitions", is.stated_definitions, is.definitions.all().size());
 
   const auto is_ours = [](const std::string& name) {
-    return name.starts_with("TRACEFOLD::") || name == communication_complete;
+    return name.starts_with("TRACEFOLD::") || name == complete_property;
   };
   for (const auto& [name, value] : was.properties)
     if (!is_ours(name) && (!is.properties.contains(name) || is.properties.at(name) != value))
@@ -552,12 +552,12 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
       is_complete = false;
   }
 
-  const auto was_complete = was.properties.find(communication_complete);
-  const auto now_complete = is.properties.find(communication_complete);
+  const auto was_complete = was.properties.find(complete_property);
+  const auto now_complete = is.properties.find(complete_property);
   const std::string expected = !is_complete                           ? "false"
                                : was_complete == was.properties.end() ? ""
                                                                       : was_complete->second;
-  compare(communication_complete, now_complete == is.properties.end() ? "" : now_complete->second,
+  compare(complete_property, now_complete == is.properties.end() ? "" : now_complete->second,
           expected);
 }
 

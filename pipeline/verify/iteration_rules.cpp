@@ -22,7 +22,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr const char* marker_group = "tracefold";
+constexpr const char* tracefold_marker_group = "tracefold";
 
 // What the text of a marker, or the name of a region, tells of an iteration.
 struct IterationWords {
@@ -84,7 +84,7 @@ struct MarkerReader {
 
   bool is_ours(const Marker& marker) const {
     const auto kind = kinds.find(marker.kind);
-    return kind != kinds.end() && kind->second->group == marker_group;
+    return kind != kinds.end() && kind->second->group == tracefold_marker_group;
   }
   std::uint64_t find_scope(const Marker& marker) const {
     constexpr std::array scopes{Ref::string,           Ref::location, Ref::location_group,
@@ -167,12 +167,12 @@ void check_markers(RuleBook& rules, const MarkerReader& was, const MarkerReader&
 
   std::multiset<std::tuple<std::string, std::string, std::uint64_t>> kinds;
   for (const auto& kind : was.facts.marker_kinds)
-    if (kind.group != marker_group)
+    if (kind.group != tracefold_marker_group)
       kinds.insert({kind.group, kind.category, kind.severity});
   for (const auto& kind : is.facts.marker_kinds) {
     const auto at = kinds.find({kind.group, kind.category, kind.severity});
     const bool is_ours =
-        kind.group == marker_group && kind.category == "iteration" && kind.severity == 0;
+        kind.group == tracefold_marker_group && kind.category == "iteration" && kind.severity == 0;
     if (at != kinds.end())
       kinds.erase(at);
     else if (!is_ours)
