@@ -33,10 +33,6 @@ concept Like = std::same_as<std::remove_const_t<Type>, T>;
 
 namespace detail {
 
-[[noreturn]] inline void throw_damaged_values() {
-  throw Error(ErrorKind::input, "what another process found arrived damaged");
-}
-
 class Packer {
  public:
   // Seven bits in each byte, the lowest first; all but the last byte have the eighth bit.

@@ -64,7 +64,6 @@ class MessageLinks {
   }
   // Ends of messages that got no number.
   std::uint64_t unlinked() const { return unlinked_; }
-  std::uint64_t linked_messages() const { return next_ - 1; }
 
  private:
   std::vector<MessageCounts> counts_;
