@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes pages of traces with one planted cause each, and of made traces: make_pages.py TRACEFOLD MAKE_TRACE FOLDER
 
-FOLDER/causes/NAME.html is of a cause of tests/cli/planted_causes.py; FOLDER/NAME.html is of a trace of
-make_trace, of what `reduce` makes of it, and beside another run.
+FOLDER/causes/NAME.html is of every second cause of tests/cli/planted_causes.py, with $TRACEFOLD_ALL_WAYS of every one;
+FOLDER/NAME.html is of a trace of make_trace, of what `reduce` makes of it, and beside another run.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -25,7 +26,7 @@ def main():
 
     (folder / "causes").mkdir(parents=True)
     (folder / "traces").mkdir()
-    for cause in planted_causes.CAUSES:
+    for cause in planted_causes.CAUSES[::1 if os.environ.get("TRACEFOLD_ALL_WAYS") else 2]:
         trace = folder / "traces" / cause.__name__
         cause(str(trace))
         write_page(f"causes/{cause.__name__}", trace / "traces.otf2")
