@@ -48,6 +48,15 @@ std::string suggest_name(const std::string& word, const std::vector<std::string>
   return best.empty() ? otherwise : fmt::format("did you mean '{}'?", best);
 }
 
+std::string list_some(const std::vector<std::string>& names, std::size_t most) {
+  const auto shown = names.size() <= most + 1 ? names.size() : most;  // one more is no shorter
+  auto out = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < names.size())
+    out += fmt::format(" and {} more", names.size() - shown);
+  return out;
+}
+
 std::string suggest_pattern(const std::string& pattern, const std::vector<std::string>& names) {
   const auto lower = to_lower(pattern);
   for (const auto& name : names) {

@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
 
+#include "base/spelling.hpp"
 #include "base/text.hpp"
 #include "emitters/comparison/alignment_formats.hpp"
 #include "emitters/comparison/comparison_formats.hpp"
@@ -89,9 +90,10 @@ int run_pair(Session& session, const CompareOptions& options) {
   print_as(
       session, options.format, [&] { return to_table(out, options.measure); },
       [&] { return to_csv(out); }, [&] { return to_json(out, grown); });
+  constexpr std::size_t most_named = 8;
   if (!grown.empty())
     session.note(fmt::format("more than {:g} % more time in B: {}", *options.fail_over,
-                             make_printable(fmt::format("{}", fmt::join(grown, ", ")))));
+                             make_printable(list_some(grown, most_named))));
   return grown.empty() ? 0 : 1;
 }
 

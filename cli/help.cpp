@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tracefold::cli {
 
@@ -49,6 +52,25 @@ std::string HelpFormatter::make_help(const CLI::App* command, std::string name,
   return make_description(command) + make_usage(command, std::move(name)) +
          make_positionals(command) + make_sections(command) + make_subcommands(command, mode) +
          "\n" + make_footer(command);
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  return option->get_option_text().empty() ? std::string() : " " + option->get_option_text();
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  auto words = option->get_description();
+  // Of two options that exclude each other, the flag tells it, unless it is plain from its words.
+  if (!option->get_option_text().empty())
+    return words;
+  std::vector<std::string> others;
+  for (const auto* other : option->get_excludes())
+    if (const auto name = "--" + other->get_lnames().front(); words.find(name) == std::string::npos)
+      others.push_back(name);
+  std::sort(others.begin(), others.end());
+  for (std::size_t k = 0; k < others.size(); ++k)
+    words += (k == 0 ? "\nNot with " : k + 1 < others.size() ? ", " : " or ") + others[k];
+  return words;
 }
 
 std::string HelpFormatter::make_sections(const CLI::App* command) const {

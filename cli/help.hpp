@@ -19,6 +19,9 @@ class HelpFormatter : public CLI::Formatter {
   // With the command's own options first, and then those that all commands have.
   std::string make_help(const CLI::App* command, std::string name,
                         CLI::AppFormatMode mode) const override;
+  // What the option takes; and behind what it is for, which other options it cannot be used with.
+  std::string make_option_opts(const CLI::Option* option) const override;
+  std::string make_option_desc(const CLI::Option* option) const override;
 
  private:
   std::string make_sections(const CLI::App* command) const;

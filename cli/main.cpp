@@ -110,6 +110,10 @@ int usage_error(const CLI::App& app, const CLI::ParseError& problem, int argc, c
       command = c;
     names.push_back(c->get_name());
   }
+  // CLI11 says "--json excludes --format".
+  if (dynamic_cast<const CLI::ExcludesError*>(&problem))
+    if (const auto at = words.find(" excludes "); at != std::string::npos)
+      words.replace(at, std::string_view(" excludes ").size(), " cannot be used with ");
   const auto help = command ? fmt::format("see 'tracefold help {}'", command->get_name())
                             : "see 'tracefold --help'";
   if (!dynamic_cast<const CLI::ExtrasError*>(&problem))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tracefold {
 
@@ -16,6 +17,31 @@ constexpr char escape = '\x1b';
 std::string choose_indent(std::string_view line, std::size_t columns) {
   const auto begin = std::min(line.find_first_not_of(' '), line.size());
   return std::string(begin + 2 <= columns / 2 ? begin + 2 : 0, ' ');
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Whether the text begins with one of what stands behind a number: a unit, or three more digits.
+bool begins_with_unit(std::string_view text) {
+  const auto end = std::min(text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz"
+                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ%"),
+                            text.size());
+  const auto word = text.substr(0, end);
+  constexpr std::string_view units[] = {"%", "s",   "ms",  "us",  "ns",  "min",
+                                        "h", "B",   "KiB", "MiB", "GiB", "TiB"};
+  return std::find(std::begin(units), std::end(units), word) != std::end(units) ||
+         (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit));
+}
+
+// Where the word that begins there ends, with the units that belong to it.
+std::size_t find_word_end(std::string_view line, std::size_t word) {
+  auto end = std::min(line.find(' ', word), line.size());
+  while (end > word && end < line.size() && is_digit(line[end - 1]) &&
+         begins_with_unit(line.substr(end + 1)))
+    end = std::min(line.find(' ', end + 1), line.size());
+  return end;
 }
 
 std::string wrap_line(std::string_view line, std::size_t columns) {
@@ -37,7 +63,7 @@ std::string wrap_line(std::string_view line, std::size_t columns) {
 
   for (std::size_t at = 0; at < line.size();) {
     const auto word = std::min(line.find_first_not_of(' ', at), line.size());
-    const auto end = std::min(line.find(' ', word), line.size());
+    const auto end = find_word_end(line, word);
     put_word(line.substr(at, word - at), line.substr(word, end - word));
     at = end;
   }

@@ -39,7 +39,7 @@ std::string tell_no_room(const std::string& what);
 std::string tell_more(std::size_t count, const std::string& what);
 
 // Lines that are too wide go on in further ones, which are indented. They are broken at spaces;
-// words stay whole.
+// words stay whole, and so do numbers with their units: "25 %", "1 234 567", "7.7 MiB".
 std::string wrap_lines(const std::string& text);
 
 }  // namespace tracefold

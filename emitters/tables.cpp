@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <iterator>
 
 namespace tracefold {
@@ -20,7 +21,7 @@ constexpr std::size_t gap = 2;  // between columns
 constexpr std::size_t comfortable_cell = 24, narrow_cell = 12;
 
 bool is_number(const std::string& cell) {
-  return !cell.empty() && cell.find_first_not_of("0123456789. %") == std::string::npos;
+  return !cell.empty() && cell.find_first_not_of("0123456789.< %") == std::string::npos;
 }
 
 // Whether a cell may be shortened: names and lists, but no numbers.
@@ -184,6 +185,13 @@ std::string show_similarity(double value) {
     return "1.00";
 
   return fmt::format("{:.2f}", std::min(value, 0.99));
+}
+
+std::string show_growth(double a, double b) {
+  const auto percent = 100 * (b / a - 1);
+  if (std::abs(percent) < 0.05)
+    return "0.0 %";
+  return b > 0 && percent < -99.95 ? "<-99.9 %" : fmt::format("{:+.1f} %", percent);
 }
 
 std::string join_names(const std::vector<std::string>& names) {

@@ -50,6 +50,10 @@ inline constexpr std::size_t largest_matrix = 20;  // rows that a table for peop
 // be rounded to it, is "0.99". Averages of 1 may differ from it by their rounding error.
 std::string show_similarity(double value);
 
+// How much more the second amount is than the first, which is not 0: "+12.5 %", "-3.0 %", "0.0 %".
+// "<-99.9 %" is nearly all, and "-100.0 %" all.
+std::string show_growth(double a, double b);
+
 // "a, b, c"
 std::string join_names(const std::vector<std::string>& names);
 

@@ -265,4 +265,22 @@ void NameCodes::apply(ArchiveFacts& facts) {
   facts.description = replace("name", facts.description);
 }
 
+std::optional<std::string> find_other_code(const Definitions& coded, const Definitions& others) {
+  std::set<std::string_view> known;
+  for (const auto& definition : others.all())
+    if (definition.kind == DefinitionKind::String)
+      known.insert(definition.text);
+
+  for (const auto& [string, kind] : find_kinds(coded)) {
+    if (kind.empty() || kind == "name")
+      continue;
+    const auto& text = coded.text(string);
+    const bool is_code = text.size() > kind.size() && text.starts_with(kind) &&
+                         text.find_first_not_of("0123456789", kind.size()) == std::string::npos;
+    if (is_code && !known.contains(text))
+      return text;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tracefold

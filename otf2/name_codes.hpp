@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,5 +41,10 @@ class NameCodes {
   std::map<std::string, std::string> codes_;   // by name
   std::map<std::string, std::uint64_t> last_;  // the largest number, by kind
 };
+
+// The first code among the names of functions, files, hosts and counters that the other definitions
+// do not have: the names of these were replaced by codes, and those of the others were not, or by
+// another table. None where all codes are there.
+std::optional<std::string> find_other_code(const Definitions& coded, const Definitions& others);
 
 }  // namespace tracefold

@@ -45,9 +45,7 @@ std::string show_change(const DifferenceRow& row, Measure measure) {
   const auto& one = row.get(measure);
   if (one.a == 0)
     return one.b == 0 ? "" : "new";
-  const auto percent = 100 * (one.b / one.a - 1);
-  return std::abs(percent) >= 1000 ? fmt::format("x{:.0f}", one.b / one.a)
-                                   : fmt::format("{:+.1f} %", percent);
+  return one.b / one.a >= 11 ? fmt::format("x{:.0f}", one.b / one.a) : show_growth(one.a, one.b);
 }
 
 std::string show_name(const DifferenceRow& row) {
@@ -90,11 +88,18 @@ std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure meas
 }
 
 std::string tell_side(const char* letter, const ComparedSide& side) {
-  return fmt::format("{}: {}, {} process{}, {} group{}, {} in all{}\n", letter,
-                     make_printable(side.name), show_count(side.processes),
-                     side.processes == 1 ? "" : "es", side.groups, side.groups == 1 ? "" : "s",
-                     format_seconds(side.time),
-                     side.is_kept_only ? " (of the kept processes only)" : "");
+  auto out = fmt::format("{}: {}, {} process{}", letter,
+                         make_printable(side.part.empty() ? side.name : side.part),
+                         show_count(side.processes), side.processes == 1 ? "" : "es");
+  if (side.part.empty())
+    out += fmt::format(", {} group{}", side.groups, side.groups == 1 ? "" : "s");
+  return out + fmt::format(", {} in all{}\n", format_seconds(side.time),
+                           side.is_kept_only ? " (of the kept processes only)" : "");
+}
+
+// Whether processes of one run are compared.
+bool is_of_parts(const RunComparison& comparison) {
+  return !comparison.a.part.empty();
 }
 
 std::string name_side(const std::optional<ComparedGroup>& group) {
@@ -105,13 +110,18 @@ std::string make_groups_table(const RunComparison& comparison) {
   const auto& pairs = comparison.pairs;
   const auto shown = shows_all() ? pairs.size() : std::min(most_groups, pairs.size());
   TableRows table{{"alike", "processes", "", "time A", "time B", "group of A", "group of B"}};
+  if (is_of_parts(comparison)) {
+    table[0][5] = "A";
+    table[0][6] = "B";
+  }
   for (std::size_t k = 0; k < shown; ++k) {
     const auto& pair = pairs[k];
     table.push_back(
         {pair.a && pair.b ? show_similarity(pair.similarity) : "",
          pair.a ? show_count(pair.a->processes) : "", pair.b ? show_count(pair.b->processes) : "",
          pair.a ? format_seconds(pair.a->time) : "", pair.b ? format_seconds(pair.b->time) : "",
-         name_side(pair.a), name_side(pair.b)});
+         is_of_parts(comparison) ? pair.a->name : name_side(pair.a),
+         is_of_parts(comparison) ? pair.b->name : name_side(pair.b)});
   }
   auto out = text_table(std::move(table), {.left_columns = 2});
   if (shown < pairs.size())
@@ -173,8 +183,11 @@ std::string make_pairs_tables(const RunComparison& comparison, Measure measure) 
   std::string out;
   for (std::size_t k = 0; k < shown; ++k) {
     const auto& pair = *pairs[k];
-    out += fmt::format("\n{} and {} of B, per process:\n", name_side(pair.a),
-                       pair.a->name == pair.b->name ? "that" : name_side(pair.b));
+    if (is_of_parts(comparison))
+      out += "\ncall paths of A and B, per process:\n";
+    else
+      out += fmt::format("\n{} and {} of B, per process:\n", name_side(pair.a),
+                         pair.a->name == pair.b->name ? "that" : name_side(pair.b));
     out += make_rows_table(pair.paths, measure, most_paths, "call path");
   }
   if (shown < pairs.size())
@@ -206,6 +219,7 @@ ComparisonJson rows_to_json(const std::vector<DifferenceRow>& rows) {
 
 ComparisonJson side_to_json(const ComparedSide& side) {
   return {{"name", make_printable(side.name)},
+          {"part", side.part.empty() ? ComparisonJson() : ComparisonJson(make_printable(side.part))},
           {"processes", side.processes},
           {"ranks", side.ranks},
           {"groups", side.groups},
@@ -245,8 +259,11 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
   auto out = apply_style(make_printable(comparison.headline), TextStyle::heading) + "\n";
   for (const auto& finding : comparison.findings)
     out += "also: " + make_printable(finding) + "\n";
-  out += "\n" + tell_side("A", comparison.a);
-  if (comparison.a.name != comparison.b.name || comparison.pairs.empty() ||
+  out += "\n";
+  if (is_of_parts(comparison))
+    out += fmt::format("processes of {}\n", make_printable(comparison.a.name));
+  out += tell_side("A", comparison.a);
+  if (is_of_parts(comparison) || comparison.a.name != comparison.b.name || comparison.pairs.empty() ||
       comparison.pairs.size() != 1 || comparison.are_partners)
     out += tell_side("B", comparison.b);
   if (!comparison.knows_spread)

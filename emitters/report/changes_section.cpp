@@ -28,7 +28,7 @@ std::string show_change_of(const DifferenceRow& row) {
     return "new";
   if (!row.is_in_b)
     return "gone";
-  return time.a == 0 ? std::string() : fmt::format("{:+.1f} %", 100 * (time.b / time.a - 1));
+  return time.a == 0 ? std::string() : escape_html(show_growth(time.a, time.b));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace tracefold {
 
@@ -37,6 +38,8 @@ class HeadlineWriter {
 
   std::vector<std::string> write() const {
     std::vector<std::string> lines{write_first()};
+    if (auto loop = write_loop(); !loop.empty())
+      lines.push_back(std::move(loop));
     if (auto waiting = write_waiting(); !waiting.empty())
       lines.push_back(std::move(waiting));
     if (auto streams = write_accelerators(); !streams.empty())
@@ -55,7 +58,11 @@ class HeadlineWriter {
     auto ascending = who;
     std::sort(ascending.begin(), ascending.end());
     const bool has_ranks = plan_.processes[who.front()].rank.has_value();
-    return fmt::format("{}{}", has_ranks ? "ranks " : "", list_places(plan_, ascending));
+    const auto list = list_places(plan_, ascending);
+    constexpr std::string_view one_location = "location ";
+    if (!has_ranks && list.starts_with(one_location))
+      return fmt::format("locations {}", list.substr(one_location.size()));
+    return fmt::format("{}{}", has_ranks ? "ranks " : "", list);
   }
   std::string name_threads(const std::vector<std::size_t>& who) const {
     if (!found_.is_thread_number)
@@ -79,21 +86,17 @@ class HeadlineWriter {
     return count == 1 ? one : more;
   }
 
-  std::optional<double> find_useful() const {
-    const auto& all = summary_.efficiencies;
-    return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
-  }
-
+  // Of what the finding is.
   std::string write_first() const {
     std::string out;
-    const auto useful = find_useful();
+    const bool is_around = summary_.finding_is_around;
+    const auto useful = find_useful(is_around ? summary_.around : summary_.efficiencies);
+    const auto part = is_around ? "in the run between MPI_Init and MPI_Finalize" : write_in_part();
     if (useful)
-      out = fmt::format("{} of the time in {} is useful", show_percent(*useful),
-                        describe_part(summary_));
+      out = fmt::format("{} of the time {} is useful", show_percent(*useful), part);
     else
-      out = fmt::format(
-          "how much of the time in {} is useful is not known, since no MPI was recorded",
-          describe_part(summary_));
+      out = fmt::format("how much of the time {} is useful is not known, since no MPI was recorded",
+                        part);
     // Waiting for accelerators is no loss of MPI.
     if (useful && found_.culprit == Culprit::waits_for_accelerator)
       out += " or waiting for accelerators";
@@ -101,19 +104,29 @@ class HeadlineWriter {
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
       return out + "; no loss is 2 % or more.";
-    if (summary_.finding_is_around)
-      return out + fmt::format(
-                       ", but more is lost outside of it; largest loss between MPI_Init and "
-                       "MPI_Finalize: {}: {}.",
-                       name_loss(), write_loss());
     if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
       return out + fmt::format("; largest loss: {}.", write_loss());
     return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
   }
 
+  // "in the main loop"
+  std::string write_in_part() const { return "in " + describe_part(summary_); }
+
+  // Where the finding is of what is around the main loop, which the rest is of.
+  std::string write_loop() const {
+    const auto useful = find_useful(summary_.efficiencies);
+    if (!summary_.finding_is_around || !useful)
+      return {};
+    auto out = fmt::format("More is lost outside of {} than in it", describe_part(summary_));
+    if (summary_.loop_share)
+      out += fmt::format(", which takes {} of that time", show_percent(*summary_.loop_share));
+    return out + fmt::format("; {} of its own time is useful.", show_percent(*useful));
+  }
+
   std::string name_loss() const {
-    const auto efficiency =
-        found_.efficiency ? fmt::format(" ({})", show_percent(*found_.efficiency)) : std::string();
+    const auto efficiency = found_.efficiency
+                                ? fmt::format(" (efficiency {})", show_percent(*found_.efficiency))
+                                : std::string();
     switch (found_.loss) {
       case Loss::load_balance: return "load balance" + efficiency;
       case Loss::serialisation: return "serialisation" + efficiency;
@@ -214,11 +227,15 @@ class HeadlineWriter {
   std::string write_in_call() const {
     return found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
   }
+  // How long others wait: "2.00 s", "2.00 s in the whole run".
+  std::string write_lost() const {
+    return format_seconds(found_.lost) + (found_.lost_is_of_run ? " in the whole run" : "");
+  }
   std::string write_others_wait() const {
     if (found_.wait_call.empty())
       return {};
     const auto in = show_call(found_.wait_call);
-    const auto lost = format_seconds(found_.lost);
+    const auto lost = write_lost();
     const auto many = found_.who.size() > 1;
     switch (found_.wait) {
       case Metric::mpi_late_sender_time:
@@ -281,13 +298,18 @@ class HeadlineWriter {
   std::string write_late_in() const {
     if (found_.call.empty())
       return {};
+    if (found_.call == found_.wait_call && found_.kernel.name.empty())
+      return fmt::format("; {} late since {} in that call {}",
+                         found_.who.size() > 1 ? "they are" : "it is",
+                         found_.who.size() > 1 ? "they are" : "it is",
+                         found_.who.size() > 1 ? "themselves" : "itself");
     return fmt::format("; {} {} in {}", found_.who.size() > 1 ? "they spend" : "it spends",
                        "the time", show_found_call());
   }
 
   std::string write_serialisation() const {
     const auto in = show_call(found_.wait_call);
-    const auto lost = format_seconds(found_.lost);
+    const auto lost = write_lost();
     switch (found_.culprit) {
       case Culprit::chain: {
         std::vector<std::string> names;
@@ -424,12 +446,17 @@ class HeadlineWriter {
     if (!summary_.waiting || summary_.waiting->seconds <= 0)
       return {};
     const auto& waiting = *summary_.waiting;
-    auto out = fmt::format("{} of the waiting, which is {} of the time of all ranks, is in {} ({})",
-                           show_percent(waiting.worst.share), show_percent(waiting.share_of_time),
-                           show_call(waiting.worst.call), name_wait(waiting.worst.kind));
-    if (!waiting.late.empty() && waiting.late_share > 0.3)
-      out += fmt::format(", {} of that kind for {}", show_percent(waiting.late_share),
-                         name(waiting.late));
+    auto out =
+        summary_.finding_is_around ? "In " + describe_part(summary_) + ", " : std::string();
+    out += fmt::format("{} of the waiting, which is {} of the time of all ranks, is in {} ({})",
+                       show_percent(waiting.worst.share), show_percent(waiting.share_of_time),
+                       show_call(waiting.worst.call), name_wait(waiting.worst.kind));
+    if (waiting.late.empty() || waiting.late_share <= 0.3)
+      return out + ".";
+    const auto share = show_percent(waiting.late_share), late = name(waiting.late);
+    if (waiting.late_is_of_run)
+      return out + fmt::format("; in the whole run, {} of that kind is for {}.", share, late);
+    out += fmt::format(", {} of that kind for {}", share, late);
     return out + ".";
   }
 
@@ -440,10 +467,17 @@ class HeadlineWriter {
 
 }  // namespace
 
+std::optional<double> find_useful(const Efficiencies& efficiencies) {
+  const auto& all = efficiencies;
+  return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
+}
+
 std::string describe_part(const Summary& summary) {
   switch (summary.part) {
     case RunPart::loop:
-      return summary.loops > 1 ? fmt::format("the {} main loops", summary.loops) : "the main loop";
+      return (summary.loops_are_unsure ? "what may be " : "") +
+             (summary.loops > 1 ? fmt::format("the {} main loops", summary.loops)
+                                : std::string("the main loop"));
     case RunPart::mpi: return "the run between MPI_Init and MPI_Finalize";
     case RunPart::window: return fmt::format("the part {}", make_printable(summary.window));
     default: return "the whole run";
@@ -452,8 +486,9 @@ std::string describe_part(const Summary& summary) {
 
 std::string show_percent(double share) {
   const auto percent = 100 * share;
-  return percent < 9.95 && percent > 0.05 ? fmt::format("{:.1f} %", percent)
-                                          : fmt::format("{:.0f} %", percent);
+  const bool is_nearly_all = percent >= 99.5 && percent < 99.95;
+  return (percent < 9.95 && percent > 0) || is_nearly_all ? fmt::format("{:.1f} %", percent)
+                                                          : fmt::format("{:.0f} %", percent);
 }
 
 const char* name_wait(Metric metric) {

@@ -4,6 +4,7 @@
 
 #include "model/summary/summary.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,12 @@ namespace tracefold {
 
 std::vector<std::string> write_headline(const Summary& summary);
 
-// "the main loop", "the run", …
+// What of the time is useful, of threads where these are known; none where neither MPI nor threads
+// are.
+std::optional<double> find_useful(const Efficiencies& efficiencies);
+// "the main loop", "the run", …; what is unsure is said to be.
 std::string describe_part(const Summary& summary);
-// "81 %", with a decimal below 10 %.
+// "81 %", with a decimal below 10 % and where it is nearly all; "0 %" and "100 %" are exact.
 std::string show_percent(double share);
 // "late sender", "wait at barrier", …
 const char* name_wait(Metric metric);

@@ -180,15 +180,17 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   if (view.per_process)
     return out + "\n" + process_table(run);
 
-  out += "\n" + heading("efficiencies") + efficiency_table(run);
+  // The first sentence is of something else then.
+  const auto part = run.finding_is_around ? ", in " + describe_part(run) : std::string();
+  out += "\n" + heading("efficiencies" + part) + efficiency_table(run);
   if (run.time > 0)
-    out += "\n" + heading("time by paradigm, all threads") + paradigm_table(run);
+    out += "\n" + heading("time by paradigm, all threads" + part) + paradigm_table(run);
   if (!run.calls.empty())
-    out += "\n" + heading("calls with most time, without callees") + call_table(run);
+    out += "\n" + heading("calls with most time, without callees" + part) + call_table(run);
   if (!run.waits.empty())
-    out += "\n" + heading("calls that wait longest") + wait_table(run);
+    out += "\n" + heading("calls that wait longest" + part) + wait_table(run);
   if (!run.groups.empty())
-    out += "\n" + heading("computation by group") + group_table(run);
+    out += "\n" + heading("computation by group" + part) + group_table(run);
   return out;
 }
 
@@ -203,11 +205,6 @@ std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t
   };
   const auto own = sum(runs[k]);
   return own > 0 ? std::optional(sum(runs[0]) / own) : std::nullopt;
-}
-
-std::optional<double> find_overall(const Summary& run) {
-  const auto& all = run.efficiencies;
-  return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
 }
 
 std::string show_beside(const std::vector<Summary>& runs, const SummaryView& view) {
@@ -286,6 +283,8 @@ Json make_kernel(const Summary& run, const WaitedKernel& kernel) {
 Json make_finding(const Summary& run) {
   const auto& found = run.finding;
   Json out{{"loss", loss_words[static_cast<std::size_t>(found.loss)]},
+           {"scope", name_part(run.finding_is_around ? RunPart::mpi : run.part)},
+           {"useful", to_value(find_useful(run.finding_is_around ? run.around : run.efficiencies))},
            {"share", found.share},
            {"efficiency", to_value(found.efficiency)},
            {"who", list_names(run, found.who)},
@@ -320,6 +319,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"threads", run.threads},
            {"streams", run.streams},
            {"loops", run.loops},
+           {"loops_unsure", run.loops_are_unsure},
            {"iterations", run.iterations},
            {"percent", run.percent},
            {"kept_only", run.kept_of.has_value()},
@@ -441,7 +441,7 @@ std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
   add("computation scaling", "computation_scaling", 0,
       [&](std::size_t k) { return find_scaling(runs, k); });
   add("global efficiency", "global", 0, [&](std::size_t k) -> std::optional<double> {
-    const auto scaling = find_scaling(runs, k), overall = find_overall(runs[k]);
+    const auto scaling = find_scaling(runs, k), overall = find_useful(runs[k].efficiencies);
     if (!scaling || !overall)
       return std::nullopt;
     return *scaling * *overall;

@@ -217,11 +217,13 @@ ComparedGroup describe(const JoinedRuns& runs, std::size_t r, std::size_t group)
   return out;
 }
 
-ComparedSide describe_side(const ComparedRun& run) {
+// All of the run, or these processes of it.
+ComparedSide describe_side(const ComparedRun& run, const std::vector<std::size_t>& processes) {
   ComparedSide out;
   out.name = run.name;
   std::set<std::uint64_t> ranks;
-  for (const auto& process : run.plan.processes) {
+  for (auto p : processes) {
+    const auto& process = run.plan.processes[p];
     out.processes += process.weight;
     out.is_kept_only |= process.weight > 1;
     if (process.rank)
@@ -427,8 +429,8 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
 
 RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
   RunComparison out;
-  out.a = describe_side(runs.a);
-  out.b = describe_side(runs.b);
+  out.a = describe_side(runs.a, list_all(runs.a));
+  out.b = describe_side(runs.b, list_all(runs.b));
   out.a.time = sum_times(runs, 0, list_all(runs.a));
   out.b.time = sum_times(runs, 1, list_all(runs.b));
   out.are_partners = runs.processes.are_partners;
@@ -490,8 +492,14 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
   runs.noise.relative = 0.01 + run.percent / 100;
 
   RunComparison out;
-  out.a = describe_side(run);
-  out.b = out.a;
+  const auto describe_part = [&](const ComparedGroup& part, const std::vector<std::size_t>& of) {
+    auto side = describe_side(run, of);
+    side.part = part.name;
+    side.groups = 1;
+    return side;
+  };
+  out.a = describe_part(a, of_a);
+  out.b = describe_part(b, of_b);
   out.a.time = sum_times(runs, 0, of_a);
   out.b.time = sum_times(runs, 1, of_b);
   out.noise = runs.noise.relative;
@@ -528,7 +536,7 @@ RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure meas
   RunTable out{measure, {}, {}};
   std::map<ClassIndex, std::vector<std::optional<double>>> rows;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    auto& side = out.runs.emplace_back(describe_side(*runs[r]));
+    auto& side = out.runs.emplace_back(describe_side(*runs[r], list_all(*runs[r])));
     for (std::size_t n = 0; n < calls.nodes.size(); ++n) {
       const auto& amounts = calls.totals[r][n];
       side.time += amounts[place_of(Measure::time)];

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace tracefold {
@@ -44,6 +45,8 @@ constexpr std::size_t place(Measure measure) {
 
 std::string format_time_of(double seconds) {
   const auto size = std::abs(seconds);
+  if (size == 0)
+    return "0";
   if (size >= 1)
     return fmt::format("{:.2f} s", seconds);
   if (size >= 1e-3)
@@ -53,6 +56,8 @@ std::string format_time_of(double seconds) {
 
 std::string format_ratio(double a, double b) {
   const auto ratio = b / a;
+  if (ratio < 0.005)
+    return "nearly no time";
   return ratio >= 1.5   ? fmt::format("{:.1f} times as long", ratio)
          : ratio >= 1.0 ? fmt::format("{:.0f} % longer", std::max(1.0, 100 * (ratio - 1)))
                         : fmt::format("{:.0f} % less time", std::max(1.0, 100 * (1 - ratio)));
@@ -91,6 +96,17 @@ std::string name_list(const std::vector<std::string>& names, std::size_t most) {
   if (shown < names.size())
     out += fmt::format(" and {} more", names.size() - shown);
   return out;
+}
+
+// "caller → callee", each in few characters.
+std::string shorten_call_pair(const std::string& pair) {
+  constexpr std::string_view between = " → ";
+  constexpr std::size_t longest = 40;
+  const auto at = pair.find(between);
+  if (at == std::string::npos)
+    return shorten_name(pair, longest);
+  return shorten_name(pair.substr(0, at), longest) + std::string(between) +
+         shorten_name(pair.substr(at + between.size()), longest);
 }
 
 class CauseFinder {
@@ -712,24 +728,29 @@ void find_difference(RunComparison& out) {
     };
     return measure(x) < measure(y);
   });
+  constexpr std::size_t most_alone = 3;
   std::vector<std::string> alone_a, alone_b;
   for (const auto& row : pair.call_pairs)
     if (row.is_in_a != row.is_in_b)
-      (row.is_in_a ? alone_a : alone_b).push_back(row.name);
+      (row.is_in_a ? alone_a : alone_b).push_back(shorten_call_pair(row.name));
   if (largest != rows.end() && largest->get(Measure::time).is_beyond &&
       std::abs(largest->get(Measure::time).b - largest->get(Measure::time).a) >=
           least_share * time) {
     const auto& one = largest->get(Measure::time);
-    out.headline = fmt::format(
-        "{} takes {} more time in {}: {}, {} in {}, per process", largest->name,
-        format_time_of(std::abs(one.b - one.a)), one.b > one.a ? "B" : "A",
-        format_amount(Measure::time, std::max(one.a, one.b)),
-        format_amount(Measure::time, std::min(one.a, one.b)), one.b > one.a ? "A" : "B");
+    const char *longer = one.b > one.a ? "B" : "A", *shorter = one.b > one.a ? "A" : "B";
+    const auto most = format_time_of(std::max(one.a, one.b));
+    out.headline =
+        largest->is_in_a && largest->is_in_b
+            ? fmt::format("{} takes {} more time in {}: {}, {} in {}, per process", largest->name,
+                          format_time_of(std::abs(one.b - one.a)), longer, most,
+                          format_time_of(std::min(one.a, one.b)), shorter)
+            : fmt::format("{} alone calls {}, which takes {} per process", longer, largest->name,
+                          most);
   }
   if (!alone_a.empty())
-    out.findings.push_back("A alone calls " + name_list(alone_a, 5));
+    out.findings.push_back("A alone calls " + name_list(alone_a, most_alone));
   if (!alone_b.empty())
-    out.findings.push_back("B alone calls " + name_list(alone_b, 5));
+    out.findings.push_back("B alone calls " + name_list(alone_b, most_alone));
   if (out.headline.empty() && !out.findings.empty()) {
     out.headline = out.findings.front();
     out.findings.erase(out.findings.begin());

@@ -4,6 +4,7 @@
 #include "base/ranges.hpp"
 #include "model/describe_group.hpp"
 #include "model/location_list.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 
@@ -13,15 +14,26 @@ namespace tracefold {
 
 namespace {
 
-// "inside of the grid", "rank 3", "location 0-7"; of several kinds all, with commas.
+// Those with one of these ids, which ascend.
+std::vector<std::size_t> find_with_ids(const Plan& plan, const std::vector<std::uint64_t>& ids) {
+  std::vector<std::size_t> found;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (std::binary_search(ids.begin(), ids.end(), plan.processes[p].id))
+      found.push_back(p);
+  return found;
+}
+
+// "inside of the grid", "rank 3", "ranks 0-7", "rank 3 thread 1", "location 9"; of several kinds
+// all, with commas.
 std::string name_side_of(const Plan& plan, const LocationList& list) {
   std::vector<std::string> names;
   for (auto group : list.groups)
     names.push_back(describe_group(plan, static_cast<std::size_t>(group)));
   if (!list.ranks.empty())
-    names.push_back("rank " + to_ranges(list.ranks));
+    names.push_back((list.ranks.size() > 1 ? "ranks " : "rank ") + to_ranges(list.ranks));
   if (!list.locations.empty())
-    names.push_back("location " + to_ranges(list.locations));
+    for (auto& name : name_places(plan, find_with_ids(plan, list.locations)))
+      names.push_back(std::move(name));
 
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -41,9 +53,7 @@ ListedSide find_side(const Plan& plan, const std::string& text) {
   const auto ids = find_listed(list, plan);
 
   ListedSide out;
-  for (std::size_t p = 0; p < plan.processes.size(); ++p)
-    if (std::binary_search(ids.begin(), ids.end(), plan.processes[p].id))
-      out.members.push_back(p);
+  out.members = find_with_ids(plan, ids);
   if (out.members.empty())
     throw Error(ErrorKind::usage, fmt::format("no process is in '{}'", text));
 

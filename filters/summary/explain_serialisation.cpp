@@ -37,6 +37,18 @@ void take_victims(LossSearch& loss, Metric metric) {
     found.victims.clear();
 }
 
+// In which call those who come late take longer than others. That in which others wait for them
+// explains nothing, where another one does.
+void take_work(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  const auto all = loss.list_all_masters();
+  const auto excess = loss.work.find_excess(found.who, all, true);
+  if (excess.call == found.wait_call)
+    loss.take(loss.work.find_excess(found.who, all, false));
+  if (found.call.empty())
+    loss.take(excess);
+}
+
 void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, double lost) {
   auto& found = loss.out.finding;
   found.who = std::move(late);
@@ -51,7 +63,7 @@ void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, d
     default: found.culprit = Culprit::last; break;
   }
   take_victims(loss, metric);
-  loss.take(loss.work.find_excess(found.who, loss.list_all_masters(), true));
+  take_work(loss);
 }
 
 // How a process waits most in a call path; none where it does not.
@@ -217,8 +229,9 @@ bool take_cause_before(LossSearch& loss, const std::vector<std::size_t>& late, d
   found.wait = is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time;
   found.lost = loss.facts.to_seconds(std::max(as_sender, as_receiver));
   loss.take_wait_call(found.wait);
+  found.lost_is_of_run = loss.is_blamed_outside(found.wait);
   take_victims(loss, found.wait);
-  loss.take(loss.work.find_excess(found.who, loss.list_all_masters(), true));
+  take_work(loss);
   return true;
 }
 

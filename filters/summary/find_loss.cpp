@@ -32,6 +32,7 @@ void find_waiting(LossSearch& loss) {
   waiting.share_of_time = time > 0 ? std::min(waiting.seconds / time, 1.0) : 0;
   waiting.worst = loss.out.waits.front();
   std::tie(waiting.late, waiting.late_share) = loss.blame.find_late(waiting.worst.kind);
+  waiting.late_is_of_run = loss.is_blamed_outside(waiting.worst.kind);
   loss.out.waiting = std::move(waiting);
 }
 
@@ -189,6 +190,7 @@ void find_loss(const RunFacts& facts, Summary& summary) {
   const auto outside = sum_lost(around) - inside;
   if (outside <= inside || outside < 0.05 * sum_rank_times(around))
     return;
+  summary.around = around.efficiencies;
   find_loss(*facts.around, around);
   if (around.finding.loss == Loss::none)
     return;

@@ -95,8 +95,23 @@ void LossSearch::take_wait_for(const std::vector<std::size_t>& late) {
       found.wait = metric;
       found.wait_call = wait.call;
       found.lost = most;
+      found.lost_is_of_run = is_blamed_outside(metric);
       break;
     }
+}
+
+bool LossSearch::is_blamed_outside(Metric metric) const {
+  const auto found = blame.times().find(metric);
+  if (facts.part != RunPart::loop || found == blame.times().end())
+    return false;
+  double in_run = 0, in_part = 0;
+  for (const auto& [process, time] : found->second)
+    in_run += time;
+  for (const auto& wait : out.waits)
+    if (wait.kind == metric)
+      in_part += wait.seconds;
+  constexpr double as_good_as_all = 0.95;
+  return in_part < as_good_as_all * in_run;
 }
 
 void LossSearch::take_wait_call(Metric metric) {

@@ -39,6 +39,9 @@ struct LossSearch {
   void take(const CallWork::Excess& excess);
   // In which calls the others wait for these.
   void take_wait_for(const std::vector<std::size_t>& late);
+  // Whether processes waited in this way outside of the part, too: then whom they waited for, and
+  // how long, is known of the whole run only.
+  bool is_blamed_outside(Metric metric) const;
   // In which call is waited most of this kind.
   void take_wait_call(Metric metric);
 

@@ -203,6 +203,7 @@ class RunMeasure {
     out_.percent = facts_.percent;
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();
+      out_.loops_are_unsure = facts_.loops_are_unsure;
       for (const auto& loop : facts_.loops)
         out_.iterations += loop.iterations;
     }

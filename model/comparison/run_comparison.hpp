@@ -70,6 +70,7 @@ struct ComparedIterations {
 
 struct ComparedSide {
   std::string name;
+  std::string part = {};  // which processes of the run are meant; empty: all of them
   std::uint64_t processes = 0, ranks = 0, groups = 0;
   double time = 0;  // of all processes
   bool is_kept_only = false;

@@ -36,6 +36,7 @@ struct ProgramLoop {
   std::vector<ProgramPathSeries> paths = {};  // of some call paths, ascending
   // When the iterations begin, in ticks: of the kept processes that have the loop.
   std::map<std::size_t, std::vector<std::uint64_t>> begins = {};
+  bool is_unsure = false;  // how many iterations it has (Certainty)
 };
 
 // A part of the run, as one loop: what is in it and what is not add up to the whole.

@@ -73,6 +73,7 @@ struct RunFacts {
   };
   ExactSums sums = {};
   std::vector<IterationTimes> loops = {};
+  bool loops_are_unsure = false;  // how many iterations some of them have
   // In the part. None: they are not known, as those of a reduced trace.
   std::optional<std::vector<AcceleratorWait>> accelerator_waits = {};
   // Of the whole run.

@@ -63,6 +63,7 @@ struct NamedCall {
   std::string function, caller;  // the caller is empty where nobody calls it
 
   bool empty() const { return function.empty(); }
+  bool operator==(const NamedCall&) const = default;
 };
 
 struct CallTime {
@@ -144,6 +145,7 @@ struct Finding {
   Metric wait = Metric::none;
   NamedCall wait_call = {};
   double lost = 0;                        // by it, over all
+  bool lost_is_of_run = false;            // it is lost in the whole run, not in the part alone
   std::vector<std::size_t> victims = {};  // who waits most
   // Iterations.
   std::size_t loop = 0, first = 0, last = 0, iterations = 0;
@@ -169,6 +171,7 @@ struct WaitingFinding {
   CallWaiting worst;
   std::vector<std::size_t> late = {};  // for whom is waited most in it
   double late_share = 0;               // of the waiting of that kind
+  bool late_is_of_run = false;         // that share is of the whole run, not of the part alone
 };
 
 struct Summary {
@@ -176,6 +179,7 @@ struct Summary {
   RunPart part = RunPart::run;
   std::string window = {};
   std::size_t loops = 0;  // in the part
+  bool loops_are_unsure = false;  // how many iterations they have
   std::uint64_t iterations = 0;
   std::vector<Process> processes;
   std::optional<std::uint64_t> kept_of = {};
@@ -195,6 +199,7 @@ struct Summary {
   // The finding is of what is between MPI_Init and MPI_Finalize, since more is lost outside of the
   // main loop than in it.
   bool finding_is_around = false;
+  Efficiencies around = {};               // where it is: those between these two
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
   std::optional<AcceleratorWaiting> accelerator_waiting = {};

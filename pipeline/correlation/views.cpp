@@ -1,6 +1,7 @@
 #include "pipeline/correlation/views.hpp"
 
 #include "base/ranges.hpp"
+#include "base/spelling.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 
@@ -148,7 +149,7 @@ Views::ViewMetric Views::find_metric(const std::string& name) const {
       ErrorKind::usage,
       fmt::format("'{}': {}", name, explain_absence(definitions_, source_->columns(), name)))
       .hint(fmt::format("one of: time, {}; with {} behind it: per second",
-                        fmt::join(list_names(CondensedForm(source_->columns()).entries()), ", "),
+                        list_some(list_names(CondensedForm(source_->columns()).entries()), 8),
                         rate_suffix));
 }
 

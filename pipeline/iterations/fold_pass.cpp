@@ -206,6 +206,23 @@ std::vector<std::size_t> list_lengths(const AlignedProcesses& aligned, std::size
   return lengths;
 }
 
+// Says of each recorded loop whether the number of its iterations is unsure, in the mean over the
+// processes that have it.
+void mark_unsure_loops(const AlignedProcesses& aligned, ProgramProfiles& program) {
+  for (std::size_t l = 0; l < program.loops.size(); ++l) {
+    double confidence = 0;
+    std::size_t processes = 0;
+    for (std::size_t p = 0; p < aligned.loops.size(); ++p)
+      if (const auto& loops = aligned.find_loops(p); l < loops.size()) {
+        confidence += loops[l].confidence;
+        ++processes;
+      }
+    program.loops[l].is_unsure =
+        processes > 0 &&
+        rate_certainty(confidence / static_cast<double>(processes)) == Certainty::unsure;
+  }
+}
+
 // Adds the processes that are missing.
 std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
                                                         const SeriesPass& pass,
@@ -217,6 +234,7 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
              [&](const SeriesEnd& end) { program.end(end); }, true},
             [&](std::size_t process) { return aligned.find_counts(process); });
   auto profiles = program.take();
+  mark_unsure_loops(aligned, profiles);
   if (record == RecordProgram::with_members)
     record_members(pass, aligned.loops, profiles);
   return std::make_shared<const ProgramProfiles>(std::move(profiles));

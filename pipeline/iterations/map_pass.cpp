@@ -1,6 +1,7 @@
 #include "pipeline/iterations/map_pass.hpp"
 
 #include "base/ranges.hpp"
+#include "base/spelling.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/profile/metric_columns.hpp"
 
@@ -132,19 +133,25 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
 
   auto metrics = CondensedForm(listed).entries();
   metrics.push_back(make_computation_time(listed).entry);
+  // Nothing but this message names the counters of a trace.
+  std::stable_partition(metrics.begin(), metrics.end(), [](const CondensedForm::Entry& entry) {
+    return entry.kind == MetricKind::counter;
+  });
   const auto metric = find_named_metric(name);
   const auto names = list_names(metrics);
   std::vector<std::string> longer;  // names that the given one is a part of
   std::copy_if(names.begin(), names.end(), std::back_inserter(longer), [&](const auto& known) {
     return !name.empty() && known.find(name) != std::string::npos;
   });
-  const auto& proposed = longer.empty() ? names : longer;
+  constexpr std::size_t most = 8;
+  const auto otherwise = longer.empty()
+                             ? fmt::format("one of: {}; the manual has all", list_some(names, most))
+                             : "did you mean: " + list_some(longer, most);
   throw Error(ErrorKind::usage,
               fmt::format("`map` '{}': {}", name, explain_absence(definitions, columns, name)))
       .hint(metric && columns.is_cut(*metric)
                 ? "it takes the original trace"
-                : fmt::format("{}: {}", longer.empty() ? "one of" : "did you mean",
-                              fmt::join(proposed, ", ")));
+                : suggest_name(name, names, otherwise));
 }
 
 std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {

@@ -304,6 +304,11 @@ class Packer {
     about["iterations_per_column"] = detail_.iterations_per_column;
     if (!has_readable_loops(program_))
       return;
+    std::vector<bool> is_unsure;
+    for (const auto& loop : program_.loops)
+      is_unsure.push_back(loop.is_unsure);
+    if (auto unsure = list_true(is_unsure); !unsure.empty())
+      about["unsure_loops"] = std::move(unsure);
     auto series = Json::array();
     for (std::size_t l = 0; l < program_.loops.size(); ++l) {
       add_loop(l, program_.loops[l]);

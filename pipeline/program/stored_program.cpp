@@ -105,7 +105,10 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
   });
 
   read_loops();
-  read_checked([&] { list_path_series(); });
+  read_checked([&] {
+    list_path_series();
+    is_unsure_ = read_true(file_.about().value("unsure_loops", std::string()), loops_.size());
+  });
 }
 
 void StoredProgram::read_loops() {

@@ -85,6 +85,8 @@ class StoredProgram {
   bool has_iterations() const { return !loops_.empty() && detail_.iterations_per_column > 0; }
   // By process how many iterations it has; 0: it has no such loop.
   const std::vector<std::uint64_t>& iterations(std::size_t loop) const { return loops_[loop]; }
+  // Whether it is unsure how many iterations it has.
+  bool is_unsure(std::size_t loop) const { return is_unsure_[loop]; }
   // Of execution time this is computation, its rest. Only where iterations are kept.
   ProgramSeries read_series(std::size_t loop, std::size_t column) const;
   // By process, ascending: how long it computed and waited in each iteration, to percent(). Of
@@ -147,6 +149,7 @@ class StoredProgram {
   std::vector<StoredScope> scopes_;
   std::vector<std::vector<PathIndex>> path_series_;  // by loop: which have some, ascending
   std::vector<std::vector<std::uint64_t>> loops_;    // iterations, by loop and process
+  std::vector<bool> is_unsure_;                      // by loop
   std::vector<std::uint64_t> longest_;               // by loop: the most that a process has
 };
 

@@ -208,6 +208,7 @@ class ProgramReader {
   void read_loops() {
     for (std::size_t l = 0; l < count_loops(); ++l) {
       const auto scope = *stored_.find_scope(name_loop_scope(l));
+      out_.loops_are_unsure |= stored_.is_unsure(l);
       auto calls = stored_.read_scope(scope, StoredColumns::all);
       if (l == 0)
         out_.calls = std::move(calls);

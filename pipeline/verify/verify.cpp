@@ -1,9 +1,11 @@
 #include "pipeline/verify/verify.hpp"
 
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/messages/messages.hpp"
 #include "model/program/member_metrics.hpp"
+#include "otf2/name_codes.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -260,7 +262,12 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   const auto* window = find_window(filters);
   const auto wanted = find_wanted(original, filters);
   const FirstOriginal first(original.definitions(), wanted);
-  const auto obstacle = find_obstacle(beside, original);
+  auto obstacle = find_obstacle(beside, original);
+  if (obstacle)
+    out.code = find_other_code(reduced.definitions(), original.definitions()).value_or("");
+  if (!out.code.empty())
+    obstacle = fmt::format("names in the reduced trace are codes that the original lacks ({}, …)",
+                           make_printable(out.code));
   out.only_rules = obstacle.value_or("");
   const bool is_related =
       is_reduced(reduced, properties) &&

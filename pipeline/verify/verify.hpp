@@ -27,6 +27,8 @@ struct Verification {
   std::vector<RuleVerdict> rules;
   // Why the trace was not made again, so that only the rules were checked; empty where it was.
   std::string only_rules;
+  // A name in it that is a code, where the original has none of that name; empty: there is none.
+  std::string code;
   bool is_related = true;  // false: it was made from quite another trace, and nothing else is told
   // What folding costs, measured again; none where the trace was not made again, or its plan tells
   // no errors.

@@ -16,6 +16,8 @@ visit() { # visit ANCHOR
   check "a strict reader complains of $1" is_clean small/traces.otf2
   expect 0 "$TRACEFOLD" verify small/traces.otf2 --against "$1" --anonymize table.json
   expect 1 "$TRACEFOLD" verify small/traces.otf2 --against "$1"
+  check "nothing says which option checks codes" grep -q 'are codes: --anonymize TABLE checks them' err.txt
+  check "codes are not named as the obstacle" grep -q 'names in the reduced trace are codes' out.txt
   "$TRACEFOLD" profile "$1" --format json -q > profile.json < /dev/null
   expect 0 "$TRACEFOLD" profile small/traces.otf2 --format json -q
   check "figures of $1" "$python" - << 'END'
@@ -41,6 +43,10 @@ check "codes have changed" "$python" -c '
 import json
 before, after = (json.load(open(name))["names"] for name in ("before.json", "table.json"))
 assert all(after[code] == name for code, name in before.items())'
+
+echo '{"tracefold_names": 1, "names": {"f901": "main", "f902": "solve"}}' > other_table.json
+expect 1 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2 --anonymize other_table.json
+check "nothing says that the table is another one" grep -q 'are codes of another table' err.txt
 
 # A table that is not there is no table without names.
 expect 3 "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2 --anonymize nothing.json

@@ -25,7 +25,7 @@ compare() {
 long_options() { grep -oE -e '--[a-z][a-z-]*' | LC_ALL=C sort -u; }
 
 # The options that a help text defines, not those that it mentions.
-help_options() { grep -E '^  -' | sed -E 's/ Excludes:.*//; s/^  ([^ ]+).*/\1/' | long_options; }
+help_options() { grep -E '^  -' | sed -E 's/^  ([^ ]+).*/\1/' | long_options; }
 
 # offered WORD...: what bash completion offers for the last word of a command line; FILES stands for names of files.
 offered() {
@@ -60,6 +60,7 @@ compare "fish, what commands do" "$commands help" "$(sed -nE 's/^complete .* -a 
 for command in $commands; do
   text=$("$tracefold" "$command" --help) || complain "'tracefold $command --help' failed"
   options=$(help_options <<<"$text")
+  ! grep -q 'Excludes:' <<<"$text" || complain "$command --help says 'Excludes:'"
   wide=$(awk 'length > 80' <<<"$text") && [[ ! $wide ]] || complain "$command --help is wider than 80 columns: $wide"
   compare "bash, $command" "$options" "$(offered "$command" --)"
   compare "zsh, $command" "$options" "$(zsh_options "$command")"
@@ -79,6 +80,10 @@ compare "write -o" FILES "$(offered write -o '')"
 compare "group --threshold" "" "$(offered group --threshold '')"
 metrics=$({ sed -nE 's/^    \{"([^"]+)", MetricKind.*/\1/p' "$(dirname "$0")/../../model/profile/metric.hpp"; echo "computation time"; } | LC_ALL=C sort)
 [[ $metrics ]] || complain "no metrics in model/profile/metric.hpp"
+page=$(sed 's/\\-/-/g' "$docs/tracefold.1")
+while read -r metric; do
+  grep -qF " $metric" <<<"$page" || complain "the man page does not list the metric $metric"
+done <<<"$metrics"
 [[ $(offered iterations --map "'" | LC_ALL=C sort) == "$metrics" ]] || complain "bash: --map has other metrics than there are"
 [[ $(offered iterations --map "'MPI ti") == "MPI time" ]] || complain "bash: --map 'MPI ti: $(offered iterations --map "'MPI ti")"
 [[ $(offered iterations --map 'MPI\ ti') == 'MPI\ time' ]] || complain "bash: --map MPI\\ ti: $(offered iterations --map 'MPI\ ti')"
@@ -90,7 +95,8 @@ zsh=$(sed -nE "s/^ *--map'.*:METRIC:\((.*)\)'.*/\1/p" "$docs/_tracefold" | sed -
 for shell in bash zsh fish; do
   file=$docs/tracefold.$shell
   [[ $shell == zsh ]] && file=$docs/_tracefold
-  ! command -v $shell > /dev/null || $shell -n "$file" || complain "$shell cannot read $file"
+  command -v $shell > /dev/null || { complain "$shell is missing, which './install.sh --tests' installs"; continue; }
+  $shell -n "$file" || complain "$shell cannot read $file"
 done
 
 # The man page has all options, and explains them: else it is not made.

@@ -315,7 +315,7 @@ def read_options(tracefold):
 
     commands = re.findall(r"^  ([a-z]+) ", ask().partition("Subcommands:")[2], re.MULTILINE)
     return {command: {word for line in re.findall(r"^  -.*", ask(command), re.MULTILINE)
-                      for word in re.findall(r"--[a-z][a-z-]*", line.partition(" Excludes:")[0])} for command in commands}
+                      for word in re.findall(r"--[a-z][a-z-]*", line)} for command in commands}
 
 
 def check_options(pages, tracefold):

@@ -26,6 +26,16 @@ TEST_F(Layout, WordsStayWholeHoweverLongTheyAre) {
   EXPECT_EQ(wrap_lines("\n\nverylongword\n"), "\n\nverylongword\n");
 }
 
+TEST_F(Layout, NumbersStayWithTheirUnits) {
+  set_text_layout({.columns = 10});
+  EXPECT_EQ(wrap_lines("it is 25 % of it"), "it is\n  25 %\n  of it");
+  EXPECT_EQ(wrap_lines("some (25 %): b"), "some\n  (25 %):\n  b");
+  EXPECT_EQ(wrap_lines("ab 1 234 567, b"), "ab\n  1 234 567,\n  b");
+  EXPECT_EQ(wrap_lines("1234 7.7 MiB b"), "1234\n  7.7 MiB\n  b");
+  EXPECT_EQ(wrap_lines("abcdefg 1 1234"), "abcdefg 1\n  1234") << "no group of digits";
+  EXPECT_EQ(wrap_lines("abcdefg 1 sand"), "abcdefg 1\n  sand");
+}
+
 TEST_F(Layout, StylesTakeNoRoom) {
   set_text_layout({.columns = 9, .has_styles = true});
   const auto good = apply_style("good", TextStyle::good);

@@ -71,6 +71,14 @@ TEST_F(Tables, HaveBoldHeadingsThatTakeNoRoomWhereThereAreStyles) {
   EXPECT_EQ(find_widest_line(styled), find_widest_line(plain));
 }
 
+TEST(ShowGrowth, HasNeitherMinusZeroNorAllOfWhatIsNotAll) {
+  EXPECT_EQ(show_growth(2, 2.25), "+12.5 %");
+  EXPECT_EQ(show_growth(2, 1.5), "-25.0 %");
+  EXPECT_EQ(show_growth(1000, 999.9), "0.0 %");
+  EXPECT_EQ(show_growth(10000, 1), "<-99.9 %");
+  EXPECT_EQ(show_growth(10000, 0), "-100.0 %");
+}
+
 TEST_F(Tables, TellWhetherALineHoldsThem) {
   EXPECT_TRUE(fits_line(rows_));
   set_text_layout({.columns = 72});

@@ -50,9 +50,93 @@ TEST(Headline, NamesTheRankThatComputesMost) {
   summary.finding.others = 1;
   summary.finding.call = {"solve", "step"};
   EXPECT_EQ(write_headline(summary)[0],
-            "60 % of the time in the main loop is useful; largest loss: load balance (62 %): rank "
+            "60 % of the time in the main loop is useful; largest loss: load balance (efficiency 62 %): "
+            "rank "
             "3 computes 2.00 s, the others 1.00 s; most of the difference is in solve, called by "
             "step.");
+}
+
+// Each sentence is of one part of the run.
+TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
+  auto summary = make_summary();
+  summary.finding = {Loss::serialisation, 0.3, 0.5};
+  summary.finding_is_around = true;
+  summary.around.parallel = 0.25;
+  summary.loop_share = 0.49;
+  summary.waiting = WaitingFinding{};
+  summary.waiting->seconds = 2;
+  summary.waiting->share_of_time = 0.4;
+  summary.waiting->worst = {{"MPI_Recv", "step"}, 1, 0.5, 0.9, Metric::mpi_late_sender_time};
+  const auto lines = write_headline(summary);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_THAT(lines[0], ::testing::StartsWith("25 % of the time in the run between MPI_Init and "
+                                              "MPI_Finalize is useful; largest loss: "
+                                              "serialisation (efficiency 50 %): "));
+  EXPECT_EQ(lines[1], "More is lost outside of the main loop than in it, which takes 49 % of that "
+                      "time; 60 % of its own time is useful.");
+  EXPECT_EQ(lines[2], "In the main loop, 50 % of the waiting, which is 40 % of the time of all "
+                      "ranks, is in MPI_Recv, called by step (late senders).");
+  EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies, in the main loop\n"));
+  const auto finding = nlohmann::json::parse(to_json({summary}, {}))["runs"][0]["finding"];
+  EXPECT_EQ(finding["scope"], "mpi");
+  EXPECT_EQ(finding["useful"], 0.25);
+}
+
+TEST(Headline, SaysWhatIsOfTheWholeRun) {
+  auto summary = make_summary();
+  summary.waiting = WaitingFinding{};
+  summary.waiting->seconds = 2;
+  summary.waiting->worst = {{"MPI_Recv", "step"}, 1, 0.5, 0.9, Metric::mpi_late_sender_time};
+  summary.waiting->late = {2};
+  summary.waiting->late_share = 0.8;
+  EXPECT_THAT(write_headline(summary)[1], HasSubstr("(late senders), 80 % of that kind for rank 2."));
+  summary.waiting->late_is_of_run = true;
+  EXPECT_THAT(write_headline(summary)[1],
+              HasSubstr("(late senders); in the whole run, 80 % of that kind is for rank 2."));
+
+  summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::process, {3}};
+  summary.finding.wait = Metric::mpi_late_sender_time;
+  summary.finding.wait_call = {"MPI_Recv", "step"};
+  summary.finding.lost = 2;
+  summary.finding.lost_is_of_run = true;
+  EXPECT_THAT(write_headline(summary)[0],
+              HasSubstr("others wait 2.00 s in the whole run for its messages in MPI_Recv"));
+}
+
+TEST(Headline, SaysThatALoopIsUnsure) {
+  auto summary = make_summary();
+  summary.loops_are_unsure = true;
+  EXPECT_THAT(write_headline(summary)[0],
+              ::testing::StartsWith("60 % of the time in what may be the main loop is useful"));
+  EXPECT_THAT(describe_size(summary, ": "), HasSubstr("; what may be the main loop: "));
+}
+
+TEST(Headline, DoesNotExplainWaitingInACallByTheSameCall) {
+  auto summary = make_summary();
+  summary.finding = {Loss::serialisation, 0.36, 0.625, Culprit::receiver, {2, 3}};
+  summary.finding.wait = Metric::mpi_late_receiver_time;
+  summary.finding.call = summary.finding.wait_call = {"MPI_Waitall", "send"};
+  EXPECT_THAT(write_headline(summary)[0],
+              ::testing::EndsWith("in MPI_Waitall, called by send; they are late since they are in "
+                                  "that call themselves."));
+}
+
+TEST(ShowPercent, TellsNearlyAllAndNearlyNothing) {
+  EXPECT_EQ(show_percent(0), "0 %");
+  EXPECT_EQ(show_percent(0.0001), "0.0 %");
+  EXPECT_EQ(show_percent(0.094), "9.4 %");
+  EXPECT_EQ(show_percent(0.42), "42 %");
+  EXPECT_EQ(show_percent(0.9971), "99.7 %");
+  EXPECT_EQ(show_percent(1), "100 %");
+}
+
+TEST(Headline, NamesSeveralLocationsWithoutRanks) {
+  auto summary = make_summary();
+  summary.has_ranks = false;
+  for (auto& process : summary.processes)
+    process.rank.reset();
+  summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::few, {1, 3}};
+  EXPECT_THAT(write_headline(summary)[0], HasSubstr(": locations 1,3 compute"));
 }
 
 TEST(Headline, SaysWhereIterationsBecomeFaster) {

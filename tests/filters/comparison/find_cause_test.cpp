@@ -111,6 +111,34 @@ TEST(FindCause, SaysThatProgramsAreDifferent) {
   EXPECT_THAT(find_headline(make_ranks(1), other), HasSubstr("different programs"));
 }
 
+TEST(FindCause, DoesNotRoundToAll) {
+  auto b = make_ranks(4);
+  for (auto& rank : b)
+    rank[2].time = 2;
+  EXPECT_THAT(find_headline(make_ranks(4), b), StartsWith("kernel takes nearly no time in B"));
+}
+
+TEST(CompareProcesses, TellsWhatEachSideIs) {
+  auto ranks = make_ranks(4);
+  ranks[3].push_back({{"main", "write_output"}, 5000, 1});
+  for (const auto* name : {"a", "b", "c", "d"})
+    ranks[3].push_back({{"main", std::string(60, 'x') + "::" + name}, 10, 1});
+  const auto run = testing::make_run(ranks);
+  auto out = compare_processes(run, {0, "all ranks but 3", 3}, {0, 1, 2}, {1, "rank 3", 1}, {3},
+                               Measure::time);
+  find_difference(out);
+  EXPECT_EQ(out.a.part, "all ranks but 3");
+  EXPECT_EQ(out.a.processes, 3u);
+  EXPECT_EQ(out.a.ranks, 3u);
+  EXPECT_EQ(out.b.part, "rank 3");
+  EXPECT_EQ(out.b.processes, 1u);
+  EXPECT_THAT(out.headline, StartsWith("B alone calls write_output, which takes "));
+  ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_THAT(out.findings[0], StartsWith("B alone calls main → "));
+  EXPECT_THAT(out.findings[0], HasSubstr(" and 2 more"));
+  EXPECT_LT(out.findings[0].size(), 200u);
+}
+
 // Ranks 2 and 5 solve for longer, and rank 7 for less; rank 9 calls more often.
 TEST(ChooseIterations, TakesTheProcessesOfAGroupThatChangeAlike) {
   auto a = make_ranks(32);

@@ -51,7 +51,7 @@ TEST(FindSide, AGroupHasItsName) {
 TEST(FindSide, RanksAndLocationsMayBeMixed) {
   const auto side = find_side(make_plan(), "rank:2-3,location:11");
   EXPECT_THAT(side.members, ElementsAre(1, 2, 3));
-  EXPECT_EQ(side.group.name, "rank 2-3, location 11");
+  EXPECT_EQ(side.group.name, "ranks 2-3, rank 1");
 }
 
 TEST(FindSide, PlainNumbersAreLocations) {
