@@ -15,8 +15,8 @@ std::string suggest_name(const std::string& word, const std::vector<std::string>
 // "a, b, c", or of more names than `most` "a, b, c and 25 more".
 std::string list_some(const std::vector<std::string>& names, std::size_t most);
 
-// The same as suggest_name() for a shell pattern that matches none of the names: also one that would match
-// if upper and lower case were the same. "" where there is none.
+// The same as suggest_name() for a shell pattern that matches none of the names: also one that
+// would match if upper and lower case were the same. "" where there is none.
 std::string suggest_pattern(const std::string& pattern, const std::vector<std::string>& names);
 
 }  // namespace tracefold

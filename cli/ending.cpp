@@ -11,6 +11,7 @@
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/reduce/better_selection.hpp"
 
 #include <fmt/format.h>
 
@@ -93,18 +94,50 @@ std::string describe_profiles(const Reduction& made) {
   return "";
 }
 
+bool is_good(double error) {
+  return grade_error(error) == ErrorGrade::good;
+}
+
+// Which larger number of processes of each group is worth it; one sentence, empty where nothing is
+// known. What keeps nearly all processes is no advice.
+std::string advise_processes(const Plan& plan) {
+  constexpr std::size_t most_measured = 4096;  // measuring takes long for more
+  if (!plan.selection || !plan.representatives || plan.like || plan.lacks_profiles ||
+      !plan.program || plan.processes.size() > most_measured)
+    return {};
+  const auto better = find_better_selection(plan);
+  if (!better)
+    return "most processes would have to stay";
+  const auto number =
+      better->per_group == auto_per_group ? std::string("auto") : std::to_string(better->per_group);
+  return fmt::format("--per-group {} keeps {} of {} processes, error {}", number,
+                     show_count(better->kept), show_count(plan.processes.size()),
+                     show_fold_error(better->error.all));
+}
+
+// The same for iterations: twice as many clusters.
+std::string advise_iterations(const Plan& plan) {
+  if (plan.like)
+    return {};
+  const auto clusters = 2 * plan.iterations->max_clusters;
+  const auto& loops = plan.iterations->loops;
+  const bool is_worth_it = std::any_of(loops.begin(), loops.end(), [&](const FoldedLoop& loop) {
+    return 4 * clusters <= 3 * loop.choice.kept_of.size();
+  });
+  return is_worth_it ? fmt::format("--iterations {} keeps more iterations", clusters)
+                     : std::string();
+}
+
 // What would keep more of the processes, or iterations, whose error is not good.
 std::string advise(const Plan& plan) {
   const auto& errors = *plan.errors;
-  const auto is_good = [](double share) { return grade_error(share) == ErrorGrade::good; };
-  std::vector<std::string> options;
-  if (!is_good(errors.of_processes.all) && plan.selection)
-    options.push_back(plan.selection->per_group == 1 ? "--per-group auto keeps more processes"
-                                                     : "a larger --per-group keeps more processes");
+  std::vector<std::string> advice;
+  if (!is_good(errors.of_processes.all))
+    advice.push_back(advise_processes(plan));
   if (errors.of_iterations && !is_good(errors.of_iterations->all))
-    options.push_back(
-        fmt::format("--iterations {} keeps more iterations", 2 * plan.iterations->max_clusters));
-  return options.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(options, "; "));
+    advice.push_back(advise_iterations(plan));
+  std::erase(advice, "");
+  return advice.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(advice, "; "));
 }
 
 std::string describe_opening(const Reduction& made) {

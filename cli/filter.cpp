@@ -5,6 +5,7 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "model/location_list.hpp"
+#include "model/process_names.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/profile/idle_filters.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -79,14 +81,29 @@ std::string list_patterns(const char* what, const std::vector<std::string>& patt
   return line.empty() ? line : fmt::format("  {}{}\n", what, line);
 }
 
+// Locations by rank and thread, or by their ids where these are not of the trace.
+std::string name_locations(const std::string& ids, const std::vector<Process>& processes) {
+  Plan named;
+  const auto listed = parse_ranges(ids);
+  std::vector<std::size_t> places;
+  for (const auto& process : processes)
+    if (std::binary_search(listed.begin(), listed.end(), process.id)) {
+      places.push_back(named.processes.size());
+      named.processes.push_back(process);
+    }
+  return places.size() == listed.size()
+             ? fmt::format("{}", fmt::join(name_places(named, places), ", "))
+             : "locations " + ids;
+}
+
 // What the plan holds, for a person who has not piped it into the next command.
-std::string describe_filters(const Plan& plan) {
+std::string describe_filters(const Plan& plan, const std::vector<Process>& processes) {
   auto out = fmt::format("filters of {}\n", make_printable(plan.trace.anchor));
   for (const auto& filter : plan.filters) {
     auto lines = list_patterns("drop calls of", filter.drop) +
                  list_patterns("keep only calls of", filter.keep);
     if (!filter.locations.empty())
-      lines += fmt::format("  keep only locations {}\n", filter.locations);
+      lines += fmt::format("  keep only {}\n", name_locations(filter.locations, processes));
     if (filter.time)
       lines += describe_window(plan, *filter.time);
     out += lines.empty() ? "  nothing is left out\n" : lines;
@@ -166,13 +183,14 @@ int run_filter(Session& session, const FilterOptions& options) {
 
   const auto& definitions = opened.archive().definitions();
   auto filter = options.filter;
-  filter.locations = to_ranges(find_listed(options.locations, find_processes(definitions, {})));
+  const auto processes = find_processes(definitions, {});
+  filter.locations = to_ranges(find_listed(options.locations, processes));
   warn_of_idle_filters(definitions, filter, session.diagnostics);
   plan.filters.push_back(filter);
   if (options.time || !options.iterations.empty())
     add_window(opened, options);
   print_plan(
-      session, plan, options.format, [&] { return describe_filters(plan); },
+      session, plan, options.format, [&] { return describe_filters(plan, processes); },
       [&] { return filters_csv(plan); });
 
   return 0;

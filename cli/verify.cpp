@@ -106,11 +106,11 @@ int run_verify(Session& session, const VerifyOptions& options) {
       verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
   print_verification(session, found, options.format);
   if (!found.code.empty())
-    session.note(fmt::format(
-        "names in {} are codes{}", make_printable(options.reduced),
-        options.names.empty() ? ": --anonymize TABLE checks them, with the table that 'reduce "
-                                "--anonymize' wrote"
-                              : " of another table than --anonymize names"));
+    session.note(fmt::format("names in {} are codes{}", make_printable(options.reduced),
+                             options.names.empty()
+                                 ? ": --anonymize TABLE checks them, with the table that 'reduce "
+                                   "--anonymize' wrote"
+                                 : " of another table than --anonymize names"));
   if (!found.is_related && !was_reduced(*reduced))
     session.note(
         fmt::format("{} was not reduced: give the reduced trace first, and its original "

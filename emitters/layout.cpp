@@ -29,8 +29,8 @@ bool begins_with_unit(std::string_view text) {
                                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ%"),
                             text.size());
   const auto word = text.substr(0, end);
-  constexpr std::string_view units[] = {"%", "s",   "ms",  "us",  "ns",  "min",
-                                        "h", "B",   "KiB", "MiB", "GiB", "TiB"};
+  constexpr std::string_view units[] = {"%", "s", "ms",  "us",  "ns",  "min",
+                                        "h", "B", "KiB", "MiB", "GiB", "TiB"};
   return std::find(std::begin(units), std::end(units), word) != std::end(units) ||
          (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit));
 }

@@ -218,13 +218,14 @@ ComparisonJson rows_to_json(const std::vector<DifferenceRow>& rows) {
 }
 
 ComparisonJson side_to_json(const ComparedSide& side) {
-  return {{"name", make_printable(side.name)},
-          {"part", side.part.empty() ? ComparisonJson() : ComparisonJson(make_printable(side.part))},
-          {"processes", side.processes},
-          {"ranks", side.ranks},
-          {"groups", side.groups},
-          {"time_seconds", side.time},
-          {"kept_processes_only", side.is_kept_only}};
+  return {
+      {"name", make_printable(side.name)},
+      {"part", side.part.empty() ? ComparisonJson() : ComparisonJson(make_printable(side.part))},
+      {"processes", side.processes},
+      {"ranks", side.ranks},
+      {"groups", side.groups},
+      {"time_seconds", side.time},
+      {"kept_processes_only", side.is_kept_only}};
 }
 
 ComparisonJson group_to_json(const std::optional<ComparedGroup>& group) {
@@ -263,8 +264,8 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
   if (is_of_parts(comparison))
     out += fmt::format("processes of {}\n", make_printable(comparison.a.name));
   out += tell_side("A", comparison.a);
-  if (is_of_parts(comparison) || comparison.a.name != comparison.b.name || comparison.pairs.empty() ||
-      comparison.pairs.size() != 1 || comparison.are_partners)
+  if (is_of_parts(comparison) || comparison.a.name != comparison.b.name ||
+      comparison.pairs.empty() || comparison.pairs.size() != 1 || comparison.are_partners)
     out += tell_side("B", comparison.b);
   if (!comparison.knows_spread)
     out += fmt::format("Too few processes tell a spread: {:.0f} % count as noise.\n",

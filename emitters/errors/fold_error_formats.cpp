@@ -37,7 +37,7 @@ std::string show_grade(double share) {
 
 std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
   return {of,
-          show_share(error.all) + " %",
+          show_fold_error(error.all),
           show_grade(error.all),
           show_with_share(error.computation),
           show_with_share(error.communication),
@@ -45,6 +45,10 @@ std::vector<std::string> make_error_row(const char* of, const FoldError& error) 
 }
 
 }  // namespace
+
+std::string show_fold_error(double share) {
+  return show_share(share) + " %";
+}
 
 std::string fold_errors_table(const FoldErrors& errors) {
   std::vector<std::vector<std::string>> rows{

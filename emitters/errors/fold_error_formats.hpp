@@ -15,6 +15,9 @@ std::string fold_errors_table(const FoldErrors& errors);
 // each kind over the time of its kind. An error that is not known has no line.
 std::string fold_errors_csv(const FoldErrors& errors);
 
+// A share in percent, in few characters: "2.7 %", "<0.01 %".
+std::string show_fold_error(double share);
+
 // The first of the functions that differ most: "MPI_Wait 5.1 % (waiting)"; "" where there is none.
 std::string describe_largest(const std::vector<FunctionError>& functions);
 

@@ -1,6 +1,7 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/layout.hpp"
 #include "emitters/profile/profile_rows.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -113,6 +115,36 @@ std::string end_table(const ProfileReport& report, const GroupProfile& group) {
   return out;
 }
 
+// Makes names of rows as short as a table needs in which no list is cut. False where there is no
+// room for that.
+bool shorten_row_names(TableRows& rows) {
+  constexpr std::size_t shortest = 24;
+  auto shortened = rows;
+  for (auto most = text_layout().columns; !fits_line(shortened); --most) {
+    if (most < shortest)
+      return false;
+    for (std::size_t r = 1; r < rows.size(); ++r)
+      shortened[r].back() = fit_name(rows[r].back(), most);
+  }
+  rows = std::move(shortened);
+  return true;
+}
+
+// The same rows where a table has no room for the lists: a function in a line, and below it one for
+// each quarter that somebody is in.
+std::string list_quarters(const TableRows& rows, const char* quantity) {
+  constexpr std::array quarters{"to 25 %", "to 50 %", "to 75 %", "above  "};
+  auto out =
+      apply_style(fmt::format("{}, {}", rows[0].back(), quantity), TextStyle::heading) + "\n";
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    out += fit_name(rows[r].back(), text_layout().columns) + "\n";
+    for (std::size_t q = 0; q < quarters.size(); ++q)
+      if (rows[r][q] != "-")
+        out += wrap_lines(fmt::format("  {}  {}\n", quarters[q], rows[r][q]));
+  }
+  return out;
+}
+
 // Which processes have how much of each row.
 std::string make_quarters_table(const Plan& plan, const ProfileReport& report,
                                 const GroupProfile& group) {
@@ -132,7 +164,8 @@ std::string make_quarters_table(const Plan& plan, const ProfileReport& report,
 
   auto out = name_group(plan, group) + "\n";
   if (!group.rows.empty())
-    out += text_table(rows, {.left_columns = rows[0].size()});
+    out += shorten_row_names(rows) ? text_table(rows, {.left_columns = rows[0].size()})
+                                   : list_quarters(rows, quantity.name);
   return out + end_table(report, group);
 }
 

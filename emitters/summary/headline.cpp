@@ -446,8 +446,7 @@ class HeadlineWriter {
     if (!summary_.waiting || summary_.waiting->seconds <= 0)
       return {};
     const auto& waiting = *summary_.waiting;
-    auto out =
-        summary_.finding_is_around ? "In " + describe_part(summary_) + ", " : std::string();
+    auto out = summary_.finding_is_around ? "In " + describe_part(summary_) + ", " : std::string();
     out += fmt::format("{} of the waiting, which is {} of the time of all ranks, is in {} ({})",
                        show_percent(waiting.worst.share), show_percent(waiting.share_of_time),
                        show_call(waiting.worst.call), name_wait(waiting.worst.kind));

@@ -739,13 +739,12 @@ void find_difference(RunComparison& out) {
     const auto& one = largest->get(Measure::time);
     const char *longer = one.b > one.a ? "B" : "A", *shorter = one.b > one.a ? "A" : "B";
     const auto most = format_time_of(std::max(one.a, one.b));
-    out.headline =
-        largest->is_in_a && largest->is_in_b
-            ? fmt::format("{} takes {} more time in {}: {}, {} in {}, per process", largest->name,
-                          format_time_of(std::abs(one.b - one.a)), longer, most,
-                          format_time_of(std::min(one.a, one.b)), shorter)
-            : fmt::format("{} alone calls {}, which takes {} per process", longer, largest->name,
-                          most);
+    out.headline = largest->is_in_a && largest->is_in_b
+                       ? fmt::format("{} takes {} more time in {}: {}, {} in {}, per process",
+                                     largest->name, format_time_of(std::abs(one.b - one.a)), longer,
+                                     most, format_time_of(std::min(one.a, one.b)), shorter)
+                       : fmt::format("{} alone calls {}, which takes {} per process", longer,
+                                     largest->name, most);
   }
   if (!alone_a.empty())
     out.findings.push_back("A alone calls " + name_list(alone_a, most_alone));

@@ -1,11 +1,11 @@
 #include "filters/groups/group_like.hpp"
 
-#include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
 #include "filters/comparison/pair_groups.hpp"
 #include "filters/groups/group.hpp"
 #include "model/describe_group.hpp"
 #include "model/groups/like_section.hpp"
+#include "model/process_names.hpp"
 
 #include <fmt/format.h>
 
@@ -112,16 +112,9 @@ class GroupDescriber {
   double weight_ = 0;
 };
 
-// "rank 3", or of processes without one "location 7".
+// "rank 3", "rank 3 thread 1-2", or of processes without a rank "location 7".
 std::string name_processes(const Plan& plan, const std::vector<std::size_t>& members) {
-  std::vector<std::uint64_t> ranks;
-  for (auto m : members)
-    if (const auto& process = plan.processes[m]; process.rank && process.thread == 0)
-      ranks.push_back(*process.rank);
-  if (ranks.size() < members.size())
-    return fmt::format("location {}", format_ids(plan, members));
-  sort_and_unite(ranks);
-  return fmt::format("rank {}", to_ranges(ranks));
+  return fmt::format("{}", fmt::join(name_places(plan, members), ", "));
 }
 
 std::string show_share(double similarity) {

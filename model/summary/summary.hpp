@@ -178,7 +178,7 @@ struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
   std::string window = {};
-  std::size_t loops = 0;  // in the part
+  std::size_t loops = 0;          // in the part
   bool loops_are_unsure = false;  // how many iterations they have
   std::uint64_t iterations = 0;
   std::vector<Process> processes;

@@ -149,9 +149,8 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
                              : "did you mean: " + list_some(longer, most);
   throw Error(ErrorKind::usage,
               fmt::format("`map` '{}': {}", name, explain_absence(definitions, columns, name)))
-      .hint(metric && columns.is_cut(*metric)
-                ? "it takes the original trace"
-                : suggest_name(name, names, otherwise));
+      .hint(metric && columns.is_cut(*metric) ? "it takes the original trace"
+                                              : suggest_name(name, names, otherwise));
 }
 
 std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {

@@ -65,7 +65,7 @@ std::vector<CallPathProfile> made(std::size_t paths, bool many, std::uint32_t it
 }
 
 struct Measured {
-  std::vector<double> each, means;  // µs
+  std::vector<double> each, means;  // us
   std::size_t bytes = 0, clusters = 0, classes = 0;
 };
 
@@ -153,7 +153,7 @@ void measure_joint(std::size_t processes, const Options& options) {
   check(std::accumulate(kept.counts.begin(), kept.counts.end(), std::uint64_t{0}) == iterations,
         "the counts of kept iterations");
   std::printf(
-      "joint: %zu processes, %u iterations, 64 clusters: %.1f µs per iteration, medoids included; "
+      "joint: %zu processes, %u iterations, 64 clusters: %.1f us per iteration, medoids included; "
       "series of %.0f KiB\n",
       processes, iterations, quantile(times, 0.5) / iterations, static_cast<double>(bytes) / 1024);
 }

@@ -12,7 +12,7 @@
 namespace tracefold::time_window_test {
 
 TimeSpans place(const std::string& text) {
-  return place_window(parse_window(text), 1000, 3000, 1'000'000).spans;  // 2 ms at one tick a µs
+  return place_window(parse_window(text), 1000, 3000, 1'000'000).spans;  // 2 ms at one tick a us
 }
 
 TEST(TimeWindow, CountsFromTheFirstEvent) {

@@ -39,6 +39,7 @@ class NamedThings {
     return number;
   }
   ArchiveFacts& facts() { return facts_; }
+  const ArchiveFacts& facts() const { return facts_; }
   std::string text(std::uint64_t string) const { return facts_.definitions.text(string); }
 
  private:
@@ -145,6 +146,26 @@ TEST(NameCodes, KeepCodesOfATable) {
   EXPECT_EQ(second.text(odd), "f2");
   EXPECT_EQ(second.text(setup), "f3");
   EXPECT_THAT(again.to_json(), ::testing::HasSubstr("\"f3\": \"setup\""));
+}
+
+TEST(NameCodes, AreToldFromNamesThatTheOriginalHas) {
+  const auto make = [](const std::string& function, const std::string& file) {
+    NamedThings made;
+    made.region(function, file);
+    made.facts().definitions.finish();
+    return made;
+  };
+  const auto named = make("solve", "solver.c"), f1 = make("f1", "solver.c");
+  EXPECT_EQ(find_other_code(make("f1", "file1").facts().definitions, named.facts().definitions),
+            "f1");
+  EXPECT_EQ(
+      find_other_code(make("MPI_Send", "file1").facts().definitions, named.facts().definitions),
+      "file1");
+  EXPECT_FALSE(find_other_code(f1.facts().definitions, f1.facts().definitions));
+  for (const auto* name : {"solve", "f", "f1a", "fun1", "name1"})
+    EXPECT_FALSE(
+        find_other_code(make(name, "solver.c").facts().definitions, f1.facts().definitions))
+        << name;
 }
 
 TEST(NameCodes, RefuseWhatIsNoTable) {

@@ -6,7 +6,7 @@ const threeDigits = format(".3~r");
 const prefixes: [number, string][] = [
   [1, ""],
   [1e-3, "m"],
-  [1e-6, "µ"],
+  [1e-6, "u"],
   [1e-9, "n"],
 ];
 const binary = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];

@@ -1,5 +1,6 @@
 #include "emitters/profile/profile_formats.hpp"
 
+#include "emitters/layout.hpp"
 #include "emitters/tables.hpp"
 #include "model/plan.hpp"
 
@@ -153,6 +154,20 @@ TEST(ProfileTable, ShowsWhoIsInWhichQuarter) {
   EXPECT_EQ(json["quartiles_of"], "inclusive");
   EXPECT_EQ(json["all"]["rows"][0]["quartiles"][0]["members"], "4");
   EXPECT_EQ(json["all"]["rows"][0]["quartiles"][0]["ranks"], "3");
+}
+
+TEST(ProfileTable, ListsQuartersBelowEachOtherWhereLinesAreShort) {
+  auto found = whole_report();
+  found.quarters_of = Quantity::inclusive;
+  set_text_layout({.columns = 40});
+  const auto table = to_table(plan(), found, Quantity::inclusive);
+  set_text_layout({.columns = 60});
+  const auto wider = to_table(plan(), found, Quantity::inclusive);
+  set_text_layout({});
+  EXPECT_THAT(table, HasSubstr("\nfunction, inclusive\na \"b\""));
+  EXPECT_THAT(table, HasSubstr("\n  to 25 %  3\n"));
+  EXPECT_THAT(table, ::testing::Not(HasSubstr("to 50 %"))) << "nobody is there";
+  EXPECT_THAT(wider, HasSubstr("inclusive to 25 %  to 50 %  to 75 %  above  function"));
 }
 
 TEST(ProfileCsv, HasAllProcessesAndWhatIsNew) {

@@ -49,11 +49,12 @@ TEST(Headline, NamesTheRankThatComputesMost) {
   summary.finding.value = 2;
   summary.finding.others = 1;
   summary.finding.call = {"solve", "step"};
-  EXPECT_EQ(write_headline(summary)[0],
-            "60 % of the time in the main loop is useful; largest loss: load balance (efficiency 62 %): "
-            "rank "
-            "3 computes 2.00 s, the others 1.00 s; most of the difference is in solve, called by "
-            "step.");
+  EXPECT_EQ(
+      write_headline(summary)[0],
+      "60 % of the time in the main loop is useful; largest loss: load balance (efficiency 62 %): "
+      "rank "
+      "3 computes 2.00 s, the others 1.00 s; most of the difference is in solve, called by "
+      "step.");
 }
 
 // Each sentence is of one part of the run.
@@ -72,10 +73,12 @@ TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
   EXPECT_THAT(lines[0], ::testing::StartsWith("25 % of the time in the run between MPI_Init and "
                                               "MPI_Finalize is useful; largest loss: "
                                               "serialisation (efficiency 50 %): "));
-  EXPECT_EQ(lines[1], "More is lost outside of the main loop than in it, which takes 49 % of that "
-                      "time; 60 % of its own time is useful.");
-  EXPECT_EQ(lines[2], "In the main loop, 50 % of the waiting, which is 40 % of the time of all "
-                      "ranks, is in MPI_Recv, called by step (late senders).");
+  EXPECT_EQ(lines[1],
+            "More is lost outside of the main loop than in it, which takes 49 % of that "
+            "time; 60 % of its own time is useful.");
+  EXPECT_EQ(lines[2],
+            "In the main loop, 50 % of the waiting, which is 40 % of the time of all "
+            "ranks, is in MPI_Recv, called by step (late senders).");
   EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies, in the main loop\n"));
   const auto finding = nlohmann::json::parse(to_json({summary}, {}))["runs"][0]["finding"];
   EXPECT_EQ(finding["scope"], "mpi");
@@ -89,7 +92,8 @@ TEST(Headline, SaysWhatIsOfTheWholeRun) {
   summary.waiting->worst = {{"MPI_Recv", "step"}, 1, 0.5, 0.9, Metric::mpi_late_sender_time};
   summary.waiting->late = {2};
   summary.waiting->late_share = 0.8;
-  EXPECT_THAT(write_headline(summary)[1], HasSubstr("(late senders), 80 % of that kind for rank 2."));
+  EXPECT_THAT(write_headline(summary)[1],
+              HasSubstr("(late senders), 80 % of that kind for rank 2."));
   summary.waiting->late_is_of_run = true;
   EXPECT_THAT(write_headline(summary)[1],
               HasSubstr("(late senders); in the whole run, 80 % of that kind is for rank 2."));
