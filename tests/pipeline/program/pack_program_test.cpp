@@ -201,6 +201,17 @@ TEST(PackProgram, KeepsIterationsOfProcessesThatHaveOtherNumbersOfThem) {
     }
 }
 
+TEST(PackProgram, KeepsWhichLoopsAreUnsure) {
+  auto plan = make_small_program();
+  for (auto l : {0u, 1u})
+    EXPECT_FALSE(pack_and_read(plan).is_unsure(l));
+  auto program = std::make_shared<ProgramProfiles>(*plan.program);
+  program->loops[1].is_unsure = true;
+  plan.program = program;
+  EXPECT_FALSE(pack_and_read(plan).is_unsure(0));
+  EXPECT_TRUE(pack_and_read(plan).is_unsure(1));
+}
+
 TEST(PackProgram, KeepsTopologies) {
   const auto plan = make_small_program();
   ASSERT_FALSE(plan.program->topologies.empty());

@@ -256,6 +256,13 @@ TEST_F(StoredProgramOf, ScopesThatDoNotFit) {
               HasSubstr("too many scopes"));
 }
 
+TEST_F(StoredProgramOf, UnsureLoopsThatAreNotThere) {
+  EXPECT_THAT(find_refusal([](auto& of) { of.about["unsure_loops"] = "2"; }),
+              HasSubstr("is no file of profiles"));
+  EXPECT_THAT(find_refusal([](auto& of) { of.about["unsure_loops"] = true; }),
+              HasSubstr("is no file of profiles"));
+}
+
 TEST_F(StoredProgramOf, SeriesOfCallPathsThatDoNotFit) {
   EXPECT_THAT(find_refusal([](auto& of) { of.about["series_of_call_paths"][1] = "3"; }),
               HasSubstr("lists what is not there"));
