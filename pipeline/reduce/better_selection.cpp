@@ -29,8 +29,7 @@ std::optional<BetterSelection> find_better_selection(const Plan& plan) {
   auto tried = plan;
   auto selection = *plan.selection;
   const auto kept_now = plan.representatives->size();
-  const auto error_now =
-      measure_processes(*plan.program, list_stand_ins(plan)).error.all;
+  const auto error_now = measure_processes(*plan.program, list_stand_ins(plan)).error.all;
 
   std::optional<BetterSelection> best;
   for (const std::size_t per_group : {auto_per_group, std::size_t{2}, std::size_t{4},
