@@ -263,8 +263,7 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   const auto wanted = find_wanted(original, filters);
   const FirstOriginal first(original.definitions(), wanted);
   auto obstacle = find_obstacle(beside, original);
-  if (obstacle)
-    out.code = find_other_code(reduced.definitions(), original.definitions()).value_or("");
+  out.code = find_other_code(reduced.definitions(), original.definitions()).value_or("");
   if (!out.code.empty())
     obstacle = fmt::format("names in the reduced trace are codes that the original lacks ({}, …)",
                            make_printable(out.code));
