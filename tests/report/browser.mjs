@@ -30,6 +30,11 @@ export function removeFolder() {
   rmSync(folder, { recursive: true });
 }
 
+// What is out of sight is drawn when the browser has nothing else to do.
+export async function waitUntilDrawn(page) {
+  await page.waitForFunction(() => document.documentElement.dataset.drawn === "true", undefined, { timeout: 30000 });
+}
+
 // Opens a page and waits until all is drawn. `complaints` gets whatever the browser does not like.
 export async function openPage(browser, file, fragment = "", options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -46,7 +51,7 @@ export async function openPage(browser, file, fragment = "", options = {}) {
   });
   await page.goto(`file://${file}${fragment && "#"}${fragment}`);
   if (options.javaScriptEnabled !== false) {
-    await page.waitForFunction(() => document.documentElement.dataset.drawn === "true", undefined, { timeout: 30000 });
+    await waitUntilDrawn(page);
   }
   return { page, complaints, close: () => context.close() };
 }

@@ -20,8 +20,25 @@ export function pixelRatio(): number {
   return printing ? printedRatio : devicePixelRatio;
 }
 
+// The browser lays the page out anew where a width is asked for after something was drawn, so
+// those of several views are asked for before any of them is.
+let rooms: Map<HTMLElement, number> | undefined;
+
+export function measureRooms(elements: readonly HTMLElement[], draw: () => void): void {
+  rooms = new Map(elements.map((element) => [element, measureRoom(element)]));
+  try {
+    draw();
+  } finally {
+    rooms = undefined;
+  }
+}
+
 // What a view has, in CSS pixels.
 export function roomIn(element: HTMLElement): number {
+  return rooms?.get(element) ?? measureRoom(element);
+}
+
+function measureRoom(element: HTMLElement): number {
   const room = printing ? Math.min(printedWidth, element.clientWidth || printedWidth) : element.clientWidth;
   return Math.max(280, Math.floor(room));
 }
@@ -29,8 +46,10 @@ export function roomIn(element: HTMLElement): number {
 // The width and height that are nearest to the wanted ones, and whole pixels of the device.
 export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number): void {
   const ratio = pixelRatio();
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
+  const [columns, rows] = [width, height].map((length) => Math.max(1, Math.round(length * ratio)));
+  // Setting a size makes the canvas anew, which takes as long as to fill it.
+  if (canvas.width !== columns) canvas.width = columns;
+  if (canvas.height !== rows) canvas.height = rows;
   canvas.style.width = `${canvas.width / ratio}px`;
   canvas.style.height = `${canvas.height / ratio}px`;
 }

@@ -21,7 +21,9 @@ export class Columns {
 }
 
 export async function inflateColumns(base64: string): Promise<Columns> {
-  const packed = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
+  const letters = atob(base64.trim());
+  const packed = new Uint8Array(letters.length);
+  for (let k = 0; k < packed.length; ++k) packed[k] = letters.charCodeAt(k);
   const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Columns(await new Response(inflated).arrayBuffer());
 }

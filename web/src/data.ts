@@ -1,7 +1,8 @@
 // What a report page holds besides its HTML: the contract between emitters/report/ (C++, which
 // writes it) and the scripts. One JSON object in <script id="report-data" type="application/json">,
 // and the bytes of all columns, deflated (zlib) and in base64, in <script id="report-columns"
-// type="text/plain">. Little-endian. What is not known is absent.
+// type="text/plain">. Little-endian. What is not known is absent. In names, characters that control,
+// are not seen or turn the direction of writing are symbols already, as in the tables of the page.
 
 export type ColumnType = "u8" | "u16" | "u32" | "f32";
 

@@ -6,7 +6,6 @@ import { BoxPlots, type BoxRow } from "./box_plots";
 import { roomIn } from "./canvas";
 import type { Numbers } from "./columns";
 import type { Functions as FunctionData } from "./data";
-import { showName } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
 
@@ -29,7 +28,7 @@ export class Functions implements View {
   constructor(
     private readonly page: Page,
     private readonly data: FunctionData,
-    private readonly box: HTMLElement,
+    readonly box: HTMLElement,
     section: Element,
   ) {
     this.total = page.columns.read(data.total);
@@ -55,7 +54,7 @@ export class Functions implements View {
     this.title.textContent =
       chosen === undefined
         ? "Time of a process in functions" + (listed.length > mostFunctions ? `: the first ${mostFunctions}` : "")
-        : `Time of a process in ${showName(chosen)}, by group${this.tellLargest()}`;
+        : `Time of a process in ${chosen}, by group${this.tellLargest()}`;
     const rows = chosen === undefined ? this.rowsOfFunctions(listed, state) : this.rowsOfGroups(state);
     this.plots.draw(rows, this.data.unit, roomIn(this.box));
   }
@@ -71,7 +70,7 @@ export class Functions implements View {
     });
     const classes = [...new Set(this.data.classes)];
     if (classes.length > 1) {
-      const options = [{ value: "", label: "all" }, ...classes.map((name) => ({ value: name, label: showName(name) }))];
+      const options = [{ value: "", label: "all" }, ...classes.map((name) => ({ value: name, label: name }))];
       const set = addSelect(parent, "Function group", options, (name) => this.change({ class: name }));
       this.mark.push((state) => set(state.class));
     }
@@ -165,8 +164,8 @@ export class Functions implements View {
     const groups = this.firstGroups(state, mostGroups);
     return listed.slice(0, mostFunctions).flatMap((index) =>
       groups.map((group, k) => ({
-        label: k === 0 ? showName(this.data.names[index]) : "",
-        note: groups.length > 1 || state.group >= 0 ? showName(this.page.report.groups[group].name) : "",
+        label: k === 0 ? this.data.names[index] : "",
+        note: groups.length > 1 || state.group >= 0 ? this.page.report.groups[group].name : "",
         box: this.findBox(index, group),
         chosen: group === state.group,
         first: k === 0,
@@ -178,7 +177,7 @@ export class Functions implements View {
   private rowsOfGroups(state: State): BoxRow[] {
     const listed = this.firstGroups(state, mostOfFunction).sort((a, b) => a - b);
     return listed.map((k) => ({
-      label: showName(this.page.report.groups[k].name),
+      label: this.page.report.groups[k].name,
       note: "",
       box: this.findBox(state.function, k),
       chosen: k === state.group,

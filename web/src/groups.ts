@@ -2,7 +2,7 @@
 
 import { addButton, addElement, addSelect } from "./controls";
 import { groupDigits } from "./format";
-import { showName, shorten } from "./names";
+import { shorten } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
 
@@ -23,7 +23,7 @@ export class Groups implements View {
     const box = addElement(bar, "div", "chosen-group");
     const options = groups.map((group, k) => ({
       value: String(k),
-      label: `${shorten(showName(group.name), 48)} (${groupDigits(group.members)})`,
+      label: `${shorten(group.name, 48)} (${groupDigits(group.members)})`,
     }));
     this.setSelect = addSelect(box, "Group", [{ value: "-1", label: "all processes" }, ...options], (value) =>
       page.store.change({ group: Number(value) }),

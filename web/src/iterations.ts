@@ -11,9 +11,9 @@ import { IterationMap, type MapDrawing, type RowLabel, type Rows } from "./itera
 import { findWindow } from "./iteration_window";
 import { Legend } from "./legend";
 import { MapRows } from "./map_rows";
-import { showName, shorten } from "./names";
+import { shorten } from "./names";
 import type { Page, View } from "./page";
-import { cellsOfPixel, poolCells } from "./pool";
+import { cellsOfPixel, poolCells, readCell } from "./pool";
 import type { State } from "./state";
 
 const mapHeight = 300;
@@ -33,10 +33,11 @@ export class Iterations implements View {
   private readonly mark: ((state: State, loop: LoopMaps, map: MetricMap) => void)[] = [];
   private readonly decoded = new Map<MetricMap, { byRank: MapRows; byGroup: MapRows }>();
   private readonly scales = new Map<string, ColourScale>();
+  private drawnGraph = ""; // by what it was drawn
 
   constructor(
     private readonly page: Page,
-    private readonly box: HTMLElement,
+    readonly box: HTMLElement,
   ) {
     const controls = addElement(box, "div", "controls");
     this.addControls(controls);
@@ -65,15 +66,20 @@ export class Iterations implements View {
     const ofGroup = group && this.rowsOfGroup(rows.byGroup, state.group);
     const isAlone = ofGroup !== undefined && !map.byGroup.groupsShareRows;
 
-    this.graph.draw(
-      { ...this.curves(map), ...(isAlone && { group: this.groupCurves(rows.byGroup, ofGroup) }) },
-      map.perColumn,
-      window,
-      loop.kept,
-      map.unit,
-      frame,
-    );
-    this.writeKey(loop, map, isAlone ? showName(group.name) : undefined);
+    // Of the choices of the map alone the graph shows nothing.
+    const ofGraph = [loop.number, map.metric, state.from, state.to, isAlone && state.group, room].join();
+    if (ofGraph !== this.drawnGraph) {
+      this.drawnGraph = ofGraph;
+      this.graph.draw(
+        { ...this.curves(map), ...(isAlone && { group: this.groupCurves(rows.byGroup, ofGroup) }) },
+        map.perColumn,
+        window,
+        loop.kept,
+        map.unit,
+        frame,
+      );
+      this.writeKey(loop, map, isAlone ? group.name : undefined);
+    }
 
     const shown = state.rows === "group" ? rows.byGroup : rows.byRank;
     const scale = this.scaleOf(map, shown, state);
@@ -88,8 +94,8 @@ export class Iterations implements View {
     });
     if (ofGroup) {
       this.groupTitle.textContent = isAlone
-        ? `The rows of ${showName(group.name)} alone:`
-        : `The rows that ${showName(group.name)} shares with other groups:`;
+        ? `The rows of ${group.name} alone:`
+        : `The rows that ${group.name} shares with other groups:`;
       this.groupMap.draw({
         ...drawing,
         rows: rows.byGroup,
@@ -108,7 +114,7 @@ export class Iterations implements View {
   private addControls(parent: HTMLElement): void {
     const { loops } = this.page.report;
     const options = loops.flatMap((loop, k) => {
-      const label = `${shorten(showName(loop.name), 60)} (${groupDigits(loop.iterations)} iterations)`;
+      const label = `${shorten(loop.name, 60)} (${groupDigits(loop.iterations)} iterations)`;
       return loop.maps.length > 0 ? [{ value: String(k), label }] : [];
     });
     if (options.length > 1) {
@@ -245,11 +251,7 @@ export class Iterations implements View {
   }
 
   private rowsWith(rows: MapRows, group: number): number[] {
-    const found: number[] = [];
-    for (let row = 0; row < rows.rows; ++row) {
-      if (rows.processesOf(row).some((process) => this.page.groupOf[process] === group)) found.push(row);
-    }
-    return found;
+    return rows.rowsWith((process) => this.page.groupOf[process] === group);
   }
 
   private labelGroups(rows: MapRows): RowLabel[] {
@@ -258,7 +260,7 @@ export class Iterations implements View {
       const group = this.page.groupOf[rows.processesOf(row)[0]];
       const last = labels[labels.length - 1];
       if (last?.group === group) ++last.count;
-      else labels.push({ group, first: row, count: 1, text: showName(this.page.report.groups[group]?.name ?? "") });
+      else labels.push({ group, first: row, count: 1, text: this.page.report.groups[group]?.name ?? "" });
     }
     return labels;
   }
@@ -313,10 +315,10 @@ export class Iterations implements View {
     const where = this.page.names.nameRow(processes[0], processes[processes.length - 1], processes.length);
     const when = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
     const what = first === last && processes.length === 1 ? "" : pool === "largest" ? "largest " : "mean ";
-    const value = formatValue(grid.values[row * grid.columns + column], map.unit);
+    const value = formatValue(readCell(grid, row, column), map.unit);
     const group = this.page.report.groups[this.page.groupOf[processes[0]]];
     this.readout.textContent = `${where}, ${when}: ${what}${map.label} ${value}` +
-      (group && rows === this.decode(loop, map).byGroup ? `; ${showName(group.name)}` : "");
+      (group && rows === this.decode(loop, map).byGroup ? `; ${group.name}` : "");
   }
 
   // A row of processes of several groups chooses none.

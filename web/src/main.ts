@@ -12,6 +12,7 @@ import { ProcessNames } from "./names";
 import { addBar, showView } from "./navigation";
 import type { Page, View } from "./page";
 import { Poset } from "./poset";
+import { Redraw } from "./redraw";
 import { Similarity } from "./similarity";
 import { Store } from "./state";
 import { makeTablesScroll } from "./tables";
@@ -76,17 +77,22 @@ function redrawForPaper(draw: () => void): void {
   });
 }
 
-// A link to a view shows it; "back" leaves the page where the browser puts it.
-function followLinks(page: Page): void {
+// A link to a view shows it; "back" leaves the page where the browser puts it. What is above the
+// view takes its room before.
+function followLinks(page: Page, redraw: Redraw): void {
+  const show = () => {
+    redraw.finish();
+    showView(page.store.state.view);
+  };
   let isFollowed = false;
   addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
     if (link === null || event.defaultPrevented) return;
     isFollowed = true;
-    if (link.getAttribute("href") === location.hash) showView(page.store.state.view);
+    if (link.getAttribute("href") === location.hash) show();
   });
   addEventListener("hashchange", () => {
-    if (isFollowed) showView(page.store.state.view);
+    if (isFollowed) show();
     isFollowed = false;
   });
 }
@@ -97,22 +103,12 @@ async function start(): Promise<void> {
   document.documentElement.classList.add("scripted");
   makeTablesScroll();
   const views = makeViews(page);
-  const draw = () => {
-    for (const view of views) view.update(page.store.state);
-  };
-  draw();
-  let drawn = page.store.state;
-  page.store.listen((state) => {
-    for (const view of views) {
-      if (view.follows.some((key) => state[key] !== drawn[key])) view.update(state);
-    }
-    drawn = state;
-  });
-  redrawOnResize(draw);
-  redrawForPaper(draw);
-  followLinks(page);
+  const redraw = new Redraw(views, page.store);
+  redraw.drawAll();
+  redrawOnResize(() => redraw.drawInTurn());
+  redrawForPaper(() => redraw.drawAll());
+  followLinks(page, redraw);
   if (page.store.state.view !== "") showView(page.store.state.view);
-  document.documentElement.dataset["drawn"] = "true";
 }
 
 start().catch((error: unknown) => {

@@ -1,11 +1,8 @@
-// The map of one metric of one loop, with values in place of levels.
+// The map of one metric of one loop.
 
 import type { Columns, Numbers } from "./columns";
 import type { Cells, Levels, MetricMap } from "./data";
-import type { Grid } from "./pool";
-
-const topLevel = 63;
-const noValue = 255;
+import { noLevel, topLevel, valueOfLevel, type Grid } from "./pool";
 
 export class MapRows {
   readonly rows: number;
@@ -30,9 +27,21 @@ export class MapRows {
     return this.order.subarray(this.first[row], end);
   }
 
+  // The rows that have any of some processes.
+  rowsWith(isWanted: (process: number) => boolean): number[] {
+    const found: number[] = [];
+    for (let row = 0, place = 0; row < this.rows; ++row) {
+      const end = row + 1 < this.rows ? this.first[row + 1] : this.order.length;
+      let has = false;
+      for (; place < end; ++place) has ||= isWanted(this.order[place]);
+      if (has) found.push(row);
+    }
+    return found;
+  }
+
   // Where a cell holds one value, its mean is not stored a second time.
   grid(pool: "largest" | "average"): Grid {
-    return this.decode(this.range(pool));
+    return this.find(this.range(pool));
   }
 
   // What the colours span.
@@ -44,23 +53,22 @@ export class MapRows {
   countValues(pool: "largest" | "average"): { values: Float32Array; counts: Uint32Array } {
     const levels = this.range(pool);
     const cells = this.columns.read(levels.cells);
-    const counts = new Uint32Array(noValue + 1);
+    const counts = new Uint32Array(noLevel + 1);
     for (let k = 0; k < cells.length; ++k) ++counts[cells[k]];
-    return { values: listValues(levels).slice(0, topLevel + 1), counts: counts.slice(0, topLevel + 1) };
+    const values = Float32Array.from({ length: topLevel + 1 }, (_, level) => valueOfLevel(levels, level));
+    return { values, counts: counts.slice(0, topLevel + 1) };
   }
 
-  private decode(levels: Levels): Grid {
+  private find(levels: Levels): Grid {
     const known = this.grids.get(levels);
     if (known !== undefined) return known;
-    const values = listValues(levels);
     const { columns, perColumn } = this.map;
-    const cells = this.columns.read(levels.cells);
-    const decoded = new Float32Array(cells.length);
-    for (let k = 0; k < cells.length; ++k) decoded[k] = values[cells[k]];
     const grid: Grid = {
       columns,
       rows: this.rows,
-      values: decoded,
+      values: this.columns.read(levels.cells) as Uint8Array,
+      low: levels.low,
+      high: levels.high,
       columnWeights: Float32Array.from({ length: columns }, (_, column) =>
         Math.min(perColumn, this.iterations - column * perColumn),
       ),
@@ -69,11 +77,4 @@ export class MapRows {
     this.grids.set(levels, grid);
     return grid;
   }
-}
-
-// By level.
-function listValues({ low, high }: Levels): Float32Array {
-  return Float32Array.from({ length: noValue + 1 }, (_, level) =>
-    level > topLevel ? NaN : low + (level / topLevel) * (high - low),
-  );
 }

@@ -6,8 +6,8 @@ import { addChoice, addElement, addSelect } from "./controls";
 import type { Matrix as MatrixData } from "./data";
 import { formatValue } from "./format";
 import { Legend } from "./legend";
-import { showName } from "./names";
 import type { Page, View } from "./page";
+import { makeGrid } from "./pool";
 import { SquareMap } from "./square_map";
 import type { State } from "./state";
 
@@ -23,9 +23,9 @@ export class Matrix implements View {
   constructor(
     private readonly page: Page,
     private readonly data: MatrixData,
-    private readonly box: HTMLElement,
+    readonly box: HTMLElement,
   ) {
-    this.names = data.rowNames.map(showName);
+    this.names = data.rowNames;
     this.groupOfRow = data.groupOfRow && page.columns.read(data.groupOfRow);
     this.addControls(addElement(box, "div", "controls"));
     const square = addElement(box, "div", "square");
@@ -50,7 +50,7 @@ export class Matrix implements View {
     const highest = values.reduce((most, value) => (value > most ? value : most), 0);
     const scale = state.scale === "equalised" ? makeEqualised(values.filter((value) => value > 0).sort()) : makeLinear(0, highest);
     const { size } = this.data;
-    this.map.draw({ grid: { rows: size, columns: size, values }, scale, names: this.names, marked: this.rowsOf(state.group) }, this.box);
+    this.map.draw({ grid: makeGrid(size, size, values), scale, names: this.names, marked: this.rowsOf(state.group) }, this.box);
     this.legend.update(scale, metric.unit, `${metric.label} from row to column`, "blank: none");
   }
 

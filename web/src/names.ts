@@ -1,21 +1,8 @@
-// Names of processes, groups and functions. Those of a trace can hold anything.
+// Names of processes, groups and functions. Those of a trace can hold anything: what is not seen in
+// them, or turns the direction of writing, was put into symbols when the page was written.
 
 import type { Columns, Numbers } from "./columns";
 import type { Report } from "./data";
-
-// Characters that control, turn the direction of writing, part lines or are not seen, as symbols:
-// the same as in the page's tables.
-const hidden =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-
-export function showName(name: string): string {
-  return name.replace(hidden, (letter) => {
-    const code = letter.codePointAt(0) ?? 0;
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    if (code === 0x7f) return "\u2421";
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-  });
-}
 
 export function shorten(text: string, most: number): string {
   const letters = [...text];
@@ -35,7 +22,7 @@ export class ProcessNames {
   }
 
   name(process: number): string {
-    if (this.ranks === undefined) return showName(this.report.names?.[process] ?? `process ${process}`);
+    if (this.ranks === undefined) return this.report.names?.[process] ?? `process ${process}`;
     const thread = this.threads?.[process] ?? 0;
     return `rank ${this.ranks[process]}` + (thread > 0 ? ` thread ${thread}` : "");
   }

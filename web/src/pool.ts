@@ -1,10 +1,18 @@
 // Cells to pixels of the device. A browser that scales a picture leaves out lines of it, and with
 // them the one slow process; here each cell takes part in a pixel.
 
+export const topLevel = 63;
+export const noLevel = 255;
+
 export interface Grid {
   columns: number;
   rows: number;
-  values: Float32Array; // row by row; NaN where there is no value
+  // Row by row: values, NaN where there is none, or levels from 0 to topLevel between low and high,
+  // noLevel where there is none. Most maps have levels, which are never made into values as a whole:
+  // that takes longer than to draw them.
+  values: Float32Array | Uint8Array;
+  low: number;
+  high: number;
   columnWeights?: Float32Array; // what a column or row stands for in a mean; absent: all the same
   rowWeights?: Float32Array;
 }
@@ -14,6 +22,22 @@ export interface Region {
   columns: number;
   firstRow: number;
   rows: number;
+}
+
+// All cells of values.
+export function makeGrid(rows: number, columns: number, values: Float32Array): Grid {
+  return { rows, columns, values, low: 0, high: 0 };
+}
+
+// The value of a cell; NaN where there is none.
+export function readCell(grid: Grid, row: number, column: number): number {
+  const value = grid.values[row * grid.columns + column];
+  if (grid.values instanceof Float32Array) return value;
+  return value === noLevel ? NaN : valueOfLevel(grid, value);
+}
+
+export function valueOfLevel({ low, high }: { low: number; high: number }, level: number): number {
+  return low + (level / topLevel) * (high - low);
 }
 
 export function wholeGrid(grid: Grid): Region {
@@ -32,6 +56,9 @@ export function poolCells(
   const pixels = new Float32Array(width * height);
   const sums = new Float32Array(region.columns);
   const weights = new Float32Array(region.columns);
+  const { values } = grid;
+  const areLevels = values instanceof Uint8Array;
+  const next = new Uint8Array(region.columns); // by column the level after the largest one; 0: none
   // Where the cells of each pixel of a row begin.
   const bounds = Uint32Array.from({ length: width + 1 }, (_, x) => Math.floor((x * region.columns) / width));
   let drawn = -1; // first row of cells in the row of pixels above
@@ -44,14 +71,28 @@ export function poolCells(
     }
     drawn = first;
     if (how === "largest") {
-      findLargest(grid, region, first, end, sums);
+      if (areLevels) {
+        findLargestLevels(values, grid.columns, region, first, end, next);
+        for (let k = 0; k < next.length; ++k) sums[k] = next[k] === 0 ? NaN : valueOfLevel(grid, next[k] - 1);
+      } else {
+        findLargest(values, grid.columns, region, first, end, sums);
+      }
       for (let x = 0; x < width; ++x) {
         row[x] = largestOf(sums, bounds[x], Math.max(bounds[x] + 1, bounds[x + 1]));
       }
     } else {
-      addRows(grid, region, first, end, sums, weights);
+      sums.fill(0);
+      weights.fill(0);
+      for (let r = first; r < end; ++r) {
+        const at = (region.firstRow + r) * grid.columns + region.firstColumn;
+        const weight = grid.rowWeights?.[region.firstRow + r] ?? 1;
+        if (areLevels) addLevels(values, at, weight, sums, weights);
+        else addValues(values, at, weight, sums, weights);
+      }
+      weighColumns(grid, region, sums, weights);
       for (let x = 0; x < width; ++x) {
-        row[x] = meanOf(sums, weights, bounds[x], Math.max(bounds[x] + 1, bounds[x + 1]));
+        const mean = meanOf(sums, weights, bounds[x], Math.max(bounds[x] + 1, bounds[x + 1]));
+        row[x] = areLevels ? valueOfLevel(grid, mean) : mean;
       }
     }
   }
@@ -65,41 +106,81 @@ export function cellsOfPixel(pixel: number, pixels: number, cells: number): [num
 }
 
 // A value that is not a number is unequal to itself.
-function findLargest(grid: Grid, region: Region, first: number, end: number, into: Float32Array): void {
-  const { values } = grid;
-  const count = region.columns;
+function findLargest(
+  values: Float32Array,
+  columns: number,
+  region: Region,
+  first: number,
+  end: number,
+  into: Float32Array,
+): void {
   into.fill(NaN);
   for (let row = first; row < end; ++row) {
-    const at = (region.firstRow + row) * grid.columns + region.firstColumn;
-    for (let column = 0; column < count; ++column) {
+    const at = (region.firstRow + row) * columns + region.firstColumn;
+    for (let column = 0; column < into.length; ++column) {
       const value = values[at + column];
       if (value > into[column] || into[column] !== into[column]) into[column] = value;
     }
   }
 }
 
-function addRows(
-  grid: Grid,
+// After the level that stands for no value comes 0.
+function findLargestLevels(
+  levels: Uint8Array,
+  columns: number,
   region: Region,
   first: number,
   end: number,
+  into: Uint8Array,
+): void {
+  into.fill(0);
+  for (let row = first; row < end; ++row) {
+    const at = (region.firstRow + row) * columns + region.firstColumn;
+    for (let column = 0; column < into.length; ++column) {
+      const next = (levels[at + column] + 1) & 0xff;
+      if (next > into[column]) into[column] = next;
+    }
+  }
+}
+
+// One row of cells from `at` on.
+function addValues(
+  values: Float32Array,
+  at: number,
+  weight: number,
   sums: Float32Array,
   weights: Float32Array,
 ): void {
-  const { values, columnWeights, rowWeights } = grid;
-  const count = region.columns;
-  sums.fill(0);
-  weights.fill(0);
-  for (let row = first; row < end; ++row) {
-    const at = (region.firstRow + row) * grid.columns + region.firstColumn;
-    const ofRow = rowWeights === undefined ? 1 : rowWeights[region.firstRow + row];
-    for (let column = 0; column < count; ++column) {
-      const value = values[at + column];
-      if (value !== value) continue; // not a number
-      const weight = columnWeights === undefined ? ofRow : ofRow * columnWeights[region.firstColumn + column];
-      sums[column] += weight * value;
-      weights[column] += weight;
-    }
+  for (let column = 0; column < sums.length; ++column) {
+    const value = values[at + column];
+    if (value !== value) continue; // not a number
+    sums[column] += weight * value;
+    weights[column] += weight;
+  }
+}
+
+function addLevels(
+  levels: Uint8Array,
+  at: number,
+  weight: number,
+  sums: Float32Array,
+  weights: Float32Array,
+): void {
+  for (let column = 0; column < sums.length; ++column) {
+    const level = levels[at + column];
+    if (level === noLevel) continue;
+    sums[column] += weight * level;
+    weights[column] += weight;
+  }
+}
+
+function weighColumns(grid: Grid, region: Region, sums: Float32Array, weights: Float32Array): void {
+  const { columnWeights } = grid;
+  if (columnWeights === undefined) return;
+  for (let column = 0; column < sums.length; ++column) {
+    const weight = columnWeights[region.firstColumn + column];
+    sums[column] *= weight;
+    weights[column] *= weight;
   }
 }
 

@@ -8,7 +8,6 @@ import { roomIn } from "./canvas";
 import { addButton, addElement } from "./controls";
 import type { Poset as PosetData, PosetNode } from "./data";
 import { groupDigits } from "./format";
-import { showName } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
 
@@ -32,7 +31,7 @@ export class Poset implements View {
   constructor(
     private readonly page: Page,
     private readonly data: PosetData,
-    private readonly box: HTMLElement,
+    readonly box: HTMLElement,
   ) {
     this.above = data.nodes.map(() => []);
     this.below = data.nodes.map(() => []);
@@ -108,7 +107,7 @@ export class Poset implements View {
       .attr("dy", "0.34em")
       .attr("text-anchor", "middle")
       .attr("font-size", nodeHeight * letterShare)
-      .text((node) => showName(node.label));
+      .text((node) => node.label);
     nodes.append("title").text(describe);
     nodes
       .on("click", (_, node) => this.choose(node))
@@ -197,5 +196,5 @@ export class Poset implements View {
 }
 
 function describe(node: PosetNode): string {
-  return `${showName(node.title || node.label)}: ${groupDigits(node.processes)} processes here and below`;
+  return `${node.title || node.label}: ${groupDigits(node.processes)} processes here and below`;
 }

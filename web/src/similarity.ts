@@ -6,9 +6,8 @@ import { addElement } from "./controls";
 import type { Similarity as SimilarityData } from "./data";
 import { formatShare, groupDigits } from "./format";
 import { Legend } from "./legend";
-import { showName } from "./names";
 import type { Page, View } from "./page";
-import type { Grid } from "./pool";
+import { makeGrid, type Grid } from "./pool";
 import { SquareMap } from "./square_map";
 import type { State } from "./state";
 
@@ -23,11 +22,11 @@ export class Similarity implements View {
   constructor(
     private readonly page: Page,
     private readonly data: SimilarityData,
-    private readonly box: HTMLElement,
+    readonly box: HTMLElement,
   ) {
     const { size } = data;
-    this.grid = { rows: size, columns: size, values: Float32Array.from(page.columns.read(data.values)) };
-    this.names = data.groups.map((group) => showName(page.report.groups[group]?.name ?? `group ${group}`));
+    this.grid = makeGrid(size, size, Float32Array.from(page.columns.read(data.values)));
+    this.names = data.groups.map((group) => page.report.groups[group]?.name ?? `group ${group}`);
     const square = addElement(box, "div", "square");
     this.map = new SquareMap(
       square,
