@@ -8,6 +8,7 @@
 #include "emitters/summary/summary_formats.hpp"
 #include "filters/comparison/compare_runs.hpp"
 #include "filters/comparison/find_cause.hpp"
+#include "filters/report/coarsen_maps.hpp"
 #include "pipeline/comparison/compare_iterations.hpp"
 #include "pipeline/comparison/read_compared_run.hpp"
 #include "pipeline/report/read_report.hpp"
@@ -53,11 +54,11 @@ void check(const ReportOptions& options) {
 }
 
 // What has changed from another run to that of the page, as `compare OTHER TRACE` says it.
-RunComparison compare_with(Session& session, const std::string& other, const std::string& trace) {
+RunComparison compare_with(Session& session, const std::string& other, PlanSession& opened_b,
+                           const ReadRun& run, const std::string& trace) {
   PlanSession opened_a(open_trace(other, session.diagnostics), session.context());
   const auto a = read_compared_run(opened_a, {}, other);
-  PlanSession opened_b(open_trace(trace, session.diagnostics), session.context());
-  const auto b = read_compared_run(opened_b, {}, trace);
+  const auto b = take_compared_run(opened_b, run.program.get(), trace);
 
   const auto runs = join_runs(a, b);
   auto out = compare_runs(runs, Measure::time);
@@ -107,12 +108,22 @@ std::string choose_remedy(const Report& report, const std::string& anchor) {
   return {};
 }
 
+// With maps that are coarser where the page would be very large.
+std::string write_page(Report& report) {
+  const TextLayoutScope no_terminal({});
+  auto page = write_report_page(report);
+  while (page.size() > most_page_bytes && coarsen_maps(report))
+    page = write_report_page(report);
+  return page;
+}
+
 int run_report(Session& session, const ReportOptions& options) {
   check(options);
   const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);
   session.begin_trace(0, parts);
-  auto report =
-      read_report(open_trace(options.traces.front(), session.diagnostics), session.context());
+  PlanSession opened(open_trace(options.traces.front(), session.diagnostics), session.context());
+  const auto run = read_run(opened, {});
+  auto report = read_report(opened, run);
   report.name = name_run(options.traces.front());
   for (std::size_t k = 1; k < options.traces.size(); ++k) {
     session.begin_trace(k, parts);
@@ -121,14 +132,11 @@ int run_report(Session& session, const ReportOptions& options) {
   }
   if (!options.against.empty()) {
     session.begin_trace(options.traces.size(), parts);
-    report.changes = compare_with(session, options.against, options.traces.front());
+    report.changes = compare_with(session, options.against, opened, run, options.traces.front());
   }
   report.remedy = choose_remedy(report, options.traces.front());
 
-  const auto layout = text_layout();
-  set_text_layout({});  // a page is no terminal
-  const auto page = write_report_page(report);
-  set_text_layout(layout);
+  const auto page = write_page(report);
 
   session.clear_line();
   if (options.out == "-") {

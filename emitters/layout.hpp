@@ -24,6 +24,20 @@ struct TextLayout {
 void set_text_layout(const TextLayout& layout);
 const TextLayout& text_layout();
 
+// Another layout for as long as it lives.
+class TextLayoutScope {
+ public:
+  explicit TextLayoutScope(const TextLayout& layout) : before_(text_layout()) {
+    set_text_layout(layout);
+  }
+  ~TextLayoutScope() { set_text_layout(before_); }
+  TextLayoutScope(const TextLayoutScope&) = delete;
+  TextLayoutScope& operator=(const TextLayoutScope&) = delete;
+
+ private:
+  TextLayout before_;
+};
+
 // Whether there is room for all that there is to show.
 bool shows_all();
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tracefold {
 
@@ -61,11 +62,21 @@ std::string choose_group(const Report& report, const std::vector<std::size_t>& w
                                                          : std::string();
 }
 
-std::string choose_loop(const Report& report, std::size_t number) {
-  for (std::size_t k = 0; k < report.loops.size(); ++k)
-    if (report.loops[k].number == number)
-      return fmt::format("&loop={}", k);
-  return "&loop=0";
+// Its place on the page; none: it is not there.
+std::optional<std::size_t> find_loop(const Report& report, std::size_t number) {
+  const auto at = std::find_if(report.loops.begin(), report.loops.end(), [&](const auto& loop) {
+    return loop.number == number ||
+           std::find(loop.also.begin(), loop.also.end(), number) != loop.also.end();
+  });
+  return at == report.loops.end()
+             ? std::nullopt
+             : std::optional(static_cast<std::size_t>(at - report.loops.begin()));
+}
+
+// A metric of maps, in a fragment.
+std::string write_metric(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '+');
+  return name;
 }
 
 std::string choose_function(const Report& report, const std::string& name) {
@@ -82,16 +93,19 @@ std::string choose_finding_view(const Report& report) {
   const auto& found = run.finding;
   const bool has_maps = !report.loops.empty() && !report.loops.front().maps.empty();
   if (found.loss == Loss::none)
-    return has_maps ? "#view=iterations&loop=0&metric=computation" : "#tiles";
+    return has_maps ? "#view=iterations&loop=0&metric=" + write_metric(map_computation) : "#tiles";
 
   if (is_seen_in_matrix(found) && has_matrix(report, "waiting"))
     return "#view=matrix&metric=waiting" + choose_group(report, found.who);
   if (has_maps && is_seen_in_maps(run)) {
     // In operations of all, those that come last are the ones that do not wait.
-    const bool waits = found.loss == Loss::serialisation && has_metric(report, "waiting");
-    return fmt::format("#view=iterations{}&metric={}&rows=rank&pool=largest{}",
-                       choose_loop(report, found.loss == Loss::iterations ? found.loop : 0),
-                       waits ? "waiting" : "computation", choose_group(report, found.who));
+    const auto loop = found.loss == Loss::iterations ? find_loop(report, found.loop) : 0;
+    if (!loop)
+      return "#iterations";
+    const bool waits = found.loss == Loss::serialisation && has_metric(report, map_waiting);
+    return fmt::format("#view=iterations&loop={}&metric={}&rows=rank&pool=largest{}", *loop,
+                       write_metric(waits ? map_waiting : map_computation),
+                       choose_group(report, found.who));
   }
   const bool is_of_messages = (found.loss == Loss::transfer || found.loss == Loss::communication) &&
                               found.paradigm == Paradigm::point_to_point;

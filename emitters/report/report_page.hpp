@@ -8,6 +8,7 @@
 
 #include "model/report/report.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ struct PageParts {
   std::string_view notice;  // the licences of what is in the script
 };
 const PageParts& get_page_parts();
+
+// Where a page would be larger, its maps are to be made coarser.
+inline constexpr std::size_t most_page_bytes = std::size_t{6} << 20;
 
 std::string write_report_page(const Report& report, const PageParts& parts = get_page_parts());
 

@@ -200,9 +200,16 @@ class HeadlineWriter {
       out += "; " + write_streams("");
     return out;
   }
-  // "the 2 streams compute 12 % of the time"
+  // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
+  // compute …"
   std::string write_streams(const char* only) const {
     const auto share = show_percent(summary_.efficiencies.accelerator.value_or(0));
+    const auto recording = summary_.recording_streams;
+    if (recording < summary_.streams)
+      return fmt::format("{} of its {} streams record{} anything, and compute{}{} {} of the time{}",
+                         show_count(recording), show_count(summary_.streams),
+                         recording == 1 ? "s" : "", recording == 1 ? "s" : "", only, share,
+                         recording == 1 ? "" : " on average");
     if (summary_.streams == 1)
       return fmt::format("its stream computes{} {} of the time", only, share);
     return fmt::format("its {} streams compute{} {} of the time on average",

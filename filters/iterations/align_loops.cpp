@@ -26,6 +26,12 @@ LoopKey make_key(const Loop& loop) {
           loop.iterations.size()};
 }
 
+// What a loop is but for how often it goes on.
+std::tuple<LoopSource, FunctionIndex, const std::vector<FunctionIndex>&> tell_loop(
+    const Loop& loop) {
+  return {loop.source, loop.function, loop.path};
+}
+
 std::vector<LoopKey> make_keys(const ProcessLoops& process) {
   std::vector<LoopKey> keys;
   for (const auto& loop : process.loops)
@@ -359,14 +365,34 @@ std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
   return add_loop_sources(plan, kept_processes(plan));
 }
 
+std::optional<std::size_t> find_same_loop(const std::vector<Loop>& loops,
+                                          const std::vector<Loop>& of_other, std::size_t number) {
+  const auto key = make_key(of_other[number]);
+  const auto length = of_other[number].iterations.size();
+  const auto find = [&](const auto& is_same) -> std::optional<std::size_t> {
+    if (number < loops.size() && is_same(loops[number]))
+      return number;
+    const auto at = std::find_if(loops.begin(), loops.end(), is_same);
+    return at == loops.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(at - loops.begin()));
+  };
+
+  if (const auto at = find([&](const Loop& loop) { return make_key(loop) == key; }))
+    return at;
+  if (const auto at = find([&](const Loop& loop) { return loop.iterations.size() == length; }))
+    return at;
+  const bool is_longer_or_shorter =
+      number < loops.size() && tell_loop(loops[number]) == tell_loop(of_other[number]);
+  return is_longer_or_shorter ? std::optional(number) : std::nullopt;
+}
+
 std::optional<std::size_t> find_same_loop(const std::vector<std::size_t>& lengths,
                                           std::size_t number, std::size_t length) {
-  const bool has_number = number < lengths.size();
-  if (has_number && lengths[number] == length)
+  if (number < lengths.size() && lengths[number] == length)
     return number;
-  if (const auto at = std::find(lengths.begin(), lengths.end(), length); at != lengths.end())
-    return static_cast<std::size_t>(at - lengths.begin());
-  return has_number ? std::optional(number) : std::nullopt;
+  const auto at = std::find(lengths.begin(), lengths.end(), length);
+  return at == lengths.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(at - lengths.begin()));
 }
 
 bool keep_loops_of(const ProcessLoops& stand_in, ProcessLoops& process) {

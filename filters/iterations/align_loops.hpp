@@ -63,10 +63,15 @@ std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
 // it does in the mean over the processes of the group that are searched.
 std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
 
-// The loop of a process that is the same as the one with this number of another process: one with
-// as many iterations, the one of that number where it is one of these, or where there are none of
-// them. None where the process does not have so many loops either. `lengths` are its loops'
-// iterations.
+// The loop of a process that is the same as the one with this number of another process: one at the
+// same call path with as many iterations, the one of that number where it is one of these; else one
+// with as many iterations anywhere, in the same way; else the one of that number where it differs
+// from the other in the number of iterations alone. None: the process does not have it.
+std::optional<std::size_t> find_same_loop(const std::vector<Loop>& loops,
+                                          const std::vector<Loop>& of_other, std::size_t number);
+
+// The same where only the numbers of iterations are known: one with as many, the one of that number
+// where it is one of these.
 std::optional<std::size_t> find_same_loop(const std::vector<std::size_t>& lengths,
                                           std::size_t number, std::size_t length);
 

@@ -449,6 +449,7 @@ class RunMeasure {
       busy += std::min(own, out_.runtime);
       streams += facts_.processes[p].events > 0;
     }
+    out_.recording_streams = streams;
     if (streams > 0 && out_.runtime > 0)
       out_.efficiencies.accelerator = busy / static_cast<double>(streams) / out_.runtime;
   }

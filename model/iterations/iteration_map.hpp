@@ -146,4 +146,8 @@ struct ComparedMap {
   MapLayers layers;
 };
 
+// Leaves the rows of which nothing was recorded out of a map, if any of them stays.
+void leave_out_rows(const std::vector<bool>& is_empty, IterationMap& map);
+void leave_out_rows(const std::vector<bool>& is_empty, ComparedMap& maps);
+
 }  // namespace tracefold

@@ -46,12 +46,17 @@ struct ReportWait {
   std::optional<ReportCorrelation> correlation = {};
 };
 
+// Metrics of maps: the name of the first is that of other commands, the second is all waiting.
+inline constexpr const char* map_computation = "computation time";
+inline constexpr const char* map_waiting = "waiting";
+
 struct ReportLoop {
-  std::string name;                 // its call path, or "loop 1"
-  std::size_t number = 0;           // from 0 on
-  std::uint64_t iterations = 0;     // of the process that has most
-  std::vector<std::uint32_t> kept;  // iterations that the fold keeps, ascending; empty: all
-  std::vector<PooledMap> maps;      // computation and waiting first
+  std::string name;                    // its call path, or "loop 1"
+  std::size_t number = 0;              // from 0 on
+  std::uint64_t iterations = 0;        // of the process that has most
+  std::vector<std::uint32_t> kept;     // iterations that the fold keeps, ascending; empty: all
+  std::vector<PooledMap> maps;         // computation and waiting first
+  std::vector<std::size_t> also = {};  // other numbers of the same loop
 };
 
 struct ReportFunction {

@@ -186,6 +186,7 @@ struct Summary {
   unsigned percent = 0;
   bool has_mpi = false, has_ranks = false;
   std::size_t threads = 0, streams = 0;  // of CPUs, in all; of accelerators
+  std::size_t recording_streams = 0;     // of these: that recorded anything in the whole run
   double runtime = 0;                    // from the first begin to the last end, of all pieces
   std::optional<double> ideal;           // the same on an ideal network
   Efficiencies efficiencies;

@@ -93,6 +93,23 @@ ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping
           program ? static_cast<double>(program->stored->detail().percent) : 0.0};
 }
 
+ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program,
+                              const std::string& name) {
+  const auto& plan = session.plan();
+  if (!program || session.program() || program->size() != plan.processes.size())
+    return read_compared_run(session, {}, name);
+
+  auto calls = program->read_calls(StoredColumns::all);
+  auto paths = rename_functions(calls.profiles.paths, calls.functions, plan.functions);
+  const bool are_known = std::all_of(paths.begin(), paths.end(), [&](const CallPath& path) {
+    return path.function == virtual_root || path.function < plan.functions.size();
+  });
+  if (!are_known)
+    return read_compared_run(session, {}, name);
+  calls.profiles.paths = std::move(paths);
+  return {name, plan, std::move(calls.profiles), 0.0};
+}
+
 namespace {
 
 // The means of those with as many iterations as the first one; none where there are none.

@@ -14,9 +14,16 @@
 
 namespace tracefold {
 
+class StoredProgram;
+
 // Of a reduced trace with profiles of all processes these; without, the kept ones. `name` is what
 // people call the run.
 ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping,
+                              const std::string& name);
+
+// The same of a run that read_run() has read in this session, by default groups, without reading it
+// again. `program` is what that has packed of it; null where it is read after all.
+ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program,
                               const std::string& name);
 
 // The iterations of the main loop of processes, in seconds: means over these.

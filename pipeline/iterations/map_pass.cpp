@@ -62,9 +62,15 @@ Metric find_root(Metric metric) {
   return metric;
 }
 
-[[noreturn]] void throw_no_loop(std::size_t number) {
-  throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number + 1))
-      .hint("see them all with 'tracefold iterations'");
+// The first of the members that has so many loops.
+std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
+                                 const std::vector<ProcessLoops>& loops, std::size_t number) {
+  const auto first = std::find_if(members.begin(), members.end(),
+                                  [&](auto m) { return number < loops[m].loops.size(); });
+  if (first == members.end())
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number + 1))
+        .hint("see them all with 'tracefold iterations'");
+  return *first;
 }
 
 }  // namespace
@@ -185,21 +191,10 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
                                                         const std::vector<ProcessLoops>& loops,
                                                         std::size_t number) {
-  const auto list_lengths = [&](std::size_t process) {
-    std::vector<std::size_t> lengths;
-    for (const auto& loop : loops[process].loops)
-      lengths.push_back(loop.iterations.size());
-    return lengths;
-  };
-  const auto first = std::find_if(members.begin(), members.end(),
-                                  [&](auto m) { return number < loops[m].loops.size(); });
-  if (first == members.end())
-    throw_no_loop(number);
-
-  const auto length = loops[*first].loops[number].iterations.size();
+  const auto& first = loops[find_first_with_loop(members, loops, number)].loops;
   std::vector<std::optional<std::size_t>> places(loops.size());
   for (auto m : members)
-    places[m] = find_same_loop(list_lengths(m), number, length);
+    places[m] = find_same_loop(loops[m].loops, first, number);
 
   return places;
 }
@@ -222,6 +217,18 @@ IterationMap list_map_rows(const std::vector<std::size_t>& members, const Series
     }
 
   return map;
+}
+
+std::vector<bool> RecordedRows::list_empty() const {
+  std::vector<bool> out;
+  for (const auto any : any_)
+    out.push_back(!any);
+  return out;
+}
+
+bool RecordedRows::has_values(const CallPathProfile& profile) {
+  return std::any_of(profile.values.begin(), profile.values.end(),
+                     [](const PathValue& held) { return held.value != 0; });
 }
 
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {

@@ -85,6 +85,25 @@ std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::s
                                                         const std::vector<ProcessLoops>& loops,
                                                         std::size_t number);
 
+// Which rows of a map recorded anything in any iteration. Different rows at the same time.
+class RecordedRows {
+ public:
+  explicit RecordedRows(std::size_t rows) : any_(rows) {}
+
+  void add(const SeriesProfile& of) {
+    if (!any_[of.member])
+      any_[of.member] = has_values(of.profile);
+  }
+  void mark(std::size_t row) { any_[row] = true; }
+  // The others, as an idle thread or a stream without kernels.
+  std::vector<bool> list_empty() const;
+
+ private:
+  static bool has_values(const CallPathProfile& profile);
+
+  std::vector<char> any_;  // by row; different bytes, so that threads do not meet
+};
+
 // Throws Error(usage) where no call path has counted.
 void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters);
 

@@ -3,10 +3,12 @@
 #include "base/error.hpp"
 #include "base/sort_and_unite.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "pipeline/program/program_tables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace tracefold {
 
@@ -88,16 +90,76 @@ StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> n
     : stored_(stored),
       number_(number ? *number : find_longest_loop(stored)),
       places_(stored.size()) {
-  std::size_t length = 0;  // of the loop of the first process that has it
+  std::size_t length = 0, first = 0;  // of the loop of the first process that has it
   for (std::size_t p = 0; p < stored.size() && length == 0; ++p)
-    if (const auto lengths = list_lengths(stored, p); number_ < lengths.size())
+    if (const auto lengths = list_lengths(stored, p); number_ < lengths.size()) {
       length = lengths[number_];
+      first = p;
+    }
   if (length == 0)
     throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number_ + 1))
         .hint("see them all with 'tracefold iterations' of the original");
 
   for (std::size_t p = 0; p < stored.size(); ++p)
     places_[p] = find_same_loop(list_lengths(stored, p), number_, length);
+  add_other_lengths(first);
+  leave_out_idle();
+}
+
+// A loop of the same number may be another one: what is called in it tells.
+void StoredLoop::add_other_lengths(std::size_t first) {
+  const auto& iterations = stored_.iterations(number_);
+  std::vector<std::size_t> others;
+  for (std::size_t p = 0; p < places_.size(); ++p)
+    if (!places_[p] && iterations[p] > 0)
+      others.push_back(p);
+  const auto scope = others.empty() ? std::nullopt : stored_.find_scope(name_loop_scope(number_));
+  if (!scope)
+    return;
+
+  const auto calls = stored_.read_scope(*scope, StoredColumns::time_and_visits);
+  const auto& profiles = calls.profiles;
+  const auto visits = *profiles.columns.find(Metric::visits);
+  const auto list_called = [&](std::size_t process) {
+    std::vector<PathIndex> called;
+    const auto& paths = profiles.shape(process).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (profiles.value(process, k, visits) > 0)
+        called.push_back(paths[k]);
+    return called;
+  };
+  const auto called = list_called(first);
+  for (auto p : others)
+    if (list_called(p) == called)
+      places_[p] = number_;
+}
+
+void StoredLoop::leave_out_idle() {
+  const auto& columns = stored_.columns();
+  auto idle = places_;  // those whose series are all 0 so far
+  const auto find_active = [&](std::size_t column) {
+    std::set<std::size_t> places;
+    for (const auto& place : idle)
+      if (place)
+        places.insert(*place);
+    for (auto place : places) {
+      const auto sums = stored_.read_series(place, column).of_process;
+      for (std::size_t p = 0; p < idle.size(); ++p)
+        if (idle[p] == place && sums[p] > 0)
+          idle[p].reset();
+    }
+  };
+
+  // Nearly all have calls.
+  if (const auto visits = columns.find(Metric::visits))
+    find_active(*visits);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    find_active(c);
+  if (idle == places_)
+    return;
+  for (std::size_t p = 0; p < idle.size(); ++p)
+    if (idle[p])
+      places_[p].reset();
 }
 
 std::size_t StoredLoop::count_iterations(std::size_t process) const {

@@ -16,7 +16,9 @@
 
 namespace tracefold {
 
-// One loop of all processes that have it.
+// One loop of all processes that have it: that have as many iterations, or call the same in a loop
+// of the same number. A process that recorded nothing in it, as an idle thread or a stream without
+// kernels, does not have it: nothing is known of what that did.
 class StoredLoop {
  public:
   // The loop of this number, from 0, or else the one in which the first process that has any
@@ -31,6 +33,9 @@ class StoredLoop {
   std::vector<std::size_t> list_processes() const;  // that have it
 
  private:
+  void add_other_lengths(std::size_t first);
+  void leave_out_idle();
+
   const StoredProgram& stored_;
   std::size_t number_;
   std::vector<std::optional<std::size_t>> places_;  // by process

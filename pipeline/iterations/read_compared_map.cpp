@@ -149,6 +149,12 @@ class LayerSums {
     sums_[parts_ * columns_ + column].fetch_add(times, std::memory_order_relaxed);
   }
 
+  // Takes back iterations of a process that recorded nothing in any of them.
+  void remove_empty(std::size_t iterations, std::size_t per_column) {
+    for (std::size_t i = 0; i < iterations; ++i)
+      sums_[parts_ * columns_ + i / per_column].fetch_sub(1, std::memory_order_relaxed);
+  }
+
   std::vector<double> list_means(std::size_t part) const {
     std::vector<double> means;
     for (std::size_t c = 0; c < columns_; ++c) {
@@ -221,8 +227,10 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   LayerSums original_layers(whole.parts.size(), layer_columns);
   LayerSums kept_layers(whole.parts.size(), layer_columns);
   auto rows = shown.list_rows(map);
+  RecordedRows recorded(rows.size());
 
   read_series(shown.pass, loop, [&](const SeriesProfile& of) {
+    recorded.add(of);
     const auto value = add_values(of, shown.metric, shown.filters[of.member]);
     rows[of.member].add(of.iteration, value);
     std::vector<std::uint64_t> parts;
@@ -248,6 +256,14 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
     row.finish();
 
   check_path_was_met(map, shown.filters);
+  const auto is_empty = recorded.list_empty();
+  for (std::size_t r = 0; r < is_empty.size(); ++r)
+    if (is_empty[r]) {
+      original_layers.remove_empty(loop.count_iterations(map.processes[r]), out.layers.per_column);
+      if (const auto stand_in = folds.row(r).stand_in; stand_in && out.reconstruction)
+        kept_layers.remove_empty(loop.count_iterations(map.processes[*stand_in]),
+                                 out.layers.per_column);
+    }
   for (std::size_t p = 0; p < whole.parts.size(); ++p)
     out.layers.layers.push_back(
         {whole.parts[p].entry.name, original_layers.list_means(p),
@@ -258,8 +274,10 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
       out.kept_rows.push_back(r);
   if (const auto* choice = folds.choice())
     out.kept_iterations = choice->kept;
-  if (!out.reconstruction)
+  if (!out.reconstruction) {
+    leave_out_rows(is_empty, out);
     return out;
+  }
 
   // The rows that stay, and then those that they stand for.
   for (auto r : out.kept_rows)
@@ -270,6 +288,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   for (std::size_t r = 0; r < map.processes.size(); ++r)
     if (const auto stand_in = folds.row(r).stand_in; stand_in && *stand_in != r)
       copy_row(*out.reconstruction, *stand_in, *out.reconstruction, r);
+  leave_out_rows(is_empty, out);
 
   return out;
 }

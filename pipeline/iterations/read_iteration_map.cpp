@@ -31,13 +31,16 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
   make_cells(map, options.most_cells);
   auto rows = shown.list_rows(map);
 
+  RecordedRows recorded(rows.size());
   read_series(shown.pass, loop, [&](const SeriesProfile& of) {
+    recorded.add(of);
     rows[of.member].add(of.iteration, add_values(of, shown.metric, shown.filters[of.member]));
   });
   for (auto& row : rows)
     row.finish();
 
   check_path_was_met(map, shown.filters);
+  leave_out_rows(recorded.list_empty(), map);
 
   return map;
 }

@@ -34,7 +34,8 @@ struct MapOptions {
 std::size_t find_main_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops);
 
-// The map has the processes in `members` that have the loop; values are sums over call paths.
+// The map has the processes in `members` that have the loop and recorded anything in it; values are
+// sums over call paths.
 // Throws Error(usage) where there is no such metric, call path or loop, or where waiting for others
 // is asked for and processes are left out; and Error(input).
 IterationMap read_iteration_map(const Archive& archive, const Plan& plan,

@@ -69,6 +69,14 @@ bool is_cut_in_series(const Aggregates& stored, const ShownMetric& metric) {
       });
 }
 
+// As leave_out_rows() does of a map.
+void leave_out(const std::vector<bool>& is_empty, std::vector<std::vector<double>>& rows) {
+  if (std::find(is_empty.begin(), is_empty.end(), false) == is_empty.end())
+    return;
+  std::size_t r = 0;
+  std::erase_if(rows, [&](const auto&) { return is_empty[r++]; });
+}
+
 // Means over processes, of values by part, row and kept iteration.
 MapLayers make_layers(const WholeMetric& whole,
                       const std::vector<std::vector<std::vector<double>>>& values,
@@ -167,7 +175,9 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   std::vector values(metrics.size(), std::vector<std::vector<double>>(
                                          series.size(), std::vector<double>(fold.kept.size())));
   std::vector<PathFilter> filters(series.size(), PathFilter(map.call_path, pass.functions()));
+  RecordedRows recorded(series.size());
   read_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+    recorded.add(of);
     if (const auto kept = kept_at[map.loop][of.iteration])
       for (std::size_t m = 0; m < metrics.size(); ++m)
         values[m][of.member][*kept] = add_values(of, metrics[m].told, filters[of.member]);
@@ -177,6 +187,8 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   filters.emplace_back(map.call_path, stored.functions);
   for (std::size_t r = 0; r < series.size(); ++r)
     for (const auto& amounts : (*series[r])[map.loop].amounts) {
+      if (std::any_of(amounts.values.begin(), amounts.values.end(), [](auto v) { return v != 0; }))
+        recorded.mark(r);
       const auto path = amounts.path == no_path ? PathIndex{0} : amounts.path + 1;
       if (!filters.back().counts(path, tree))
         continue;
@@ -198,7 +210,11 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   if (fold.kept.size() < fold.kept_of.size())
     out.kept_iterations = fold.kept;
 
+  const auto is_empty = recorded.list_empty();
+  leave_out_rows(is_empty, out);
   values.erase(values.begin());
+  for (auto& rows : values)
+    leave_out(is_empty, rows);
   out.layers = make_layers(whole, values, fold);
 
   check_path_was_met(map, filters);

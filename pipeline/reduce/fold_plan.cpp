@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/collapse.hpp"
+#include "pipeline/iterations/complete_map_loop.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
@@ -42,6 +43,17 @@ void fold(PlanSession& session, const FoldOptions& options, const LoopReport* fo
 // Errors are measured by what every process does.
 RecordProgram choose_to_measure(PlanSession& session) {
   return was_reduced(session.archive()) ? RecordProgram::no : RecordProgram::yes;
+}
+
+// The loop of a map in all processes that have it, and the map with its number.
+MapOptions complete_loop(PlanSession& session, const std::vector<std::size_t>& members,
+                         MapOptions map, const FoldOptions& options,
+                         std::vector<ProcessLoops>& loops) {
+  if (!map.loop)
+    map.loop = find_main_loop(members, loops);
+  complete_map_loop(plan_search(session), members, *map.loop, session.collect_calls(options.asked),
+                    options.asked, loops);
+  return map;
 }
 
 // What is stored of a trace that was reduced before; none where it was not.
@@ -117,10 +129,11 @@ IterationMap map_plan(PlanSession& session, const MapOptions& map, const FoldOpt
   if (auto stored = find_stored_map(session, map, options, WantLayers::no))
     return std::move(stored->original);
 
-  const auto found = find_loops(session, options);
-  return read_iteration_map(session.archive(), session.plan(), kept_processes(session.plan()),
-                            found.processes, map, session.context().read_as("map"),
-                            session.diagnostics());
+  auto found = find_loops(session, options);
+  const auto members = kept_processes(session.plan());
+  const auto shown = complete_loop(session, members, map, options, found.processes);
+  return read_iteration_map(session.archive(), session.plan(), members, found.processes, shown,
+                            session.context().read_as("map"), session.diagnostics());
 }
 
 ComparedMap compare_map(PlanSession& session, const MapOptions& map, const FoldOptions& options,
@@ -141,11 +154,12 @@ ComparedMap compare_map(PlanSession& session, const MapOptions& map, const FoldO
   if (is_folded)
     shown.asked = plan.iterations->asked;
 
-  const auto found = find_loops(session, shown);
+  auto found = find_loops(session, shown);
   if (!is_folded)
     fold(session, options, &found);
 
-  return read_compared_map(session.archive(), plan, found.processes, map,
+  const auto wanted = complete_loop(session, list_processes(plan), map, shown, found.processes);
+  return read_compared_map(session.archive(), plan, found.processes, wanted,
                            session.context().read_as("map"), session.diagnostics());
 }
 

@@ -84,7 +84,7 @@ PathIndex find_common_caller(const std::vector<CallPath>& paths, PathIndex a, Pa
 
 class ReportReader {
  public:
-  ReportReader(PlanSession& session) : session_(session), run_(read_run(session, {})) {}
+  ReportReader(PlanSession& session, const ReadRun& run) : session_(session), run_(run) {}
 
   Report read() {
     out_.runs.push_back(summarize(run_.facts));
@@ -154,9 +154,9 @@ class ReportReader {
           metric.entry.columns.push_back(c);
       return metric;
     };
-    add("computation", make_computation_time(columns));
+    add(map_computation, make_computation_time(columns));
     if (knows_waiting())
-      add("waiting", take([](Metric metric) { return is_waiting(metric); }));
+      add(map_waiting, take([](Metric metric) { return is_waiting(metric); }));
     add("execution time", take([](Metric metric) { return metric == Metric::execution_time; }));
     add("MPI time", take([](Metric metric) {
           return is_mpi_time(metric) && is_part_of_execution_time(metric);
@@ -171,14 +171,41 @@ class ReportReader {
       return;
     out_.has_iterations = run_.program->has_iterations();
     const auto owners = list_owners();
-    for (std::size_t number = 0; const auto loop = find_loop(number); ++number) {
-      if (number == most_report_loops) {
+    std::vector<Places> shown;  // by loop of the page
+    std::size_t number = 0;
+    for (; const auto loop = find_loop(number); ++number) {
+      auto places = list_places(*loop);
+      const auto same = std::find_if(shown.begin(), shown.end(), [&](const Places& other) {
+        return std::includes(other.begin(), other.end(), places.begin(), places.end());
+      });
+      if (same != shown.end()) {
+        out_.loops[static_cast<std::size_t>(same - shown.begin())].also.push_back(number);
+        continue;
+      }
+      if (shown.size() == most_report_loops) {
         out_.leaves_out_loops = true;
         break;
       }
       check_stop();
       read_loop(*loop, owners);
+      shown.push_back(std::move(places));
     }
+
+    // What the headline says is seen in its loop.
+    const auto& found = out_.runs.front().finding;
+    if (found.loss == Loss::iterations && found.loop >= number)
+      if (const auto loop = find_loop(found.loop))
+        read_loop(*loop, owners);
+  }
+
+  // Processes that have a loop, each with the one of its loops that it is. Processes that have
+  // fewer loops than another one may have the same loop at another number.
+  using Places = std::vector<std::pair<std::size_t, std::size_t>>;
+  static Places list_places(const StoredLoop& loop) {
+    Places out;
+    for (auto p : loop.list_processes())
+      out.emplace_back(p, *loop.find_place(p));
+    return out;
   }
 
   // None: there are no more loops.
@@ -224,7 +251,7 @@ class ReportReader {
                                std::min(run_.program->loops(), most_report_loops) <=
                            most_cells_of_all_metrics;
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const bool is_first = names[m] == "computation" || names[m] == "waiting";
+      const bool is_first = names[m] == map_computation || names[m] == map_waiting;
       if (!is_first && (!shows_all || !has_any(metrics[m])))
         continue;
       auto pooled = pool_map(read_program_map(loop, metrics[m]), rows, run_.facts.to_seconds(1));
@@ -365,16 +392,15 @@ class ReportReader {
   }
 
   PlanSession& session_;
-  ReadRun run_;
+  const ReadRun& run_;
   std::optional<PlanBeside> beside_;
   Report out_;
 };
 
 }  // namespace
 
-Report read_report(std::shared_ptr<const Archive> archive, const Context& context) {
-  PlanSession session(std::move(archive), context);
-  return ReportReader(session).read();
+Report read_report(PlanSession& session, const ReadRun& run) {
+  return ReportReader(session, run).read();
 }
 
 Summary read_summary(std::shared_ptr<const Archive> archive, const Context& context) {

@@ -6,6 +6,7 @@
 
 #include "model/report/report.hpp"
 #include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/summary/read_run_facts.hpp"
 
 #include <memory>
 #include <string>
@@ -13,7 +14,8 @@
 
 namespace tracefold {
 
-Report read_report(std::shared_ptr<const Archive> archive, const Context& context);
+// `run` is what read_run() has read in this session, of the part that it chooses.
+Report read_report(PlanSession& session, const ReadRun& run);
 
 // The summary alone, of a run that stands beside it.
 Summary read_summary(std::shared_ptr<const Archive> archive, const Context& context);

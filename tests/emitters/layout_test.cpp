@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace tracefold::layout_test {
 
 class Layout : public ::testing::Test {
@@ -46,6 +48,17 @@ TEST_F(Layout, StylesTakeNoRoom) {
 
 TEST_F(Layout, HasNoStylesWhereItWasToldNone) {
   EXPECT_EQ(apply_style("poor", TextStyle::poor), "poor");
+}
+
+TEST_F(Layout, IsTheOneBeforeAgainWhereSomethingIsThrown) {
+  set_text_layout({.columns = 72, .remedy = "--wide"});
+  try {
+    const TextLayoutScope scope({});
+    EXPECT_EQ(text_layout().columns, 0u);
+    throw std::runtime_error("no room");
+  } catch (const std::runtime_error&) {}
+  EXPECT_EQ(text_layout().columns, 72u);
+  EXPECT_EQ(text_layout().remedy, "--wide");
 }
 
 }  // namespace tracefold::layout_test

@@ -42,7 +42,7 @@ const defaults = {
   iterations: 200,
   slow: 21,
   period: 50,
-  metrics: ["computation", "waiting"],
+  metrics: ["computation time", "waiting"],
   groupNames: undefined,
   functionNames: undefined,
 };
@@ -275,7 +275,7 @@ function writeHtml(report, columns) {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:">
 <title>${escapeHtml(report.trace)}</title><style>${style}</style></head>
 <body><header id="headline"><h1>${name(report.trace)}</h1>
-<p class="finding"><a href="#view=iterations&amp;loop=0&amp;metric=computation&amp;group=0">Half of the time is lost to load imbalance: one process computes twice as long as the others</a></p>
+<p class="finding"><a href="#view=iterations&amp;loop=0&amp;metric=computation+time&amp;group=0">Half of the time is lost to load imbalance: one process computes twice as long as the others</a></p>
 <p class="fold">Of the ${report.processes} processes, 4 are kept; that costs 1 % of all time.</p></header>
 <main>
 <section id="tiles"><h2>Efficiency</h2><div class="tiles">${tiles

@@ -208,7 +208,7 @@ describe("state", () => {
     const page = await open("view=matrix&metric=waiting");
     assert.ok(await isInSight(page, "#communication h2"));
     assert.equal(await page.locator("#communication select").inputValue(), "waiting");
-    assert.equal(await page.locator("#iterations select").inputValue(), "computation");
+    assert.equal(await page.locator("#iterations select").inputValue(), "computation time");
   });
 });
 
@@ -250,7 +250,7 @@ describe("functions", () => {
 });
 
 describe("maps", () => {
-  const many = { processes: 65536, iterations: 1000, slow: 40000, metrics: ["computation"] };
+  const many = { processes: 65536, iterations: 1000, slow: 40000, metrics: ["computation time"] };
   let large;
   before(() => {
     large = writePage("large.html", makePage(many).html);
@@ -310,7 +310,7 @@ describe("maps", () => {
   onPages("colours are linear unless asked, and the legend says what they span", async () => {
     const page = await open();
     const legend = page.locator("#iterations .legend");
-    assert.match(await readText(legend), /10 ms.*32\.\d ms.*Largest computation in each pixel: colours span 10 ms to 32\.\d ms evenly/);
+    assert.match(await readText(legend), /10 ms.*32\.\d ms.*Largest computation time in each pixel: colours span 10 ms to 32\.\d ms evenly/);
     // The noise of 2 % is in the lowest colours.
     const colours = new Set();
     const { pixels } = await readCanvas(page, mapOf("iterations"));
@@ -328,12 +328,12 @@ describe("maps", () => {
     const readout = page.locator("#iterations .readout");
     const box = await canvas.boundingBox();
     await canvas.hover({ position: { x: ((49 + 0.5) / 200) * box.width, y: ((21 + 0.5) / 64) * box.height } });
-    assert.match(await readText(readout), /^rank 21, iteration 49: computation 32\.\d ms/);
+    assert.match(await readText(readout), /^rank 21, iteration 49: computation time 32\.\d ms/);
     await page.mouse.move(0, 0);
     await canvas.focus();
     for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowLeft");
-    assert.match(await readText(readout), /^rank 24, iteration 48: computation 10(\.\d+)? ms/);
+    assert.match(await readText(readout), /^rank 24, iteration 48: computation time 10(\.\d+)? ms/);
   });
 
   onPages("what is brushed is shown alone", async () => {

@@ -48,8 +48,8 @@ export interface LoopMaps {
 // One metric of one loop. Cells are pooled to at most 1000 columns and 1000 rows: column c is of
 // the iterations c*perColumn … ; row r is of the processes that `order` lists from firstOfRow[r] on.
 export interface MetricMap {
-  metric: string; // "computation", as on the command line
-  label: string; // "computation"
+  metric: string; // "computation time", as on the command line, or "waiting", which is all of it
+  label: string; // "computation time"
   unit: string; // "s", "" for counts, "B" for bytes
   perColumn: number; // iterations in a column
   // So many iterations have one value, their mean: the largest value is the largest of such means.

@@ -79,7 +79,14 @@ TEST(ReportPage, ShowsHostileNamesAsText) {
   report.name = hostile;
   report.groups[0].name = hostile;
   report.functions.push_back({hostile, Paradigm::computation, 1, 2, {{}, {}}});
-  report.loops.push_back({hostile, 0, 3, {}, {}});
+  // Scripts show the names that stand in their data as they are.
+  report.loops.push_back({hostile, 0, 3, {}, {PooledMap{}}});
+  report.matrix.emplace().names = {hostile, hostile};
+  report.matrix->metrics = {{"messages", "messages", "", {0, 0, 0, 0}}};
+  report.poset.emplace().nodes.emplace_back().label = hostile;
+  report.poset->nodes[0].title = hostile + "\n" + hostile;
+  report.runs[0].processes[0].rank.reset();  // then processes have names
+  report.runs[0].processes[0].name = hostile;
   const auto page = write_page(report);
   EXPECT_THAT(page, Not(HasSubstr("<script>evil")));
   EXPECT_THAT(page, Not(HasSubstr("\u202e")));
@@ -132,7 +139,7 @@ TEST(Iterations, SayThatTheyAreOfTheKeptProcessesOnly) {
 TEST(Iterations, CountAsManyAsAColumnHas) {
   auto report = make_report();
   PooledMap map;
-  map.label = map.metric = "computation";
+  map.label = map.metric = map_computation;
   map.unit = "s";
   map.per_column = 3;
   map.columns = 2;
@@ -174,9 +181,23 @@ TEST(Headline, LeadsToTheMapWhereALossIsSeen) {
   found.loss = Loss::load_balance;
   found.who = {1};
   report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
-  report.loops[0].maps[0].metric = "computation";
+  report.loops[0].maps[0].metric = map_computation;
   EXPECT_EQ(choose_finding_view(report),
-            "#view=iterations&loop=0&metric=computation&rows=rank&pool=largest&group=1");
+            "#view=iterations&loop=0&metric=computation+time&rows=rank&pool=largest&group=1");
+}
+
+TEST(Headline, LeadsToTheLoopThatItNames) {
+  auto report = make_report();
+  report.runs[0].finding.loss = Loss::iterations;
+  report.runs[0].finding.loop = 11;
+  report.loops.push_back({"first", 0, 3, {}, {PooledMap{}}});
+  report.loops.push_back({"other", 1, 3, {}, {PooledMap{}}});
+  EXPECT_EQ(choose_finding_view(report), "#iterations") << "it is not on the page";
+  report.loops[1].also = {7, 11};
+  EXPECT_THAT(choose_finding_view(report), HasSubstr("#view=iterations&loop=1&"));
+  report.loops.push_back({"twelfth", 11, 3, {}, {PooledMap{}}});
+  report.loops[1].also = {};
+  EXPECT_THAT(choose_finding_view(report), HasSubstr("#view=iterations&loop=2&"));
 }
 
 TEST(Headline, LeadsToTheFunctionWithoutALoop) {

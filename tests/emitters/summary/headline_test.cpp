@@ -164,7 +164,7 @@ Summary make_summary_of_streams() {
   stream.rank = 3;
   stream.thread = 1;
   summary.processes.push_back(stream);
-  summary.streams = 1;
+  summary.streams = summary.recording_streams = 1;
   summary.efficiencies.accelerator = 0.25;
   summary.accelerator_waiting =
       AcceleratorWaiting{{"cudaStreamSynchronize", "step"}, 2, 0.5, {"dot", {4}, 1.5}};
@@ -208,6 +208,20 @@ TEST(Headline, SaysHowMuchStreamsCompute) {
   EXPECT_EQ(lines[1],
             "Accelerator: its stream computes 25 % of the time; ranks wait 2.00 s (50 %) for it in "
             "cudaStreamSynchronize, called by step, most for kernel dot on CUDA[0:7] of rank 3.");
+}
+
+TEST(Headline, SaysThatSomeStreamsRecordNothing) {
+  auto summary = make_summary_of_streams();
+  summary.streams = 9;
+  EXPECT_THAT(write_headline(summary)[1],
+              HasSubstr("1 of its 9 streams records anything, and computes 25 % of the time;"));
+  summary.recording_streams = 2;
+  EXPECT_THAT(
+      write_headline(summary)[1],
+      HasSubstr("2 of its 9 streams record anything, and compute 25 % of the time on average;"));
+  summary.recording_streams = 9;
+  EXPECT_THAT(write_headline(summary)[1],
+              HasSubstr("its 9 streams compute 25 % of the time on average;"));
 }
 
 TEST(Headline, SaysThatNothingIsLost) {

@@ -145,4 +145,36 @@ TEST(UnsureLoops, LeaveDoubtNearTheBorderWhereOthersWereNotSearched) {
       << "is no matter of chance";
 }
 
+// A loop of so many iterations in a call, told by another one.
+Loop loop_in(FunctionIndex caller, FunctionIndex function, std::size_t iterations) {
+  auto out = loop(0, iterations);
+  out.path = {caller};
+  out.function = function;
+  return out;
+}
+
+TEST(SameLoop, HasTheCallPathAndAsManyIterations) {
+  const std::vector other{loop_in(1, 2, 32), loop_in(1, 3, 6)};
+  EXPECT_EQ(find_same_loop({loop_in(1, 2, 32), loop_in(1, 3, 6)}, other, 1), 1u);
+  EXPECT_EQ(find_same_loop({loop_in(1, 3, 6)}, other, 1), 0u);
+  EXPECT_EQ(find_same_loop({loop_in(4, 5, 6), loop_in(1, 3, 6)}, other, 1), 1u)
+      << "the number alone tells less than the call path";
+  EXPECT_EQ(find_same_loop({loop_in(4, 5, 6)}, other, 1), 0u)
+      << "a program may have several ways to do the same";
+}
+
+TEST(SameLoop, MayOnlyBeLonger) {
+  const std::vector other{loop_in(1, 2, 32)};
+  EXPECT_EQ(find_same_loop({loop_in(1, 2, 40)}, other, 0), 0u);
+  EXPECT_FALSE(find_same_loop({loop_in(1, 3, 6)}, other, 0)) << "it is told by another call";
+  EXPECT_FALSE(find_same_loop({loop_in(4, 2, 6)}, other, 0)) << "it is in another call";
+  EXPECT_FALSE(find_same_loop(std::vector<Loop>{}, other, 0));
+}
+
+TEST(SameLoop, IsNotToldByItsNumberWhereLengthsAreAllThatIsKnown) {
+  EXPECT_EQ(find_same_loop(std::vector<std::size_t>{32, 6}, 1, 6), 1u);
+  EXPECT_EQ(find_same_loop(std::vector<std::size_t>{6}, 1, 6), 0u);
+  EXPECT_FALSE(find_same_loop(std::vector<std::size_t>{6}, 0, 32));
+}
+
 }  // namespace tracefold::align_loops_test

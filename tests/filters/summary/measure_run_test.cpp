@@ -187,7 +187,10 @@ TEST(MeasureRun, AveragesWhatStreamsComputeOverThoseThatRecordAnything) {
     run.facts().types.back() = otf2_value::location_type_accelerator;
   }
   run.facts().processes.back().events = 0;
-  EXPECT_DOUBLE_EQ(*measure_run(run.facts()).efficiencies.accelerator, 0.5);
+  const auto found = measure_run(run.facts());
+  EXPECT_DOUBLE_EQ(*found.efficiencies.accelerator, 0.5);
+  EXPECT_EQ(found.streams, 3u);
+  EXPECT_EQ(found.recording_streams, 2u);
 }
 
 TEST(MeasureRun, NamesCallsWithTheirCallers) {

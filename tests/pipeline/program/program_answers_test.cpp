@@ -267,6 +267,57 @@ TEST_F(ProgramAnswers, MapsAreComparedWithWhatIsLeftAsTheyAreOfTheOriginal) {
   }
 }
 
+// A thread that only runs before the loop, and a location that records nothing.
+testing::TraceContent add_idle_locations(testing::TraceContent content) {
+  auto& definitions = content.definitions;
+  const auto at = std::find_if(definitions.begin(), definitions.end(), [](const Definition& one) {
+    return one.kind == DefinitionKind::Location;
+  });
+  const auto place = at - definitions.begin();
+  for (std::uint64_t id : {101, 100}) {
+    auto idle = definitions[static_cast<std::size_t>(place)];
+    idle.fields[0] = id;
+    definitions.insert(definitions.begin() + place + 1, idle);
+    content.events[id];
+  }
+  testing::record(content.events[100], EventKind::Enter, 10, {testing::made_compute});
+  testing::record(content.events[100], EventKind::Leave, 20, {testing::made_compute});
+  return content;
+}
+
+TEST_F(ProgramAnswers, MapsHaveNoRowsOfWhatRecordsNothingInTheLoop) {
+  write(add_idle_locations(make_ranks(make_times(5), make_times(6))));
+  for (const auto* name : {".", "small"}) {
+    for (const auto* metric : {"computation time", "visits"}) {
+      const auto maps = compare(name, metric);
+      EXPECT_EQ(maps.original.processes.size(), ranks) << name;
+      EXPECT_EQ(maps.original.values.size(), ranks * iterations) << name;
+      for (auto value : maps.original.values)
+        EXPECT_GT(value, 0) << name;
+      ASSERT_TRUE(maps.reconstruction);
+      EXPECT_EQ(maps.reconstruction->processes.size(), ranks) << name;
+      for (auto row : maps.kept_rows)
+        EXPECT_LT(row, ranks) << name;
+      if (maps.layers.layers.empty())
+        continue;
+      // Means of the others, which always call.
+      double sum = 0;
+      for (std::size_t r = 0; r < ranks; ++r)
+        sum += maps.original.row(r)[0];
+      EXPECT_NEAR(maps.layers.layers.front().original[0], sum / ranks, 0.02 * sum / ranks) << name;
+    }
+    auto session = read(name);
+    session.require_groups();
+    MapOptions options;
+    options.metric = "computation time";
+    FoldOptions folding;
+    if (name == std::string("."))
+      folding.asked.region = "step";
+    const auto map = map_plan(session, options, folding);
+    EXPECT_EQ(map.processes.size(), ranks) << name;
+  }
+}
+
 TEST_F(ProgramAnswers, RepresentativesAreChosenAnewByThePlanBesideTheTrace) {
   auto content = make_ranks(make_times(5), make_times(6));
   for (std::uint64_t rank = 0; rank < ranks; ++rank)

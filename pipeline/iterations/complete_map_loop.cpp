@@ -1,0 +1,236 @@
+#include "pipeline/iterations/complete_map_loop.hpp"
+
+#include "model/plan.hpp"
+#include "pipeline/events/call_hash.hpp"
+#include "pipeline/events/counted_iterations.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
+#include "pipeline/iterations/map_pass.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Places = std::vector<std::optional<std::size_t>>;  // of the loop, by process
+
+// When the iterations of a location are whose calls are counted in another one. A sink of clean
+// events.
+class CountedLoop {
+ public:
+  CountedLoop(const Loop& other, const IterationCounts& counts)
+      : loop_(other), cursor_(counts), iterations_(counts.size()) {
+    loop_.iterations.clear();
+    loop_.orders.clear();
+    loop_.end_order = 0;
+  }
+
+  void enter(const CallBegin& call, std::span<const Attribute>) {
+    order_ = call.time == now_ ? order_ + 1 : 0;
+    now_ = call.time;
+    const auto was_in = is_in_;
+    const auto iteration = cursor_.enter(call);
+    is_in_ = iteration != CountedIterations::outside;
+    if (is_in_ && loop_.iterations.size() <= iteration)
+      loop_.add({call.time, call.time}, order_);
+    else if (was_in && !is_in_ && call.time == last_end())
+      loop_.end_order = order_;
+    follow();
+  }
+  void leave(const CallEnd& call, std::span<const Attribute>) {
+    is_in_ = cursor_.leave(call) != CountedIterations::outside;
+    follow();
+  }
+  void other(const Event& event) { cursor_.other(event.time); }
+  void unknown(std::uint64_t time) { cursor_.other(time); }
+
+  // After the last event. None where it does not have all iterations.
+  std::optional<Loop> take() && {
+    auto& all = loop_.iterations;
+    if (all.empty() || all.size() != iterations_)
+      return std::nullopt;
+    loop_.ticks = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (loop_.is_found() && i + 1 < all.size())
+        all[i].end = all[i + 1].begin;
+      loop_.ticks += all[i].end - all[i].begin;
+    }
+    return std::move(loop_);
+  }
+
+ private:
+  std::uint64_t last_end() const {
+    return loop_.iterations.empty() ? 0 : loop_.iterations.back().end;
+  }
+  // The end of the last iteration is known when its last call has ended.
+  void follow() {
+    if (loop_.iterations.empty())
+      return;
+    const auto interval = cursor_.interval(loop_.iterations.size() - 1);
+    if (interval.end != ~std::uint64_t{0})
+      loop_.iterations.back().end = interval.end;
+  }
+
+  Loop loop_;
+  CountedIterations cursor_;
+  std::size_t iterations_;
+  std::uint64_t now_ = ~std::uint64_t{0};
+  std::uint32_t order_ = 0;
+  bool is_in_ = false;
+};
+
+// Members that have no loops of another process.
+std::vector<std::size_t> list_missing(const std::vector<std::size_t>& members,
+                                      const std::vector<ProcessLoops>& loops,
+                                      const Places& places) {
+  std::vector<std::size_t> out;
+  for (auto m : members)
+    if (!places[m] && !loops[m].taken_from)
+      out.push_back(m);
+  return out;
+}
+
+// Of each of these processes those of its group that have the loop themselves.
+std::map<std::size_t, std::vector<std::size_t>> list_models(const Plan& plan,
+                                                            const std::vector<std::size_t>& missing,
+                                                            const std::vector<ProcessLoops>& loops,
+                                                            const Places& places) {
+  std::map<std::size_t, std::vector<std::size_t>> out;
+  for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
+    const auto& members = (*plan.groups)[g].members;
+    std::vector<std::size_t> models;
+    for (auto m : members)
+      if (places[m] && can_be_counted(loops[m]))
+        models.push_back(m);
+    if (!models.empty())
+      for (auto m : members)
+        if (std::binary_search(missing.begin(), missing.end(), m))
+          out[m] = models;
+  }
+  return out;
+}
+
+// By process, of these and of their models.
+std::map<std::size_t, CallHash> hash_their_calls(
+    const PlannedTrace& trace, const std::map<std::size_t, std::vector<std::size_t>>& models,
+    const std::vector<CallHash>& known) {
+  std::map<std::size_t, CallHash> hashes;
+  for (const auto& [process, others] : models) {
+    hashes[process] = 0;
+    for (auto other : others)
+      hashes[other] = 0;
+  }
+  std::vector<std::size_t> processes;
+  for (auto& [process, hash] : hashes)
+    if (process < known.size())
+      hash = known[process];
+    else
+      processes.push_back(process);
+  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
+    CallHashSink sink;
+    read_calls_to(sink);
+    hashes.at(process) = sink.hash();
+  });
+  return hashes;
+}
+
+IterationCounts count_loop(const PlannedTrace& trace, std::size_t process, const Loop& loop,
+                           const SearchedLoops* searched) {
+  if (searched)
+    if (auto known = searched->count_calls(process, loop); !known.empty())
+      return known;
+  ProcessLoops alone;
+  alone.loops.push_back(loop);
+  IterationCounts counts;
+  trace.read_each(std::vector{process}, [&](std::size_t, const auto& read_calls_to) {
+    CountIterations sink(alone);
+    read_calls_to(sink);
+    counts = std::move(sink).take();
+  });
+  return counts;
+}
+
+void set_loop(Loop loop, ProcessLoops& process) {
+  process.loops.clear();
+  process.loops.push_back(std::move(loop));
+}
+
+// Those that make the same calls as another one.
+void take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
+                     const Places& places, const CollectedCalls& calls,
+                     std::vector<ProcessLoops>& loops) {
+  const auto models = list_models(trace.plan(), missing, loops, places);
+  if (models.empty())
+    return;
+
+  const auto hashes = hash_their_calls(trace, models, calls.hashes);
+  std::map<std::size_t, std::size_t> same;  // by process the first that makes the same calls
+  std::map<std::size_t, IterationCounts> counts;
+  for (const auto& [process, others] : models)
+    for (auto other : others)
+      if (hashes.at(other) == hashes.at(process)) {
+        same[process] = other;
+        counts.try_emplace(other);
+        break;
+      }
+  for (auto& [other, of_loop] : counts)
+    of_loop = count_loop(trace, other, loops[other].loops[*places[other]], calls.loops.get());
+  std::erase_if(same, [&](const auto& one) { return counts.at(one.second).empty(); });
+
+  std::vector<std::size_t> processes;
+  for (const auto& [process, other] : same)
+    processes.push_back(process);
+  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
+    const auto other = same.at(process);
+    CountedLoop sink(loops[other].loops[*places[other]], counts.at(other));
+    read_calls_to(sink);
+    if (auto loop = std::move(sink).take())
+      set_loop(std::move(*loop), loops[process]);
+  });
+}
+
+// Those in which it was found, too, but for its share of the time.
+void take_small_ones(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
+                     const Loop& wanted, const CollectedCalls& calls, const AskedIterations& asked,
+                     std::vector<ProcessLoops>& loops) {
+  auto found = find_loops_pass(trace, missing, asked, LoopThreshold::none, calls.loops.get());
+  for (auto m : missing)
+    for (auto& loop : found[m].loops)
+      if (loop.source == wanted.source && loop.path == wanted.path &&
+          loop.function == wanted.function && loop.iterations.size() == wanted.iterations.size()) {
+        set_loop(std::move(loop), loops[m]);
+        break;
+      }
+}
+
+}  // namespace
+
+void complete_map_loop(const PlannedTrace& trace, const std::vector<std::size_t>& members,
+                       std::size_t number, CollectedCalls& calls, const AskedIterations& asked,
+                       std::vector<ProcessLoops>& loops) {
+  auto places = find_same_loops(members, loops, number);
+  auto missing = list_missing(members, loops, places);
+  if (missing.empty())
+    return;
+
+  const auto first = std::find_if(members.begin(), members.end(),
+                                  [&](auto m) { return number < loops[m].loops.size(); });
+  const auto wanted = loops[*first].loops[number];
+  take_same_calls(trace, missing, places, calls, loops);
+  const auto is_done = [&](std::size_t m) {
+    return loops[m].loops.size() == 1 &&
+           loops[m].loops.front().iterations.size() == wanted.iterations.size();
+  };
+  std::erase_if(missing, is_done);
+  if (!missing.empty())
+    take_small_ones(trace, missing, wanted, calls, asked, loops);
+
+  for (auto m : members)
+    if (const auto source = loops[m].taken_from; source && !places[m])
+      loops[m].loops = loops[*source].loops;
+}
+
+}  // namespace tracefold
