@@ -140,6 +140,16 @@ describe("state", () => {
     await page.locator("[data-view='poset']").evaluate((view) => view.scrollIntoView());
     await page.waitForFunction(() => document.querySelectorAll(".node.chosen").length === 1);
 
+    // A row of a table is marked at once, also where the plots above it are out of sight.
+    const isMarked = await page.evaluate(() => {
+      const row = document.querySelector("tr[data-function='6']");
+      document.querySelector("#communication").scrollIntoView();
+      scrollBy(0, -40);
+      row.click();
+      return row.getAttribute("aria-selected");
+    });
+    assert.equal(isMarked, "true");
+
     // Printed is all of it.
     await page.locator("#iterations").evaluate((section) => section.scrollIntoView());
     await page.evaluate(() => document.querySelector("tr[data-group='1']").click());

@@ -29,7 +29,7 @@ export class Functions implements View {
     private readonly page: Page,
     private readonly data: FunctionData,
     readonly box: HTMLElement,
-    section: Element,
+    readonly whole: Element, // with the table
   ) {
     this.total = page.columns.read(data.total);
     this.visits = page.columns.read(data.visits);
@@ -39,7 +39,7 @@ export class Functions implements View {
     this.found.setAttribute("aria-live", "polite");
     this.title = addElement(box, "h3");
     this.plots = new BoxPlots(box, (row) => this.choose(row));
-    for (const row of section.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
+    for (const row of whole.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
   }
 
   update(state: State): void {

@@ -15,6 +15,7 @@ export interface Page {
 
 export interface View {
   readonly box?: HTMLElement; // what it is drawn in; absent: it is always in sight
+  readonly whole?: Element; // where something else of it is around the box
   // What it is drawn by; where none of these has changed, it stays as it is.
   readonly follows: readonly (keyof State)[];
   update(state: State): void;

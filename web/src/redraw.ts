@@ -28,9 +28,10 @@ export class Redraw {
       { rootMargin: `${nearSight}px 0px` },
     );
     for (const view of views) {
-      if (view.box === undefined) continue;
-      viewOf.set(view.box, view);
-      observer.observe(view.box);
+      const whole = view.whole ?? view.box;
+      if (whole === undefined) continue;
+      viewOf.set(whole, view);
+      observer.observe(whole);
     }
   }
 
@@ -89,8 +90,8 @@ export class Redraw {
 }
 
 // A view without a box is never out of sight.
-function isInSight({ box }: View): boolean {
-  if (box === undefined) return true;
-  const { top, bottom } = box.getBoundingClientRect();
+function isInSight({ box, whole = box }: View): boolean {
+  if (whole === undefined) return true;
+  const { top, bottom } = whole.getBoundingClientRect();
   return bottom >= 0 && top <= innerHeight;
 }
