@@ -8,6 +8,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -61,6 +62,9 @@ class Error : public std::exception {
 // and how many they are. Thread-safe. What is listed does not depend on which thread came first.
 class Diagnostics {
  public:
+  using Places = std::map<std::string, std::uint64_t>;  // records by place
+  using Oddities = std::map<std::string, Places>;       // by kind
+
   // `place` is a file, a location or whatever it may be, and `records` says in how many of its
   // records the oddity is. A place that is read again may report again, and counts once.
   void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1) {
@@ -90,10 +94,23 @@ class Diagnostics {
     return notes_;
   }
 
- private:
-  using Places = std::map<std::string, std::uint64_t>;  // records by place
-  using Oddities = std::map<std::string, Places>;       // by kind
+  // Warnings and details as they are collected, for another process that works on the same; and
+  // what it does with them, as if it had met all that itself.
+  std::pair<Oddities, Oddities> collected() const {
+    std::lock_guard lock(mutex_);
+    return {found_, details_};
+  }
+  void add_collected(const std::pair<Oddities, Oddities>& collected) {
+    std::lock_guard lock(mutex_);
+    for (const auto& [kind, places] : collected.first)
+      for (const auto& [place, records] : places)
+        add(found_, kind, place, records);
+    for (const auto& [kind, places] : collected.second)
+      for (const auto& [place, records] : places)
+        add(details_, kind, place, records);
+  }
 
+ private:
   static void add(Oddities& to, const std::string& kind, const std::string& place,
                   std::uint64_t records) {
     auto& known = to[kind][place];

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t share = 4;
+constexpr std::uint64_t part_of_memory = 4;
 
 // The number in a file, where it holds one; "max" is none.
 std::uint64_t number_in(const fs::path& file) {
@@ -73,7 +73,7 @@ std::uint64_t of_groups(const fs::path& root) {
 
 std::uint64_t default_memory_limit(const fs::path& root) {
   const auto all = std::min(of_machine(root), of_groups(root));
-  return all == unlimited_memory ? all : all / share;
+  return all == unlimited_memory ? all : all / part_of_memory;
 }
 
 void give_large_blocks_back() {

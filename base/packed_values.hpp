@@ -2,8 +2,9 @@
 // Numbers take only the bytes that they need, a list begins with its length, and behind all stands
 // a checksum.
 //
-// Unsigned integers, enumerations, texts, vectors, arrays, pairs and maps can be packed, and every
-// class that names its members by a function that argument-dependent lookup finds:
+// Numbers, enumerations, texts, vectors, arrays, pairs, maps, sets and optional values can be
+// packed, and every class that names its members by a function that argument-dependent lookup
+// finds:
 //
 //   auto list_members(Like<Point> auto& point) { return std::tie(point.x, point.y); }
 //
@@ -14,14 +15,19 @@
 #include "base/sha256.hpp"
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +38,10 @@ template <class Type, class T>
 concept Like = std::same_as<std::remove_const_t<Type>, T>;
 
 namespace detail {
+
+[[noreturn]] inline void throw_damaged_values() {
+  throw Error(ErrorKind::input, "what another process found arrived damaged");
+}
 
 class Packer {
  public:
@@ -44,7 +54,10 @@ class Packer {
     bytes_ += static_cast<char>(number);
   }
   void visit_size(const auto& list) { visit_number(list.size()); }
-  void visit_character(char character) { bytes_ += character; }
+  void visit_text(const std::string& text) {
+    visit_size(text);
+    bytes_ += text;
+  }
 
   std::string take() { return std::move(bytes_); }
 
@@ -62,7 +75,7 @@ class Unpacker {
     std::uint8_t byte = 0x80;
     for (unsigned shift = 0; byte >= 0x80; shift += 7) {
       if (shift >= 64 || bytes_.empty())
-        throw_damaged();
+        throw_damaged_values();
       byte = static_cast<std::uint8_t>(take_first());
       number |= std::uint64_t{byte & 0x7fu} << shift;
     }
@@ -72,19 +85,16 @@ class Unpacker {
     std::size_t size = 0;
     visit_number(size);
     if (size > bytes_.size())  // every element takes a byte at least
-      throw_damaged();
+      throw_damaged_values();
     list.resize(size);
   }
-  void visit_character(char& character) {
-    if (bytes_.empty())
-      throw_damaged();
-    character = take_first();
+  void visit_text(std::string& text) {
+    visit_size(text);
+    bytes_.copy(text.data(), text.size());
+    bytes_.remove_prefix(text.size());
   }
 
   bool at_end() const { return bytes_.empty(); }
-  [[noreturn]] static void throw_damaged() {
-    throw Error(ErrorKind::input, "what another process found arrived damaged");
-  }
 
  private:
   char take_first() {
@@ -112,6 +122,66 @@ template <class T>
 inline constexpr bool is_map = false;
 template <class Key, class T>
 inline constexpr bool is_map<std::map<Key, T>> = true;
+template <class Key, class T, class Hash>
+inline constexpr bool is_map<std::unordered_map<Key, T, Hash>> = true;
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... Types>
+inline constexpr bool is_tuple<std::tuple<Types...>> = true;
+template <class T>
+inline constexpr bool is_set = false;
+template <class T>
+inline constexpr bool is_set<std::set<T>> = true;
+template <class T>
+inline constexpr bool is_set<std::unordered_set<T>> = true;
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+// A number that another one is packed as, so that small ones of both signs stay small.
+template <class Visitor, class Value>
+void visit_signed(Visitor& visitor, Value& value) {
+  const auto wide = static_cast<std::int64_t>(value);
+  auto folded = (static_cast<std::uint64_t>(wide) << 1) ^ static_cast<std::uint64_t>(wide >> 63);
+  visitor.visit_number(folded);
+  if constexpr (!std::is_const_v<Value>)
+    value = static_cast<Value>(static_cast<std::int64_t>(folded >> 1) ^
+                               -static_cast<std::int64_t>(folded & 1));
+}
+
+// Bit for bit.
+template <class Visitor, class Value>
+void visit_floating(Visitor& visitor, Value& value) {
+  using T = std::remove_const_t<Value>;
+  static_assert(std::same_as<T, float> || std::same_as<T, double>);
+  using Bits = std::conditional_t<std::same_as<T, float>, std::uint32_t, std::uint64_t>;
+  auto bits = std::bit_cast<Bits>(value);
+  visitor.visit_number(bits);
+  if constexpr (!std::is_const_v<Value>)
+    value = std::bit_cast<T>(bits);
+}
+
+// Eight in each byte, the first in its lowest bit.
+template <class Visitor, class Bits>
+void visit_bits(Visitor& visitor, Bits& bits) {
+  auto size = bits.size();
+  visitor.visit_number(size);
+  std::string bytes;
+  if constexpr (std::is_const_v<Bits>) {
+    bytes.resize((size + 7) / 8);
+    for (std::size_t i = 0; i < size; ++i)
+      bytes[i / 8] = static_cast<char>(bytes[i / 8] | (bits[i] << i % 8));
+    visitor.visit_text(bytes);
+  } else {
+    visitor.visit_text(bytes);
+    if (size / 8 + (size % 8 != 0) != bytes.size())
+      throw_damaged_values();
+    bits.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      bits[i] = (bytes[i / 8] >> i % 8 & 1) != 0;
+  }
+}
 
 // Packs a value, or unpacks it into one that is empty.
 template <class Visitor, class Value>
@@ -119,10 +189,14 @@ void visit_value(Visitor& visitor, Value& value) {
   using T = std::remove_const_t<Value>;
   if constexpr (std::unsigned_integral<T> || std::is_enum_v<T>) {
     visitor.visit_number(value);
+  } else if constexpr (std::signed_integral<T>) {
+    visit_signed(visitor, value);
+  } else if constexpr (std::floating_point<T>) {
+    visit_floating(visitor, value);
   } else if constexpr (std::same_as<T, std::string>) {
-    visitor.visit_size(value);
-    for (auto& character : value)
-      visitor.visit_character(character);
+    visitor.visit_text(value);
+  } else if constexpr (std::same_as<T, std::vector<bool>>) {
+    visit_bits(visitor, value);
   } else if constexpr (is_vector<T> || is_array<T>) {
     if constexpr (is_vector<T>)
       visitor.visit_size(value);
@@ -131,12 +205,27 @@ void visit_value(Visitor& visitor, Value& value) {
   } else if constexpr (is_pair<T>) {
     visit_value(visitor, value.first);
     visit_value(visitor, value.second);
+  } else if constexpr (is_optional<T>) {
+    std::vector<typename T::value_type> content;
+    if (value)
+      content.push_back(*value);
+    visit_value(visitor, content);
+    if constexpr (!std::is_const_v<Value>)
+      if (!content.empty())
+        value = std::move(content.front());
+  } else if constexpr (is_set<T>) {
+    std::vector<typename T::value_type> elements(value.begin(), value.end());
+    visit_value(visitor, elements);
+    if constexpr (!std::is_const_v<Value>)
+      value.insert(elements.begin(), elements.end());
   } else if constexpr (is_map<T>) {
     std::vector<std::pair<typename T::key_type, typename T::mapped_type>> entries(value.begin(),
                                                                                   value.end());
     visit_value(visitor, entries);
     if constexpr (!std::is_const_v<Value>)
       value.insert(entries.begin(), entries.end());
+  } else if constexpr (is_tuple<T>) {
+    std::apply([&](auto&... members) { (visit_value(visitor, members), ...); }, value);
   } else {
     std::apply([&](auto&... members) { (visit_value(visitor, members), ...); },
                list_members(value));
@@ -158,17 +247,17 @@ template <class T>
 T unpack(std::string_view bytes) {
   static const auto checksum_size = hash_text("").size();
   if (bytes.size() < checksum_size)
-    detail::Unpacker::throw_damaged();
+    detail::throw_damaged_values();
   const auto checksum = bytes.substr(bytes.size() - checksum_size);
   bytes.remove_suffix(checksum_size);
   if (hash_text(bytes) != checksum)
-    detail::Unpacker::throw_damaged();
+    detail::throw_damaged_values();
 
   T value;
   detail::Unpacker unpacker(bytes);
   detail::visit_value(unpacker, value);
   if (!unpacker.at_end())
-    detail::Unpacker::throw_damaged();
+    detail::throw_damaged_values();
   return value;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/host_name.hpp"
 #include "base/output_error.hpp"
+#include "base/unfinished.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -113,6 +114,7 @@ bool Pending::make(const fs::path& stem, bool locked) {
     throw output_error("nothing can be written there", errno);
 
   path_ = name;
+  add_unfinished(path_);
   if (!locked || (lock(handle_) && is_ours(handle_, path_)))
     return true;
 
@@ -121,10 +123,20 @@ bool Pending::make(const fs::path& stem, bool locked) {
   return false;
 }
 
+void Pending::has_its_name() {
+  forget_unfinished(path_);
+  path_.clear();
+}
+
 void Pending::remove() {
   std::error_code ignored;
-  if (!path_.empty())
-    fs::remove_all(std::exchange(path_, {}), ignored);
+  if (!path_.empty()) {
+    if (has_others_)
+      remove_for_good(path_);
+    else
+      fs::remove_all(path_, ignored);
+    forget_unfinished(std::exchange(path_, {}));
+  }
   if (handle_ >= 0)
     ::close(std::exchange(handle_, -1));
 }

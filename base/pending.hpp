@@ -35,7 +35,10 @@ class Pending {
   // Gives it the rights that new files and folders get here.
   void open_to_others() const;
   // It has its final name: nothing is left to remove.
-  void has_its_name() { path_.clear(); }
+  void has_its_name();
+  // Other processes write into the folder, too, by its path. When it is removed they may go on for
+  // a while, and must not bring it back.
+  void expect_others() { has_others_ = true; }
 
  private:
   void remove();
@@ -44,6 +47,7 @@ class Pending {
   PendingKind kind_;
   std::filesystem::path path_;
   int handle_ = -1;
+  bool has_others_ = false;
 };
 
 // A folder in the one for temporary files, which $TMPDIR names. Throws Error(output).

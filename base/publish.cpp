@@ -1,6 +1,7 @@
 #include "base/publish.hpp"
 
 #include "base/output_error.hpp"
+#include "base/unfinished.hpp"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -51,20 +52,20 @@ void try_to_sync(const fs::path& folder) {
   synced(folder, ::fsync);
 }
 
-// Many files are synced sooner with the whole file system than one by one.
+// So many files are synced sooner with the whole file system than one by one.
+constexpr std::size_t many_files = 256;
+
 void sync_all(const fs::path& folder) {
-  constexpr std::size_t many = 256;
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     files.push_back(entry.path());
-    if (files.size() == many)
-      return sync(folder, ::syncfs);
+    if (files.size() == many_files)
+      break;
   }
 
-  for (const auto& file : files)
-    sync(file);
-
-  sync(folder);
+  sync_files(folder, files);
+  if (files.size() < many_files)
+    sync(folder);
 }
 
 void write_all(int handle, const std::string& content) {
@@ -172,15 +173,24 @@ void PendingFolder::publish() {
   pending_->open_to_others();
   std::error_code ignored;
   if (replacement_.force && fs::exists(fs::symlink_status(final_, ignored))) {
+    const auto naming = lock_naming();
     if (const int code = exchange(path(), final_))
       throw output_error("cannot be replaced", code);
   } else {
+    const auto naming = lock_naming();
     if (const int code = give_name(path(), final_))
       throw output_error("cannot be given its name", code);
     pending_->has_its_name();
   }
 
   try_to_sync(final_.parent_path());
+}
+
+void sync_files(const fs::path& folder, const std::vector<fs::path>& files) {
+  if (files.size() >= many_files)
+    return sync(folder, ::syncfs);
+  for (const auto& file : files)
+    sync(file);
 }
 
 void write_file(const fs::path& file, const std::string& content) {
@@ -235,8 +245,11 @@ void publish_file(const fs::path& file, const std::string& content, bool force,
   if (::fsync(pending.handle()) != 0 && errno != EINVAL)
     throw output_error("cannot be synced", errno);
 
-  give_file_its_name(pending.path(), file, force);
-  pending.has_its_name();
+  {
+    const auto naming = lock_naming();
+    give_file_its_name(pending.path(), file, force);
+    pending.has_its_name();
+  }
   sync_name_of(file);
 } catch (Error& problem) {
   problem.in(file.string());
@@ -246,7 +259,10 @@ void publish_file(const fs::path& file, const std::string& content, bool force,
 void publish_made_file(const fs::path& made, const fs::path& file, bool force) {
   sync(made);
   check_file_replaceable(file, force);  // others may have been here meanwhile
-  give_file_its_name(made, file, force);
+  {
+    const auto naming = lock_naming();
+    give_file_its_name(made, file, force);
+  }
   sync_name_of(file);
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -31,6 +32,8 @@ class PendingFolder {
   PendingFolder(const std::filesystem::path& final, Replacement replacement);
 
   const std::filesystem::path& path() const { return pending_->path(); }
+  // Other processes fill it, too (Pending::expect_others).
+  void expect_others() { pending_->expect_others(); }
   // Syncs all files to the device and gives the folder its final name. An
   // existing folder is exchanged in one step, where the file system can, and then
   // removed. Throws Error(output).
@@ -41,6 +44,10 @@ class PendingFolder {
   Replacement replacement_;
   std::optional<Pending> pending_;
 };
+
+// Syncs these files of a folder to the device. Throws Error(output).
+void sync_files(const std::filesystem::path& folder,
+                const std::vector<std::filesystem::path>& files);
 
 // Writes a whole file; throws Error(output).
 void write_file(const std::filesystem::path& file, const std::string& content);

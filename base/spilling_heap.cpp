@@ -40,7 +40,7 @@ namespace {
 
 constexpr std::size_t least_block = std::size_t{32} << 10;  // that may lie in the file
 constexpr std::size_t reserved = std::size_t{1} << 44;      // bytes of addresses
-constexpr std::size_t step = std::size_t{1} << 24;          // by which the file grows
+constexpr std::size_t growth = std::size_t{1} << 24;        // by which the file grows
 
 // What the process has in memory, in bytes.
 struct UsedMemory {
@@ -161,7 +161,7 @@ class SpillFile {
   // The last free place has room for so many bytes then. The file system has to have it, too: who
   // wrote into a hole that it cannot fill would be killed.
   bool grow(std::size_t size) {
-    const auto more = (size + step - 1) / step * step;
+    const auto more = (size + growth - 1) / growth * growth;
     if (end_ + more > reserved ||
         ::posix_fallocate(file_, static_cast<off_t>(end_), static_cast<off_t>(more)) != 0)
       return false;
@@ -196,7 +196,7 @@ class SpillFile {
   [[noreturn]] void watch() {
     for (;; std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
       const auto used = measure();
-      if (used.own + used.of_files <= most_ || used.of_files < step || bytes() == 0)
+      if (used.own + used.of_files <= most_ || used.of_files < growth || bytes() == 0)
         continue;
 
       std::size_t end = 0;

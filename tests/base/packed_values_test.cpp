@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,23 @@ Drawing make_drawing() {
   drawing.sizes = {std::uint64_t{1} << 63, 7};
   drawing.label = {9, "nine"};
   return drawing;
+}
+
+TEST(PackedValues, HoldBitsAndSetsWithoutOrder) {
+  for (const std::size_t size : {0, 1, 7, 8, 9, 1000}) {
+    std::vector<bool> bits(size);
+    for (std::size_t i = 0; i < size; ++i)
+      bits[i] = i % 3 == 0;
+    EXPECT_EQ(unpack<std::vector<bool>>(pack(bits)), bits);
+    EXPECT_LE(pack(bits).size(), pack(std::string()).size() + size / 8 + 4);
+  }
+  const std::unordered_set<std::uint64_t> set{7, 0, ~std::uint64_t{0}};
+  EXPECT_EQ(unpack<std::unordered_set<std::uint64_t>>(pack(set)), set);
+}
+
+TEST(PackedValues, AreNoBitsWhereTheirNumberIsAnother) {
+  EXPECT_THROW(unpack<std::vector<bool>>(pack(std::pair<std::uint64_t, std::string>(9, "x"))),
+               Error);
 }
 
 TEST(PackedValues, AreTheSameWhenTheyAreUnpacked) {
