@@ -9,6 +9,8 @@
 
 namespace tracefold {
 
+class Team;
+
 enum class ReaderKind { own, otf2 };
 
 struct ReadOptions {
@@ -19,6 +21,7 @@ struct ReadOptions {
   // Called with locations done and all of them: with none done where a reading begins, by the
   // thread that begins it, and then from any thread.
   std::function<void(std::size_t, std::size_t)> progress;
+  Team* team = nullptr;  // which reads together; null: this process alone
 };
 
 }  // namespace tracefold

@@ -9,10 +9,12 @@
 // Source: DESIGN's rule 10 of rewriting.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/halo/halo_section.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -23,6 +25,10 @@ struct PeerTraffic {
   std::uint64_t kept = 0, partner = 0;
   std::uint64_t messages = 0, bytes = 0;
 };
+
+auto list_members(Like<PeerTraffic> auto& traffic) {
+  return std::tie(traffic.kept, traffic.partner, traffic.messages, traffic.bytes);
+}
 
 // A partner that may stay, with what it exchanges with all kept processes.
 struct HaloCandidate {

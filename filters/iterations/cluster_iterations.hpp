@@ -37,6 +37,9 @@ struct IterationSeries {
     return sums.capacity() * sizeof(float) + trees.capacity() * sizeof(TreeHash);
   }
 };
+auto list_members(Like<IterationSeries> auto& series) {
+  return std::tie(series.sums, series.trees);
+}
 
 // Records the series of one process. One thread at a time.
 class SeriesRecorder {

@@ -84,6 +84,9 @@ struct TreeHash {
 
   auto operator<=>(const TreeHash&) const = default;
 };
+auto list_members(Like<TreeHash> auto& hash) {
+  return std::tie(hash.weak, hash.strong);
+}
 
 // Numbers the iterations with equivalent call trees.
 //

@@ -7,6 +7,7 @@
 // 4.1.5 (aggregate profiles).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,6 +75,8 @@ class WideSums {
   std::size_t bytes() const { return (low_.capacity() + high_.capacity()) * sizeof(std::uint64_t); }
 
  private:
+  friend auto list_members(Like<WideSums> auto& sums) { return std::tie(sums.low_, sums.high_); }
+
   void carry(std::size_t k);
 
   std::vector<std::uint64_t> low_, high_;  // high_ is empty while all of it would be 0

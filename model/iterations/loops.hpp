@@ -4,6 +4,7 @@
 // Source: dynamics 3 (iterations of the main loop; 142.dmilc has five loops).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/intent.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -29,6 +31,9 @@ struct Interval {
 
   bool operator==(const Interval&) const = default;
 };
+auto list_members(Like<Interval> auto& interval) {
+  return std::tie(interval.begin, interval.end);
+}
 
 // The interval from the begin of the first to the end of the last of some.
 inline void extend(std::optional<Interval>& all, const std::optional<Interval>& by) {
@@ -84,6 +89,9 @@ struct RunnerUp {
 
   bool operator==(const RunnerUp&) const = default;
 };
+auto list_members(Like<RunnerUp> auto& other) {
+  return std::tie(other.function, other.iterations, other.confidence);
+}
 
 struct Loop {
   LoopSource source = LoopSource::sequence;
@@ -138,6 +146,12 @@ struct Loop {
     iterations.push_back(iteration);
   }
 };
+auto list_members(Like<Loop> auto& loop) {
+  return std::tie(loop.source, loop.path, loop.function, loop.iterations, loop.orders,
+                  loop.end_order, loop.ticks, loop.confidence, loop.explained, loop.work,
+                  loop.score, loop.calls, loop.subcalls, loop.is_dominated, loop.has_own_calls,
+                  loop.warm_up, loop.runner_up);
+}
 
 // What a process has. No loops are a normal answer.
 struct ProcessLoops {
@@ -148,6 +162,9 @@ struct ProcessLoops {
 
   std::uint64_t ticks() const { return last_time - first_time; }
 };
+auto list_members(Like<ProcessLoops> auto& loops) {
+  return std::tie(loops.loops, loops.first_time, loops.last_time, loops.taken_from);
+}
 
 // One loop over the processes that agree on it.
 struct LoopSummary {

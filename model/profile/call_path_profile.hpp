@@ -49,6 +49,9 @@ struct PathRow {
 
   bool operator==(const PathRow&) const = default;
 };
+auto list_members(Like<PathRow> auto& row) {
+  return std::tie(row.path, row.kind);
+}
 
 // A value of a row that is not 0.
 struct PathValue {

@@ -5,11 +5,13 @@
 // Source: DESIGN's rule 8 of rewriting.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/definitions.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -37,6 +39,13 @@ struct MemberTimes {
 
   bool operator==(const MemberTimes&) const = default;
 };
+
+auto list_members(Like<TimeSpread> auto& spread) {
+  return std::tie(spread.minimum, spread.mean, spread.maximum);
+}
+auto list_members(Like<MemberTimes> auto& times) {
+  return std::tie(times.time, times.computation, times.waiting);
+}
 
 // Whether a definition is a MetricClass of such metrics, or a MetricMember of one.
 bool is_of_members(const Definitions& definitions, const Definition& metric);

@@ -3,10 +3,13 @@
 // time.
 #pragma once
 
+#include "base/packed_values.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -30,6 +33,10 @@ class PackedRows {
   PackedRows reorder(std::span<const std::uint64_t> places) const;
 
  private:
+  friend auto list_members(Like<PackedRows> auto& rows) {
+    return std::tie(rows.rows_, rows.values_, rows.bytes_, rows.ends_);
+  }
+
   std::size_t find_begin(std::size_t column) const { return column == 0 ? 0 : ends_[column - 1]; }
   void put(std::span<const std::uint64_t> column);
 

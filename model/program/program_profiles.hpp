@@ -7,6 +7,7 @@
 // Source: dynamics 4 (the time-series profiles of all processes).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/loops.hpp"
 #include "model/program/member_metrics.hpp"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -68,6 +70,9 @@ struct DelayTimes {
   std::uint64_t sum() const { return late_sender + late_receiver + collective; }
   bool operator==(const DelayTimes&) const = default;
 };
+auto list_members(Like<DelayTimes> auto& times) {
+  return std::tie(times.late_sender, times.late_receiver, times.collective);
+}
 
 // How long others waited for a process because of what it did in a call path before
 // (pipeline/delays/find_delays.hpp): because it waited there itself, and because of all else.
@@ -78,6 +83,9 @@ struct ProgramDelay {
 
   bool operator==(const ProgramDelay&) const = default;
 };
+auto list_members(Like<ProgramDelay> auto& delay) {
+  return std::tie(delay.process, delay.path, delay.own, delay.waiting);
+}
 
 struct ProgramProcess {
   std::uint64_t type = 0;                       // OTF2_LocationType

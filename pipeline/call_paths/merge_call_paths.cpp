@@ -130,6 +130,41 @@ void CallPathPart::add(std::size_t process, Paths paths, std::vector<std::uint64
   processes_.push_back({process, set->second, std::move(values), std::move(outside)});
 }
 
+void CallPathPart::append(CallPathPart other) {
+  if (tree_.empty())
+    tree_.emplace_back();  // the virtual root
+  TreeUnion all;
+  all.add(tree_);  // and its numbers stay
+  const auto merged = all.add(other.tree_);
+  tree_ = all.paths();
+
+  // A set's paths ascend in the merged tree, and the values follow them.
+  std::vector<const Paths*> sets(other.path_sets_.size());
+  for (const auto& [paths, number] : other.path_sets_)
+    sets.at(number) = &paths;
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> translated;  // and the places
+  for (const auto* set : sets) {
+    std::vector<std::uint32_t> places(set->size());
+    std::iota(places.begin(), places.end(), 0u);
+    std::sort(places.begin(), places.end(),
+              [&](auto a, auto b) { return merged.at((*set)[a]) < merged.at((*set)[b]); });
+    Paths paths;
+    for (auto place : places)
+      paths.push_back(merged[(*set)[place]]);
+    const auto number = static_cast<std::uint32_t>(path_sets_.size());
+    translated.emplace_back(path_sets_.try_emplace(std::move(paths), number).first->second,
+                            std::move(places));
+  }
+
+  for (auto& process : other.processes_) {
+    const auto& [set, places] = translated.at(process.path_set);
+    process.path_set = set;
+    if (!places.empty())
+      process.values = reorder(process.values, places, process.values.size() / places.size());
+    processes_.push_back(std::move(process));
+  }
+}
+
 CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns columns,
                                   std::size_t processes) {
   struct Found {

@@ -46,6 +46,9 @@ class CallPathPart {
   // Call once, after the last profile: the first path stands for the virtual root.
   void set_tree(std::span<const CallPath> tree) { tree_.assign(tree.begin(), tree.end()); }
 
+  // What another part has, which is of other processes. Both have their trees.
+  void append(CallPathPart other);
+
   std::span<const CallPath> tree() const { return tree_; }
   // The distinct sets of paths, each ascending, with their numbers.
   const std::map<Paths, std::uint32_t>& path_sets() const { return path_sets_; }

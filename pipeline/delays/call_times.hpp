@@ -19,6 +19,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct CallTimes {
   struct Meeting {
     std::uint64_t entered = 0, left = 0;
   };
+  friend auto list_members(Like<Meeting> auto& meeting) {
+    return std::tie(meeting.entered, meeting.left);
+  }
+  friend auto list_members(Like<CallTimes> auto& times) {
+    return std::tie(times.segments, times.meetings);
+  }
 
   // By segment, as varints: how many ticks it ends after the one before (the first: after 0), twice
   // the number of call paths, plus 1 where it is a call of MPI; and of each its number and time.

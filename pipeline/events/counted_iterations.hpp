@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct CountedIteration {
 
   bool operator==(const CountedIteration&) const = default;
 };
+auto list_members(Like<CountedIteration> auto& iteration) {
+  return std::tie(iteration.first, iteration.end, iteration.goes_on, iteration.is_one_call);
+}
 
 // Through all loops of a location.
 using IterationCounts = std::vector<CountedIteration>;

@@ -49,6 +49,23 @@ class PlannedTrace {
         });
   }
 
+  // The processes among these that this process reads, where a team reads them.
+  std::vector<std::size_t> list_own(std::span<const std::size_t> processes) const {
+    const Shares shares(definitions(), options_.team);
+    std::vector<std::size_t> own;
+    for (auto p : processes)
+      if (shares.is_own(plan_.processes[p].id))
+        own.push_back(p);
+    return own;
+  }
+  // read_each of these.
+  template <class Step>
+  std::vector<std::size_t> read_own(std::span<const std::size_t> processes, Step&& step) const {
+    auto own = list_own(processes);
+    read_each(own, step);
+    return own;
+  }
+
  private:
   const Archive& archive_;
   const Plan& plan_;

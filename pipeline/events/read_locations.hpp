@@ -5,6 +5,7 @@
 #include "otf2/event_reader.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/events/context_calls.hpp"
+#include "pipeline/events/shares.hpp"
 #include "pipeline/events/window_reader.hpp"
 
 #include <algorithm>
@@ -48,6 +49,36 @@ void for_each_location(const Archive& archive, const std::vector<std::uint64_t>&
         options.progress(++done, locations.size());
     }
   });
+}
+
+// The same for those of the locations that are this process's own, where a team reads them; all
+// without one. Returns their indexes, by which base/team.hpp shares what was found.
+template <class Step>
+std::vector<std::size_t> for_each_own_location(const Archive& archive,
+                                               const std::vector<std::uint64_t>& locations,
+                                               const Shares& shares, const ReadOptions& options,
+                                               Diagnostics& diagnostics, Step&& step) {
+  if (!options.team) {
+    for_each_location(archive, locations, options, diagnostics, step);
+    return {};
+  }
+
+  auto own = shares.list_own(locations);
+  std::vector<std::uint64_t> ids;
+  for (auto i : own)
+    ids.push_back(locations[i]);
+  for_each_location(archive, ids, options, diagnostics,
+                    [&](EventReader& reader, std::size_t k) { step(reader, own[k]); });
+  return own;
+}
+// The same for what a member owns in all passes.
+template <class Step>
+std::vector<std::size_t> for_each_own_location(const Archive& archive,
+                                               const std::vector<std::uint64_t>& locations,
+                                               const ReadOptions& options, Diagnostics& diagnostics,
+                                               Step&& step) {
+  return for_each_own_location(archive, locations, Shares(archive.definitions(), options.team),
+                               options, diagnostics, step);
 }
 
 // What the reading of a location tells besides its events.

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/align_processes.hpp"
 
+#include "base/team.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 
@@ -80,12 +81,13 @@ std::vector<CallHash> hash_calls(const PlannedTrace& trace, const StoodFor& othe
     processes.insert({process, stand_in});
 
   std::vector<CallHash> hashes(trace.plan().processes.size());
-  trace.read_each(std::vector(processes.begin(), processes.end()),
-                  [&](std::size_t process, const auto& read_calls_to) {
-                    CallHashSink sink;
-                    read_calls_to(sink);
-                    hashes[process] = sink.hash();
-                  });
+  const auto own = trace.read_own(std::vector(processes.begin(), processes.end()),
+                                  [&](std::size_t process, const auto& read_calls_to) {
+                                    CallHashSink sink;
+                                    read_calls_to(sink);
+                                    hashes[process] = sink.hash();
+                                  });
+  share_found(trace.options().team, hashes, own);
   return hashes;
 }
 
@@ -116,11 +118,12 @@ std::map<std::size_t, IterationCounts> count_iterations(const PlannedTrace& trac
         countable.push_back(p);
     }
 
-  trace.read_each(countable, [&](std::size_t process, const auto& read_calls_to) {
+  const auto own = trace.read_own(countable, [&](std::size_t process, const auto& read_calls_to) {
     CountIterations sink(loops[process]);
     read_calls_to(sink);
     counts.at(process) = std::move(sink).take();
   });
+  share_found(trace.options().team, counts, own);
   std::erase_if(counts, [](const auto& one) { return one.second.empty(); });
 
   return counts;

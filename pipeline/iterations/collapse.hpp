@@ -16,6 +16,7 @@
 // Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -32,6 +33,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -47,6 +49,10 @@ struct StandInContext {
 
   auto operator<=>(const StandInContext&) const = default;
 };
+
+auto list_members(Like<StandInContext> auto& context) {
+  return std::tie(context.which, context.caller);
+}
 
 // A call that stands for an iteration: by Enter and Leave, or by records of a calling context.
 struct StandInCall {

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/collected_calls.hpp"
 
+#include "base/team.hpp"
 #include "model/profile/time_metric.hpp"
 #include "pipeline/iterations/look_ahead.hpp"
 
@@ -65,6 +66,21 @@ SeriesGuess CallCollector::guess_series(const Archive& archive,
   found_.loops = std::move(ahead.searched);
   leaves_doubt |= ahead.leaves_doubt;
   return std::move(ahead.guess);
+}
+
+CollectedCalls CallCollector::take(const std::vector<std::uint64_t>& locations, Team* team) {
+  if (!team)
+    return std::move(found_);
+
+  const auto own = Shares(definitions_, team).list_own(locations);
+  if (collects_waits_) {
+    share_found(team, found_.hashes, own);
+    share_found(team, found_.waits.processes, own);
+    found_.waits.collectives->share(team);
+  }
+  if (finders_)
+    found_.loops->share(team, own);
+  return std::move(found_);
 }
 
 void CallCollector::search_all(const AskedIterations& asked) {

@@ -79,8 +79,9 @@ class CallCollector {
     return read;
   }
 
-  // Call once, when all were read.
-  CollectedCalls take() { return std::move(found_); }
+  // Call once, when all were read: by the members of a team, which know of all processes then, but
+  // for their series. The processes are given by their locations.
+  CollectedCalls take(const std::vector<std::uint64_t>& locations, Team* team);
 
  private:
   using Finders = oneapi::tbb::enumerable_thread_specific<LoopFinder>;

@@ -55,11 +55,12 @@ void search(const PlannedTrace& trace, std::vector<std::size_t> processes,
   const LoopMarks marks(trace.definitions(), trace.functions(), searched.asked());
   oneapi::tbb::enumerable_thread_specific<LoopFinder> finders([&] { return LoopFinder(marks); });
 
-  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
+  const auto own = trace.read_own(processes, [&](std::size_t process, const auto& read_calls_to) {
     auto& finder = finders.local();
     const auto read = read_calls_to(finder);
     searched.add(process, finder, read);
   });
+  searched.share(trace.options().team, own);
 }
 
 // The loops of processes that were searched, as one call of find_loops_pass() asks for them.

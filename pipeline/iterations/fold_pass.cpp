@@ -51,7 +51,8 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
   return both;
 }
 
-// Hands what the measured processes but these did to the totals.
+// Hands what the measured processes but these did to the totals, of a team's members what its own
+// did.
 void add_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
                 const RecordedProcesses& recorded, MeasuredTotals& totals,
                 ProgramRecorder* program) {
@@ -61,11 +62,11 @@ void add_others(const IterationReadings& readings, const std::vector<std::size_t
                       std::back_inserter(others));
   const auto to_read = recorded.hand_on(others, &totals, program);
   if (!program) {
-    totals.read(to_read);
+    totals.read_own(to_read);
     return;
   }
 
-  readings.pass().read(
+  readings.pass().read_own(
       to_read,
       {[&](const SeriesIteration& it) {
          totals.add(it);
@@ -93,16 +94,18 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
     totals.hold_all();
     add_others(readings, sampled, recorded, totals, program);
   }
-  return readings.record_series(sampled, {[&](const SeriesIteration& it) {
-                                            totals.add(it);
-                                            if (program)
-                                              program->add(it);
-                                          },
-                                          [&](const SeriesEnd& end) {
-                                            if (program)
-                                              program->end(end);
-                                          },
-                                          program != nullptr});
+  auto series = readings.record_series(sampled, {[&](const SeriesIteration& it) {
+                                                   totals.add(it);
+                                                   if (program)
+                                                     program->add(it);
+                                                 },
+                                                 [&](const SeriesEnd& end) {
+                                                   if (program)
+                                                     program->end(end);
+                                                 },
+                                                 program != nullptr});
+  totals.share(readings.team());
+  return series;
 }
 
 // Chooses the kept iterations: by what all processes did together, and by the kept processes.
@@ -229,10 +232,11 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
                                                         const AlignedProcesses& aligned,
                                                         const RecordedProcesses& recorded,
                                                         RecordProgram record) {
-  pass.read(recorded.hand_on(program.list_missing(), nullptr, &program),
-            {[&](const SeriesIteration& it) { program.add(it); },
-             [&](const SeriesEnd& end) { program.end(end); }, true},
-            [&](std::size_t process) { return aligned.find_counts(process); });
+  pass.read_own(recorded.hand_on(program.list_missing(), nullptr, &program),
+                {[&](const SeriesIteration& it) { program.add(it); },
+                 [&](const SeriesEnd& end) { program.end(end); }, true},
+                [&](std::size_t process) { return aligned.find_counts(process); });
+  program.share();
   auto profiles = program.take();
   mark_unsure_loops(aligned, profiles);
   if (record == RecordProgram::with_members)

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/iteration_readings.hpp"
 
+#include "base/team.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <algorithm>
@@ -46,31 +47,40 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
     const std::vector<std::size_t>& sampled, const SeriesCallbacks& also) {
   const auto most = std::min(memory() / part_for_stored_profiles, most_for_stored_profiles);
   const SeriesRecorder recorder(pass_.columns(), pass_.sampled());
-  std::map<std::size_t, std::vector<SeriesRecorder>> recorders;  // by process: of each loop
+  std::map<std::size_t, std::vector<SeriesRecorder>> recorders;      // by process: of each loop
+  std::map<std::size_t, std::vector<IterationSeries>> of_processes;  // the same
   for (auto p : sampled) {
     recorders.emplace(p, std::vector<SeriesRecorder>(loops(), recorder));
     stored_.emplace(p, StoredProfiles(most / sampled.size()));
     begin_sums(p);
   }
 
-  pass_.read(sampled, {[&](const SeriesIteration& it) {
-                         recorders.at(it.process)[locate(it.iteration).loop].add(it.profile);
-                         stored_.at(it.process).add(it.profile);
-                         sums_.at(it.process).add(it.profile);
-                         if (also.iteration)
-                           also.iteration(it);
-                       },
-                       [&](const SeriesEnd& end) {
-                         end_sums(end);
-                         if (also.end)
-                           also.end(end);
-                       },
-                       also.keeps_times});
+  const auto own = pass_.read_own(
+      sampled, {[&](const SeriesIteration& it) {
+                  recorders.at(it.process)[locate(it.iteration).loop].add(it.profile);
+                  stored_.at(it.process).add(it.profile);
+                  sums_.at(it.process).add(it.profile);
+                  if (also.iteration)
+                    also.iteration(it);
+                },
+                [&](const SeriesEnd& end) {
+                  end_sums(end);
+                  if (also.end)
+                    also.end(end);
+                },
+                also.keeps_times});
+
+  for (auto& [process, of_loops] : recorders)
+    for (auto& of_loop : of_loops)
+      of_processes[process].push_back(std::move(of_loop).take());
+  share_found(team(), of_processes, own);
+  share_found(team(), stored_, own);
+  share_found(team(), sums_, own);
 
   std::vector<std::vector<IterationSeries>> series(loops());
-  for (auto& [process, of_loops] : recorders)
+  for (auto& [process, of_loops] : of_processes)
     for (std::size_t l = 0; l < loops(); ++l)
-      series[l].push_back(std::move(of_loops[l]).take());
+      series[l].push_back(std::move(of_loops[l]));
 
   return series;
 }
@@ -82,9 +92,12 @@ CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>
       to_read.push_back(p);
       begin_sums(p);
     }
-  if (!to_read.empty())
-    pass_.read(to_read, {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
-                         [&](const SeriesEnd& end) { end_sums(end); }});
+  if (!to_read.empty()) {
+    const auto own = pass_.read_own(
+        to_read, {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
+                  [&](const SeriesEnd& end) { end_sums(end); }});
+    share_found(team(), sums_, own);
+  }
 
   for (auto p : this->processes())
     call_paths_.emplace(p, sums_.at(p).tree());

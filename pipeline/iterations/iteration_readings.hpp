@@ -43,6 +43,7 @@ class IterationReadings {
   // The kept processes that fold.
   const std::vector<std::size_t>& processes() const { return aligned_.folding; }
   std::uint64_t memory() const { return pass_.trace().options().memory; }
+  Team* team() const { return pass_.trace().options().team; }
   LoopIteration locate(std::size_t iteration) const { return iterations_[iteration]; }
   std::size_t count_iterations() const { return iterations_.size(); }
   // By loop.
@@ -55,7 +56,7 @@ class IterationReadings {
   std::vector<std::size_t> sample_processes() const;
 
   // What clustering needs, by loop and by sampled process. Stores the profiles and sums, too. Calls
-  // `also` for each iteration and process. Call once.
+  // `also` for each iteration and process, of a team's members for its own. Call once.
   std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled,
                                                           const SeriesCallbacks& also);
 

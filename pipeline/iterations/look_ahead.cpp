@@ -1,5 +1,6 @@
 #include "pipeline/iterations/look_ahead.hpp"
 
+#include "base/team.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "pipeline/events/read_locations.hpp"
 
@@ -147,13 +148,20 @@ LookAhead look_ahead(const Archive& archive, const FunctionTable& functions,
   const LoopMarks marks(definitions, functions, asked);
   oneapi::tbb::enumerable_thread_specific<LoopFinder> finders([&] { return LoopFinder(marks); });
   std::vector<std::vector<double>> times(kinds.size());
-  for_each_location(archive, to_read, quiet, ignored, [&](EventReader& reader, std::size_t k) {
-    auto& finder = finders.local();
-    LookAheadSink sink(finder, functions.functions().size());
-    const auto read = read_calls(reader, to_read[k], functions, sink);
-    out.searched->add(kinds[k].processes.front(), finder, read);
-    times[k] = sink.times();
-  });
+  const Shares shares(definitions, to_read, options.team);
+  const auto own = for_each_own_location(
+      archive, to_read, shares, quiet, ignored, [&](EventReader& reader, std::size_t k) {
+        auto& finder = finders.local();
+        LookAheadSink sink(finder, functions.functions().size());
+        const auto read = read_calls(reader, to_read[k], functions, sink);
+        out.searched->add(kinds[k].processes.front(), finder, read);
+        times[k] = sink.times();
+      });
+  share_found(options.team, times, own);
+  std::vector<std::size_t> searched;
+  for (auto k : own)
+    searched.push_back(kinds[k].processes.front());
+  out.searched->share(options.team, searched);
 
   guess_by(kinds, out);
   out.guess.path_functions = guess_large_functions(sum_times(kinds, times), functions.functions());

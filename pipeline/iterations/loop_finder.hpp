@@ -68,6 +68,8 @@ class LoopCalls {
     return {loop.is_found(), loop.begin(), loop.begin_order(0), loop.iterations.size()};
   }
 
+  friend auto list_members(Like<LoopCalls> auto& calls) { return std::tie(calls.numbers_); }
+
   std::map<Key, std::vector<std::uint64_t>> numbers_;
 };
 

@@ -149,10 +149,9 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
   std::copy_if(names.begin(), names.end(), std::back_inserter(longer), [&](const auto& known) {
     return !name.empty() && known.find(name) != std::string::npos;
   });
-  constexpr std::size_t most = 8;
-  const auto otherwise = longer.empty()
-                             ? fmt::format("one of: {}; the manual has all", list_some(names, most))
-                             : "did you mean: " + list_some(longer, most);
+  constexpr std::size_t most_alike = 8;
+  const auto otherwise = longer.empty() ? fmt::format("one of: {}", fmt::join(names, ", "))
+                                        : "did you mean: " + list_some(longer, most_alike);
   throw Error(ErrorKind::usage,
               fmt::format("`map` '{}': {}", name, explain_absence(definitions, columns, name)))
       .hint(metric && columns.is_cut(*metric) ? "it takes the original trace"

@@ -177,7 +177,8 @@ void read_in_windows(const IterationReadings& readings, MeasuredTotals& totals,
       readings, readings.loops() * totals.bytes_per_iteration(TotalsDetail::measuring));
   for (; window.first < readings.longest_loop(); window.first += window.size) {
     totals.hold_window(window, kept);
-    totals.read(readings.aligned().list_measured());
+    totals.read_own(readings.aligned().list_measured());
+    totals.share(readings.team());
     for (std::size_t l = 0; l < errors.size(); ++l)
       errors[l].add(totals.of_loop(l));
   }

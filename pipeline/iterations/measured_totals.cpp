@@ -1,5 +1,7 @@
 #include "pipeline/iterations/measured_totals.hpp"
 
+#include "base/team.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -50,8 +52,15 @@ void MeasuredTotals::add(const SeriesIteration& it) {
     add(it.process, it.iteration, WideSums(form_.column_sums(it.profile)));
 }
 
-void MeasuredTotals::read(const std::vector<std::size_t>& processes) {
-  readings_.pass().read_totals(
+void MeasuredTotals::share(Team* team) {
+  if (!team)
+    return;
+  for (auto& totals : totals_)
+    totals->add(share_parts(team, std::vector{totals->take_part()}).front());
+}
+
+void MeasuredTotals::read_own(const std::vector<std::size_t>& processes) {
+  readings_.pass().read_own_totals(
       processes, [&](std::size_t process) { return readings_.aligned().find_counts(process); },
       [&](std::size_t process, std::size_t iteration, const WideSums& columns) {
         add(process, iteration, columns);

@@ -45,8 +45,11 @@ class MeasuredTotals {
   // where nothing is held.
   void add(const SeriesIteration& it);
   void add(std::size_t process, std::size_t iteration, const WideSums& columns);
-  // Reads these processes, and adds what they did.
-  void read(const std::vector<std::size_t>& processes);
+  // Reads those of these processes that are this process's own, where a team reads them, and adds
+  // what they did.
+  void read_own(const std::vector<std::size_t>& processes);
+  // What the members of a team have added is known to all of them then. Call once, after the last.
+  void share(Team* team);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
 

@@ -31,9 +31,10 @@ std::optional<std::vector<IterationCounts>> list_calls(const AlignedProcesses& a
 
 }  // namespace
 
-std::vector<std::size_t> RecordedProcesses::hand_on(const std::vector<std::size_t>& processes,
+std::vector<std::size_t> RecordedProcesses::hand_on(const std::vector<std::size_t>& all,
                                                     MeasuredTotals* totals,
                                                     ProgramRecorder* program) const {
+  const auto processes = pass_.trace().list_own(all);
   if (!calls_.series)
     return processes;
 

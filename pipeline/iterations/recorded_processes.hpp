@@ -23,7 +23,7 @@ class RecordedProcesses {
       : pass_(pass), aligned_(aligned), calls_(calls) {}
 
   // Hands on what these processes did, to what is not null, and returns those that are still to be
-  // read.
+  // read. Of a team, each member hands on what it has recorded itself.
   std::vector<std::size_t> hand_on(const std::vector<std::size_t>& processes,
                                    MeasuredTotals* totals, ProgramRecorder* program) const;
 

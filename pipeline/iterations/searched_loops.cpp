@@ -1,5 +1,7 @@
 #include "pipeline/iterations/searched_loops.hpp"
 
+#include "base/team.hpp"
+
 namespace tracefold {
 
 namespace {
@@ -28,6 +30,12 @@ void SearchedLoops::add(std::size_t process, LoopFinder& finder, const LocationR
   doubt_overlapped_loops(found.loops.loops, read.oddities);
   if (!found.loops.loops.empty())
     found.left_out.clear();
+}
+
+void SearchedLoops::share(Team* team, const std::vector<std::size_t>& own) {
+  auto searched = own;
+  std::erase_if(searched, [&](std::size_t process) { return !is_searched(process); });
+  share_found(team, found_, searched);
 }
 
 IterationCounts SearchedLoops::count_calls(std::size_t process, const Loop& loop) const {

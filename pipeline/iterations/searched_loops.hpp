@@ -6,6 +6,7 @@
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/iterations/asked_iterations.hpp"
 #include "model/iterations/loops.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -14,10 +15,13 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
+
+class Team;
 
 class SearchedLoops {
  public:
@@ -30,6 +34,9 @@ class SearchedLoops {
 
   // What the finder has found in a process, all of whose calls it was handed by this reading.
   void add(std::size_t process, LoopFinder& finder, const LocationRead& read);
+
+  // What each member of a team has found in some of these processes, at all of them.
+  void share(Team* team, const std::vector<std::size_t>& own);
 
   // By process, of these processes, which were searched; none of the others.
   std::vector<ProcessLoops> list(const std::vector<bool>& processes) const;
@@ -48,6 +55,9 @@ class SearchedLoops {
     LoopCalls calls;
     std::set<FunctionIndex> left_out;
   };
+  friend auto list_members(Like<Found> auto& found) {
+    return std::tie(found.loops, found.calls, found.left_out);
+  }
 
   AskedIterations asked_;
   std::vector<std::optional<Found>> found_;  // by process

@@ -9,10 +9,12 @@
 // Add iterations in their order, then visit them as often as wanted. One thread at a time.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,7 @@ namespace tracefold {
 
 class StoredProfiles {
  public:
-  explicit StoredProfiles(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit StoredProfiles(std::uint64_t most_bytes = 0) : most_bytes_(most_bytes) {}
 
   void add(const CallPathProfile& profile);
   // Whether no profile is missing.
@@ -51,6 +53,13 @@ class StoredProfiles {
     std::vector<std::uint32_t> rows_of_iterations;  // indexes into rows_
     std::vector<std::uint8_t> bytes;                // values, iteration by iteration
   };
+  friend auto list_members(Like<Block> auto& block) {
+    return std::tie(block.rows_of_iterations, block.bytes);
+  }
+  friend auto list_members(Like<StoredProfiles> auto& stored) {
+    return std::tie(stored.most_bytes_, stored.row_bytes_, stored.too_large_, stored.held_,
+                    stored.rows_, stored.blocks_);
+  }
 
   std::uint64_t most_bytes_;
   std::uint64_t row_bytes_ = 0;

@@ -6,6 +6,7 @@
 // Source: MPI 4.0, 3.5 (order of messages) and 6.1 (collective operations).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +35,9 @@ struct Channel {
 
   auto operator<=>(const Channel&) const = default;
 };
+auto list_members(Like<Channel> auto& channel) {
+  return std::tie(channel.kind, channel.scope, channel.sender, channel.receiver, channel.tag);
+}
 
 // A channel as one location uses it.
 struct ChannelEnd {
@@ -41,6 +46,9 @@ struct ChannelEnd {
 
   auto operator<=>(const ChannelEnd&) const = default;
 };
+auto list_members(Like<ChannelEnd> auto& end) {
+  return std::tie(end.channel, end.receives);
+}
 
 struct ChannelHash {
   std::size_t operator()(const Channel& channel) const;

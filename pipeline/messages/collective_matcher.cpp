@@ -1,5 +1,6 @@
 #include "pipeline/messages/collective_matcher.hpp"
 
+#include "base/team.hpp"
 #include "pipeline/messages/channel.hpp"
 
 #include <fmt/format.h>
@@ -136,23 +137,47 @@ std::uint64_t CollectiveMatcher::find_own_time(std::uint64_t location, const Col
 void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
   std::lock_guard lock(matcher_.mutex_);
   auto& operations = matcher_.operations_[key];
-  auto& times = operations.times;
-
-  times.resize(std::max(times.size(), parts.added + parts.times.size()));
-  operations.last.resize(times.size());
-  const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
-  for (std::size_t k = 0; k < parts.times.size(); ++k) {
-    auto& time = times[parts.added + k];
-    operations.has_unknown_roots |= has_one && time != 0 && parts.times[k] != 0;
-    auto& last = operations.last[parts.added + k];
-    if (parts.times[k] > time || (parts.times[k] == time && place_ < last)) {
-      time = parts.times[k];
-      last = place_;
-    }
-  }
+  operations.grow(parts.added + parts.times.size());
+  for (std::size_t k = 0; k < parts.times.size(); ++k)
+    operations.add(key, parts.added + k, parts.times[k], place_);
 
   parts.added += parts.times.size();
   parts.times.clear();
+}
+
+void CollectiveMatcher::Operations::grow(std::size_t size) {
+  times.resize(std::max(times.size(), size));
+  last.resize(times.size());
+}
+
+void CollectiveMatcher::Operations::add(const Key& key, std::size_t n, std::uint64_t entered,
+                                        std::uint32_t process) {
+  const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+  auto& time = times[n];
+  has_unknown_roots |= has_one && time != 0 && entered != 0;
+  if (entered > time || (entered == time && process < last[n])) {
+    time = entered;
+    last[n] = process;
+  }
+}
+
+void CollectiveMatcher::Operations::add(const Key& key, const Operations& others) {
+  grow(others.times.size());
+  for (std::size_t n = 0; n < others.times.size(); ++n)
+    add(key, n, others.times[n], others.last.at(n));
+  for (const auto& one : others.counts)
+    is_in_several_locations |= !counts.insert(one).second;
+  has_unknown_roots |= others.has_unknown_roots;
+  is_in_several_locations |= others.is_in_several_locations;
+}
+
+void CollectiveMatcher::share(Team* team) {
+  operations_ = share_merged(team, std::move(operations_),
+                             [](OperationsByKey lower, const OperationsByKey& higher) {
+                               for (const auto& [key, operations] : higher)
+                                 lower[key].add(key, operations);
+                               return lower;
+                             });
 }
 
 void CollectiveMatcher::Location::finish() {

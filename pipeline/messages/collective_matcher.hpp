@@ -21,6 +21,7 @@
 // MPI_Alltoallw out, which count as operations of all to all here.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
@@ -30,10 +31,13 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
+
+class Team;
 
 // The time of waiting that a collective operation may have; Metric::none for other operations, such
 // as scans.
@@ -91,6 +95,8 @@ class CollectiveMatcher {
     std::map<Key, Parts> parts_;
   };
 
+  // What the members of a team have added is known to all of them then.
+  void share(Team* team);
   // Call once, after all locations were added. After that any thread may ask.
   void finish();
   // Why a time of waiting is not known; null where it is.
@@ -112,7 +118,17 @@ class CollectiveMatcher {
     std::map<std::uint64_t, std::uint64_t> counts;  // by endpoint of the process that took part
     bool has_unknown_roots = false;
     bool is_in_several_locations = false;  // of one process
+
+    void grow(std::size_t size);  // to so many operations at least
+    // A part in the n-th one.
+    void add(const Key& key, std::size_t n, std::uint64_t entered, std::uint32_t process);
+    // Those of other locations.
+    void add(const Key& key, const Operations& others);
   };
+  friend auto list_members(Like<Operations> auto& of) {
+    return std::tie(of.times, of.last, of.counts, of.has_unknown_roots, of.is_in_several_locations);
+  }
+  using OperationsByKey = std::map<Key, Operations>;
 
   std::uint32_t find_place(std::uint64_t location) const;
   std::uint64_t find_own_time(std::uint64_t location, const CollectivePart& part,
@@ -121,7 +137,7 @@ class CollectiveMatcher {
 
   const Definitions& definitions_;
   std::mutex mutex_;  // of all that follows, until it is finished
-  std::map<Key, Operations> operations_;
+  OperationsByKey operations_;
   std::map<Metric, std::string> reasons_;
 };
 

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -42,6 +43,10 @@ struct LocationMessages {
   // How many receives were posted that do not block, and how many of them were completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
+auto list_members(Like<LocationMessages> auto& messages) {
+  return std::tie(messages.send_times, messages.post_times, messages.ends, messages.receive_places,
+                  messages.unknown, messages.posts, messages.completed_posts);
+}
 
 // Once all locations were added, any thread may ask.
 class MessageMatcher {

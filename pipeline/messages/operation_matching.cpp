@@ -1,8 +1,12 @@
 #include "pipeline/messages/operation_matching.hpp"
 
+#include "base/team.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -118,6 +122,107 @@ void keep_matched_together(std::vector<LocationOperations>& locations) {
     else
       match_collective(locations, match.sends);
   }
+}
+
+namespace {
+
+// The operations of one location on one channel.
+struct ChannelPart {
+  std::size_t location = 0;
+  std::uint64_t process = 0;
+  ChannelEnd end;
+  std::vector<bool> stays;
+};
+
+auto list_members(Like<ChannelPart> auto& part) {
+  return std::tie(part.location, part.process, part.end, part.stays);
+}
+
+// The parts of all locations that are here, in the order of the locations and their channels.
+std::vector<ChannelPart> split_by_channel(const std::vector<LocationOperations>& locations) {
+  std::vector<ChannelPart> parts;
+  for (std::size_t l = 0; l < locations.size(); ++l) {
+    const auto& here = locations[l];
+    const auto first = parts.size();
+    for (const auto& end : here.channels)
+      parts.push_back({l, here.process, end, {}});
+    for (std::size_t op = 0; op < here.channel.size(); ++op)
+      if (here.channel[op] != LocationOperations::unmatched)
+        parts[first + here.channel[op]].stays.push_back(here.stays[op]);
+  }
+  return parts;
+}
+
+// Puts back what split_by_channel() has taken.
+void set_staying(std::vector<LocationOperations>& locations,
+                 const std::vector<ChannelPart>& parts) {
+  std::size_t first = 0;
+  for (auto& here : locations) {
+    std::vector<std::size_t> next(here.channels.size());  // operation, by channel
+    for (std::size_t op = 0; op < here.channel.size(); ++op)
+      if (const auto c = here.channel[op]; c != LocationOperations::unmatched)
+        here.stays[op] = parts[first + c].stays[next[c]++];
+    first += here.channels.size();
+  }
+}
+
+// Matches the parts that other members have sent.
+void match_parts(std::vector<std::vector<ChannelPart>>& by_sender, std::size_t locations) {
+  std::vector<LocationOperations> together(locations);
+  for (const auto& parts : by_sender)
+    for (const auto& part : parts) {
+      auto& here = together.at(part.location);
+      here.process = part.process;
+      here.channel.insert(here.channel.end(), part.stays.size(),
+                          static_cast<std::uint32_t>(here.channels.size()));
+      here.channels.push_back(part.end);
+      here.stays.insert(here.stays.end(), part.stays.begin(), part.stays.end());
+    }
+
+  keep_matched_together(together);
+
+  std::vector<std::size_t> next(locations);  // operation, by location
+  for (auto& parts : by_sender)
+    for (auto& part : parts)
+      for (std::size_t k = 0; k < part.stays.size(); ++k)
+        part.stays[k] = together[part.location].stays[next[part.location]++];
+}
+
+std::vector<std::vector<ChannelPart>> exchange_parts(Team& team,
+                                                     std::vector<std::vector<ChannelPart>> parts) {
+  std::vector<std::string> packed;
+  for (auto& one : parts)
+    packed.push_back(pack(std::exchange(one, {})));
+  const auto received = team.exchange(std::move(packed));
+  for (std::size_t rank = 0; rank < parts.size(); ++rank)
+    parts[rank] = unpack<std::vector<ChannelPart>>(received.at(rank));
+  return parts;
+}
+
+}  // namespace
+
+void keep_matched_together(std::vector<LocationOperations>& locations, Team* team) {
+  if (!team) {
+    keep_matched_together(locations);
+    return;
+  }
+
+  auto own = split_by_channel(locations);
+  std::vector<std::size_t> matchers;  // by part
+  std::vector<std::vector<ChannelPart>> parts(team->size());
+  for (auto& part : own) {
+    matchers.push_back(ChannelHash()(part.end.channel) % team->size());
+    parts[matchers.back()].push_back(std::move(part));
+  }
+
+  auto matched = exchange_parts(*team, std::move(parts));
+  match_parts(matched, locations.size());
+  matched = exchange_parts(*team, std::move(matched));
+
+  std::vector<std::size_t> next(team->size());
+  for (std::size_t k = 0; k < own.size(); ++k)
+    own[k] = std::move(matched[matchers[k]].at(next[matchers[k]]++));
+  set_staying(locations, own);
 }
 
 }  // namespace tracefold

@@ -21,6 +21,8 @@
 
 namespace tracefold {
 
+class Team;
+
 // The operations of one location, by their numbers.
 struct LocationOperations {
   static constexpr std::uint32_t unmatched = 0xffffffff;
@@ -33,5 +35,9 @@ struct LocationOperations {
 
 // Lets operations stay only where all that they are matched with stay.
 void keep_matched_together(std::vector<LocationOperations>& locations);
+// The same where each member of a team has the operations of its own locations only, at their
+// places among all. Each member matches the channels that fall to it, and has the operations of
+// these for that time.
+void keep_matched_together(std::vector<LocationOperations>& locations, Team* team);
 
 }  // namespace tracefold

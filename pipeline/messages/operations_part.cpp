@@ -135,6 +135,72 @@ void warn_of_unknown(const UnknownEnds& unknown, std::uint64_t location, Diagnos
 
 }  // namespace
 
+namespace {
+
+// Takes parts one after the other into one.
+class PartsUnion {
+ public:
+  void add(OperationsPart part) {
+    const auto paths = number_paths(part.paths);
+    std::vector<std::uint32_t> operations, sequences;
+    for (auto operation : part.operations) {
+      operation.path = paths.at(operation.path);
+      operations.push_back(operations_.find_number(operation));
+    }
+    for (auto& sequence : part.sequences) {
+      for (auto& node : sequence)
+        if (!node.is_loop())
+          node.symbol = operations.at(node.symbol);
+      sequences.push_back(sequences_.find_number(std::move(sequence)));
+    }
+    for (auto& process : part.processes) {
+      process.sequence = sequences.at(process.sequence);
+      for (auto& gap : process.totals.gaps)
+        gap.path = paths.at(gap.path);
+      processes_.push_back(std::move(process));
+    }
+  }
+
+  OperationsPart take() {
+    OperationsPart out;
+    out.paths = std::move(paths_);
+    out.operations = operations_.take();
+    out.sequences = sequences_.take();
+    out.processes = std::move(processes_);
+    return out;
+  }
+
+ private:
+  // By path of a part, whose callers come before those that they call.
+  std::vector<std::uint32_t> number_paths(const std::vector<CallPath>& paths) {
+    std::vector<std::uint32_t> numbers(paths.size());
+    for (std::size_t k = 1; k < paths.size(); ++k) {
+      const CallPath path{numbers.at(paths[k].caller), paths[k].function};
+      const auto [at, is_new] = known_.try_emplace(std::pair(path.caller, path.function),
+                                                   static_cast<std::uint32_t>(paths_.size()));
+      if (is_new)
+        paths_.push_back(path);
+      numbers[k] = at->second;
+    }
+    return numbers;
+  }
+
+  std::vector<CallPath> paths_{1};
+  std::map<std::pair<PathIndex, FunctionIndex>, std::uint32_t> known_;
+  OperationTable operations_;
+  SequenceTable sequences_;
+  std::vector<OperationsPart::Process> processes_;
+};
+
+}  // namespace
+
+void OperationsPart::append(OperationsPart other) {
+  PartsUnion both;
+  both.add(std::move(*this));
+  both.add(std::move(other));
+  *this = both.take();
+}
+
 Communication merge_operations(std::vector<OperationsPart> parts, const Definitions& definitions,
                                const CommunicatorRanks& communicators,
                                const std::vector<Function>& functions,

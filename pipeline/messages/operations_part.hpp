@@ -48,6 +48,9 @@ struct OperationsPart {
     OperationTotals totals;
   };
 
+  // What another part has, which is of other processes. What is equal is kept once.
+  void append(OperationsPart other);
+
   std::vector<CallPath> paths;            // the first stands for the virtual root
   std::vector<Operation> operations;      // distinct
   std::vector<FoldedSequence> sequences;  // of operations; distinct

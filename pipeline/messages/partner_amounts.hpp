@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,11 +28,19 @@ struct KnownWait {
   PathIndex path = 0;  // the process's own
   Metric metric = Metric::none;
 };
+auto list_members(Like<KnownWait> auto& wait) {
+  return std::tie(wait.late, wait.begin, wait.end, wait.until, wait.ticks, wait.path, wait.metric);
+}
 
 struct PartnerAmounts {
   struct Sent {
     std::uint64_t messages = 0, bytes = 0;
   };
+  friend auto list_members(Like<Sent> auto& sent) { return std::tie(sent.messages, sent.bytes); }
+  friend auto list_members(Like<PartnerAmounts> auto& amounts) {
+    return std::tie(amounts.sent, amounts.waited, amounts.waits);
+  }
+
   std::map<std::uint64_t, Sent> sent;                                // by receiver
   std::map<std::pair<Metric, std::uint64_t>, std::uint64_t> waited;  // ticks, by other
   std::vector<KnownWait> waits;  // where they are wanted one by one, as calls end

@@ -1,5 +1,6 @@
 #include "pipeline/messages/wait_matcher.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -32,6 +33,9 @@ struct LocationFacts {
   std::uint64_t nonblocking = 0;  // in others
   bool is_whole = true;
 };
+auto list_members(Like<LocationFacts> auto& facts) {
+  return std::tie(facts.messages, facts.parts, facts.nonblocking, facts.is_whole);
+}
 
 // Whether any process calls such a function.
 template <class Predicate>
@@ -149,25 +153,31 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
 
   // Messages are sent where they were sent, whether or not filters drop the calls that do it.
   const FunctionTable all(archive.definitions(), keep_windows(plan.filters));
-  for_each_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations, options,
-                    diagnostics, [&](EventReader& reader, std::size_t i) {
-                      std::optional<MessageCollector> messages;
-                      if (has_messages(processes[i]))
-                        messages.emplace(archive.definitions(), locations[i], wants_posts_);
-                      std::optional<CollectiveMatcher::Location> collectives;
-                      if (collectives_)
-                        collectives.emplace(*collectives_, locations[i]);
+  const auto own =
+      for_each_own_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations,
+                            options, diagnostics, [&](EventReader& reader, std::size_t i) {
+                              std::optional<MessageCollector> messages;
+                              if (has_messages(processes[i]))
+                                messages.emplace(archive.definitions(), locations[i], wants_posts_);
+                              std::optional<CollectiveMatcher::Location> collectives;
+                              if (collectives_)
+                                collectives.emplace(*collectives_, locations[i]);
 
-                      WaitSink sink(time_metrics, messages ? &*messages : nullptr,
-                                    collectives ? &*collectives : nullptr);
-                      facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
-                      facts[i].parts = sink.parts();
-                      facts[i].nonblocking = sink.nonblocking();
-                      if (messages)
-                        facts[i].messages = messages->take();
-                      if (collectives)
-                        collectives->finish();
-                    });
+                              WaitSink sink(time_metrics, messages ? &*messages : nullptr,
+                                            collectives ? &*collectives : nullptr);
+                              facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
+                              facts[i].parts = sink.parts();
+                              facts[i].nonblocking = sink.nonblocking();
+                              if (messages)
+                                facts[i].messages = messages->take();
+                              if (collectives)
+                                collectives->finish();
+                            });
+  if (!is_collected) {
+    share_found(options.team, facts, own);
+    if (collectives_)
+      collectives_->share(options.team);
+  }
 
   for (std::size_t i = 0; i < locations.size(); ++i) {
     auto& of_location = facts[i];

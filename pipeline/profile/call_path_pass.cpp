@@ -1,5 +1,7 @@
 #include "pipeline/profile/call_path_pass.hpp"
 
+#include "base/packed_values.hpp"
+#include "base/team.hpp"
 #include "filters/groups/group.hpp"
 #include "model/plan.hpp"
 #include "pipeline/call_paths/call_path_sink.hpp"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -73,6 +76,11 @@ struct ProcessRecords {
   std::vector<std::uint32_t> receivers;
 };
 
+auto list_members(Like<ProcessRecords> auto& records) {
+  return std::tie(records.events, records.has_messages, records.is_whole, records.intent,
+                  records.receivers);
+}
+
 struct PassResult {
   CallPathProfiles profiles;
   std::vector<ProcessRecords> records;  // by process
@@ -101,10 +109,13 @@ class CallPathPass {
     });
 
     std::vector<ProcessRecords> records(processes);
-    for_each_location(
+    auto own = for_each_own_location(
         archive_, locations, options_, diagnostics_, [&](EventReader& reader, std::size_t i) {
           records[members[i]] = read_location(reader, locations[i], members[i], workers.local());
         });
+    for (auto& place : own)
+      place = members[place];
+    share_found(options_.team, records, own);
 
     std::vector<CallPathPart> parts;
     for (auto& worker : workers) {
@@ -112,7 +123,9 @@ class CallPathPass {
       parts.push_back(std::move(worker.found));
     }
 
-    return {merge_call_paths(std::move(parts), PathSink::columns(), processes), std::move(records)};
+    return {merge_call_paths(share_parts(options_.team, std::move(parts)), PathSink::columns(),
+                             processes),
+            std::move(records)};
   }
 
  private:

@@ -4,6 +4,7 @@
 #include "filters/groups/share_sampled_pairs.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -53,6 +54,22 @@ void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
 
 void ProfilePart::hold(std::size_t process, Profile profile, bool is_whole) {
   held_.push_back({process, std::move(profile), is_whole});
+}
+
+void ProfilePart::append(ProfilePart other) {
+  totals_.add(other.totals_);
+  std::vector<std::uint32_t> numbers(other.intents_.size());  // by its number in the other
+  while (!other.intents_.empty()) {
+    auto node = other.intents_.extract(other.intents_.begin());
+    const auto old_number = node.mapped();
+    node.mapped() = static_cast<std::uint32_t>(intents_.size());
+    numbers.at(old_number) = intents_.insert(std::move(node)).position->second;
+  }
+  for (auto& one : other.profiles_) {
+    one.intent = numbers.at(one.intent);
+    profiles_.push_back(std::move(one));
+  }
+  std::move(other.held_.begin(), other.held_.end(), std::back_inserter(held_));
 }
 
 void ProfilePart::add_held(std::vector<ProfilePart>& parts) {

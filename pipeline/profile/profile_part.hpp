@@ -58,6 +58,9 @@ class ProfilePart {
   // once there are all of them.
   void hold(std::size_t process, Profile profile, bool is_whole);
 
+  // Those of another part, which has other processes. Equal intents are kept once.
+  void append(ProfilePart other);
+
   // Each process has to be in one of the parts. Tells them what is known of them; intents are
   // numbered by the first process. Throws Error(input) where parts are of other processes.
   static MergedProfiles merge(std::vector<ProfilePart> parts, std::vector<Process>& processes);

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -104,6 +105,16 @@ struct ProfileWorker {
 
 using ProfileAndOperations = BothSinks<ProfileSink&, OperationSink&>;
 
+// What all members of a team recorded; none where one of them has too much.
+std::optional<std::vector<OperationsPart>> share_operations(Team* team,
+                                                            OperationRecorder& recorder) {
+  auto own = recorder.take_parts();
+  for (const auto has_parts : share(team, own.has_value()))
+    if (!has_parts)
+      return std::nullopt;
+  return share_parts(team, std::move(*own));
+}
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -141,59 +152,60 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                          recorder ? &recorder->add_thread() : nullptr};
   });
 
-  for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    auto& worker = workers.local();
-    const auto& location = *definitions.find(Ref::location, ids[i]);
-    const auto type = get_field<"locationType", DefinitionKind::Location>(location);
-    LocationRead read;
-    Profile profile;
-    std::vector<ReceiverSet::Receiver> receivers;
+  for_each_own_location(
+      archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+        auto& worker = workers.local();
+        const auto& location = *definitions.find(Ref::location, ids[i]);
+        const auto type = get_field<"locationType", DefinitionKind::Location>(location);
+        LocationRead read;
+        Profile profile;
+        std::vector<ReceiverSet::Receiver> receivers;
 
-    const auto read_whole = [&](auto& sink) {
-      read = calls ? calls->read(reader, i, ids[i], sink)
-                   : read_calls(reader, ids[i], functions, sink);
-      profile = worker.sink.take(type);
-      receivers = worker.sink.take_receivers();
-    };
+        const auto read_whole = [&](auto& sink) {
+          read = calls ? calls->read(reader, i, ids[i], sink)
+                       : read_calls(reader, ids[i], functions, sink);
+          profile = worker.sink.take(type);
+          receivers = worker.sink.take_receivers();
+        };
 
-    if (worker.operations) {
-      ProfileAndOperations sinks{worker.sink, worker.operations->sink};
-      sinks.second.begin(ids[i]);
-      read_whole(sinks);
-      worker.operations->record(i);
-    } else if (calls) {
-      read_whole(worker.sink);
-    } else if (const auto whole =
-                   tail.begin(i) && functions.contexts().empty() && !functions.window()
-                       ? parts.read(reader, ids[i])
-                       : nullptr) {
-      profile = whole->take_profile(definitions, type);
-      receivers = whole->take_receivers();
-      read = whole->read();
-      read.records = reader.records();
-    } else {
-      read_whole(worker.sink);
-    }
+        if (worker.operations) {
+          ProfileAndOperations sinks{worker.sink, worker.operations->sink};
+          sinks.second.begin(ids[i]);
+          read_whole(sinks);
+          worker.operations->record(i);
+        } else if (calls) {
+          read_whole(worker.sink);
+        } else if (const auto whole =
+                       tail.begin(i) && functions.contexts().empty() && !functions.window()
+                           ? parts.read(reader, ids[i])
+                           : nullptr) {
+          profile = whole->take_profile(definitions, type);
+          receivers = whole->take_receivers();
+          read = whole->read();
+          read.records = reader.records();
+        } else {
+          read_whole(worker.sink);
+        }
 
-    profile.first_time = read.first_time;
-    profile.last_time = read.last_time;
-    profile.receivers = find_receivers(definitions, ids[i], receivers);
-    warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
-    if (functions.contexts().empty())
-      worker.found.add(i, std::move(profile), read.whole);
-    else
-      worker.found.hold(i, std::move(profile), read.whole);
-  });
+        profile.first_time = read.first_time;
+        profile.last_time = read.last_time;
+        profile.receivers = find_receivers(definitions, ids[i], receivers);
+        warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
+        if (functions.contexts().empty())
+          worker.found.add(i, std::move(profile), read.whole);
+        else
+          worker.found.hold(i, std::move(profile), read.whole);
+      });
 
   std::vector<ProfilePart> found;
   for (auto& worker : workers)
     found.push_back(std::move(worker.found));
-  auto merged = ProfilePart::merge(std::move(found), out.processes);
+  auto merged = ProfilePart::merge(share_parts(options.team, std::move(found)), out.processes);
   out.profiles = std::move(merged.profiles);
   out.totals = merged.totals;
   if (find_earlier_reductions(definitions).empty())
     out.grid = propose_rank_grid(definitions, merged.receivers);
-  if (auto operations = recorder ? recorder->take_parts() : std::nullopt)
+  if (auto operations = recorder ? share_operations(options.team, *recorder) : std::nullopt)
     out.communication =
         merge_operations(std::move(*operations), definitions, recorder->communicators(),
                          out.functions, out.processes, keeps_messages, diagnostics);
@@ -202,7 +214,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
         std::any_of(filters.begin(), filters.end(),
                     [](const auto& filter) { return !filter.locations.empty(); });
   if (calls)
-    out.calls = calls->take();
+    out.calls = calls->take(ids, options.team);
 
   return out;
 }

@@ -27,6 +27,21 @@ void MemberSums::Sum::add(std::uint64_t ticks) {
   total += ticks;
 }
 
+void MemberSums::Sum::add(const Sum& other) {
+  minimum = std::min(minimum, other.minimum);
+  maximum = std::max(maximum, other.maximum);
+  total += other.total;
+}
+
+void MemberSums::add(const MemberSums& others) {
+  for (std::size_t k = 0; k < sums_.size(); ++k) {
+    const auto& other = others.sums_.at(k);
+    sums_[k].members += other.members;
+    sums_[k].computation.add(other.computation);
+    sums_[k].waiting.add(other.waiting);
+  }
+}
+
 TimeSpread MemberSums::Sum::spread(const Plan& plan, std::uint64_t members) const {
   const auto mean = static_cast<double>(total) / static_cast<double>(members);
   return {to_seconds(plan, minimum), to_seconds(plan, mean), to_seconds(plan, maximum)};

@@ -4,12 +4,14 @@
 // The values of an iteration are those of the members that have it. Thread-safe.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/program/program_profiles.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -19,12 +21,14 @@ struct Plan;
 // Adds up the times of members, by iteration.
 class MemberSums {
  public:
-  explicit MemberSums(std::size_t iterations) : sums_(iterations) {}
+  explicit MemberSums(std::size_t iterations = 0) : sums_(iterations) {}
 
   // Ticks of one member, by iteration, beginning with that one; what the kept process does not have
   // is left out.
   void add(std::size_t first, std::span<const std::uint64_t> computation,
            std::span<const std::uint64_t> waiting);
+  // Those of other members.
+  void add(const MemberSums& others);
   std::size_t size() const { return sums_.size(); }
   // Of an iteration that some member has.
   MemberTimes find(const Plan& plan, std::size_t iteration) const;
@@ -34,12 +38,20 @@ class MemberSums {
     std::uint64_t minimum = ~std::uint64_t{0}, maximum = 0, total = 0;
 
     void add(std::uint64_t ticks);
+    void add(const Sum& other);
     TimeSpread spread(const Plan& plan, std::uint64_t members) const;
   };
   struct Iteration {
     std::uint64_t members = 0;
     Sum computation, waiting;
   };
+  friend auto list_members(Like<Sum> auto& sum) {
+    return std::tie(sum.minimum, sum.maximum, sum.total);
+  }
+  friend auto list_members(Like<Iteration> auto& iteration) {
+    return std::tie(iteration.members, iteration.computation, iteration.waiting);
+  }
+  friend auto list_members(Like<MemberSums> auto& sums) { return std::tie(sums.sums_); }
 
   std::vector<Iteration> sums_;
 };

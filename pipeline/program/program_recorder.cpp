@@ -1,5 +1,7 @@
 #include "pipeline/program/program_recorder.hpp"
 
+#include "base/packed_values.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/delays/find_delays.hpp"
@@ -31,6 +33,7 @@ std::vector<std::size_t> list_columns(const MetricColumns& columns) {
 
 // One process: its sums while it is read, and then what is left of them.
 struct ProgramRecorder::Recorded {
+  Recorded() = default;
   Recorded(const ProgramRecorder& recorder, std::vector<std::size_t> lengths_of_loops)
       : lengths(std::move(lengths_of_loops)),
         path_series(std::in_place, recorder.path_functions_, recorder.path_columns_),
@@ -177,6 +180,44 @@ struct ProgramRecorder::Recorded {
   PartnerAmounts partners;
   CallTimes times;
   std::vector<PathIndex> path_in_all;  // as DelayedProcess has it
+
+ private:
+  // Once it is finished, without its tree and what only tells delays.
+  friend auto list_members(Like<Recorded> auto& recorded) {
+    return std::tie(recorded.lengths, recorded.series, recorded.loops, recorded.spans,
+                    recorded.values, recorded.beyond_mpi, recorded.outside_of_loops,
+                    recorded.outside, recorded.first_time, recorded.last_time, recorded.mpi,
+                    recorded.partners);
+  }
+};
+
+// What a member of a team gives to the others.
+struct ProgramRecorder::Shared {
+  struct Process {
+    std::size_t process = 0, tree = 0;  // the latter's place in `trees`
+    Recorded recorded;
+  };
+
+  std::vector<Tree> trees;
+  std::vector<Process> processes;
+
+  // What delays are told from, which the first member does for all.
+  struct Times {
+    std::size_t process = 0;
+    CallTimes times;
+    std::vector<KnownWait> waits;
+  };
+
+ private:
+  friend auto list_members(Like<Process> auto& process) {
+    return std::tie(process.process, process.tree, process.recorded);
+  }
+  friend auto list_members(Like<Times> auto& of) {
+    return std::tie(of.process, of.times, of.waits);
+  }
+  friend auto list_members(Like<Shared> auto& shared) {
+    return std::tie(shared.trees, shared.processes);
+  }
 };
 
 ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
@@ -236,6 +277,46 @@ bool ProgramRecorder::TreeOrder::operator()(const Tree& a, const Tree& b) const 
 const ProgramRecorder::Tree* ProgramRecorder::keep_tree(Tree tree) {
   const std::lock_guard lock(mutex_);
   return &*trees_.insert(std::move(tree)).first;
+}
+
+void ProgramRecorder::share() {
+  auto* team = pass_.trace().options().team;
+  if (!team)
+    return;
+
+  Shared own;
+  std::vector<Shared::Times> times;
+  std::map<const Tree*, std::size_t> places;
+  for (std::size_t p = 0; p < processes_.size(); ++p) {
+    if (!processes_[p])
+      continue;
+    auto& recorded = *processes_[p];
+    times.push_back({p, std::move(recorded.times), std::move(recorded.partners.waits)});
+    recorded.partners.waits.clear();
+    const auto* tree = recorded.tree;
+    const auto [place, is_new] = places.try_emplace(tree, own.trees.size());
+    if (is_new)
+      own.trees.push_back(*tree);
+    own.processes.push_back({p, place->second, std::move(recorded)});
+  }
+
+  for (auto& shared : tracefold::share(team, std::move(own))) {
+    std::vector<const Tree*> trees;
+    for (auto& tree : shared.trees)
+      trees.push_back(keep_tree(std::move(tree)));
+    for (auto& process : shared.processes) {
+      auto& to = processes_.at(process.process);
+      to = std::make_unique<Recorded>(std::move(process.recorded));
+      to->tree = trees.at(process.tree);
+    }
+  }
+  for (const auto& bytes : team->gather(pack(times)))
+    for (auto& of : unpack<std::vector<Shared::Times>>(bytes)) {
+      auto& process = *processes_.at(of.process);
+      process.times = std::move(of.times);
+      process.partners.waits = std::move(of.waits);
+    }
+  pass_.share_not_finite();
 }
 
 std::vector<std::size_t> ProgramRecorder::list_missing() const {
@@ -329,7 +410,8 @@ ProgramProfiles ProgramRecorder::take() {
     for (std::size_t l = 0; l < processes_[p]->loops.size(); ++l)
       out.loops[l].rows[p] = std::move(processes_[p]->loops[l]);
   put_path_series(out);
-  put_delays(out);
+  out.delays = compute_once<std::vector<ProgramDelay>>(pass_.trace().options().team,
+                                                       [&] { return take_delays(); });
   put_partners(out);
   put_unknown_counters(out);
 
@@ -387,7 +469,7 @@ void ProgramRecorder::put_partners(ProgramProfiles& out) {
   }
 }
 
-void ProgramRecorder::put_delays(ProgramProfiles& out) {
+std::vector<ProgramDelay> ProgramRecorder::take_delays() {
   const auto& plan = pass_.trace().plan();
   const auto& definitions = pass_.trace().definitions();
   std::vector<DelayedProcess> processes(processes_.size());
@@ -405,7 +487,7 @@ void ProgramRecorder::put_delays(ProgramProfiles& out) {
       places.emplace(definitions.endpoint(plan.processes[p].id), p);
 
   const CollectiveMatcher matcher(definitions);
-  out.delays = find_delays(
+  return find_delays(
       std::move(processes),
       [&](std::uint64_t location) {
         const auto found = places.find(location);

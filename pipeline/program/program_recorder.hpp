@@ -45,6 +45,9 @@ class ProgramRecorder {
   // By function of the pass: whether its call paths have series.
   const std::vector<bool>& path_functions() const { return path_functions_; }
 
+  // Of a team: what each member has added is known to all of them then. Call once, after the last.
+  void share();
+
   // The processes of the plan that were not read yet, ascending.
   std::vector<std::size_t> list_missing() const;
 
@@ -61,12 +64,13 @@ class ProgramRecorder {
     bool operator()(const Tree& a, const Tree& b) const;
   };
   const Tree* keep_tree(Tree tree);
+  struct Shared;
   // Merges all trees, and puts call paths and values of all processes over the merged one.
   void put_calls(ProgramProfiles& out);
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
   void put_partners(ProgramProfiles& out);
-  void put_delays(ProgramProfiles& out);
+  std::vector<ProgramDelay> take_delays();
   void put_unknown_counters(ProgramProfiles& out) const;
 
   const SeriesPass& pass_;

@@ -1,5 +1,6 @@
 #include "pipeline/program/record_members.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "pipeline/program/member_times.hpp"
 
@@ -68,6 +69,23 @@ class SliceRecorder {
       close(process);
   }
 
+  // What the members of a team have added is known to all of them then.
+  void share(Team* team) {
+    if (!team)
+      return;
+    SumsByProcess own;
+    for (const auto& [process, kept] : kept_)
+      own.emplace(process, std::move(kept->sums));
+    auto all =
+        share_merged(team, std::move(own), [](SumsByProcess lower, const SumsByProcess& higher) {
+          for (auto& [process, sums] : lower)
+            sums.add(higher.at(process));
+          return lower;
+        });
+    for (auto& [process, sums] : all)
+      kept_.at(process)->sums = std::move(sums);
+  }
+
   // The records of a kept process, while it has events.
   std::vector<MemberTimes> take(std::size_t process) const {
     const auto& sums = kept_.at(process)->sums;
@@ -90,6 +108,7 @@ class SliceRecorder {
   struct Times {
     std::vector<std::uint64_t> computation, waiting;
   };
+  using SumsByProcess = std::map<std::size_t, MemberSums>;
 
   // The first slice in which a process has events, and the one behind the last.
   std::pair<std::size_t, std::size_t> find_lived(std::size_t process) const {
@@ -138,10 +157,11 @@ void record_slices(const SeriesPass& pass, const TimeSlices& slices,
   SliceRecorder recorder(pass, slices, program);
   for (const auto* representative : representatives)
     recorder.add_kept(*representative);
-  pass.read_slices(recorder.list_members(), slices,
-                   [&](std::size_t process, std::size_t slice, const WideSums& sums) {
-                     recorder.add(process, slice, sums);
-                   });
+  pass.read_own_slices(recorder.list_members(), slices,
+                       [&](std::size_t process, std::size_t slice, const WideSums& sums) {
+                         recorder.add(process, slice, sums);
+                       });
+  recorder.share(pass.trace().options().team);
   for (const auto* representative : representatives)
     program.slices.emplace(representative->process, recorder.take(representative->process));
 }

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -39,6 +40,9 @@ class PathSeries {
     PathIndex path = 0;             // of the process
     std::vector<PackedRows> loops;  // by iteration and column
   };
+  friend auto list_members(Like<OfPath> auto& series) {
+    return std::tie(series.path, series.loops);
+  }
 
   // Both must stay. There are no more than so many call paths for each process: those that it is in
   // first.

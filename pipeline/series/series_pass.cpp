@@ -1,5 +1,6 @@
 #include "pipeline/series/series_pass.hpp"
 
+#include "base/team.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/series/recorded_series.hpp"
@@ -50,6 +51,14 @@ void SeriesPass::read(const std::vector<std::size_t>& members, const SeriesCallb
   });
 }
 
+std::vector<std::size_t> SeriesPass::read_own(const std::vector<std::size_t>& members,
+                                              const SeriesCallbacks& callbacks,
+                                              const FindCounts& find_counts) const {
+  auto own = trace_.list_own(members);
+  read(own, callbacks, find_counts);
+  return own;
+}
+
 template <class Sink, class Loops, class Read>
 void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Read& read,
                                const SeriesCallbacks& callbacks) const {
@@ -82,9 +91,9 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
                               fmt::format("location {}", id), sink.folded());
 }
 
-void SeriesPass::read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
-                             const OnTotals& on_totals) const {
-  trace_.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
+void SeriesPass::read_own_totals(const std::vector<std::size_t>& members,
+                                 const FindCounts& find_counts, const OnTotals& on_totals) const {
+  trace_.read_own(members, [&](std::size_t process, const auto& read_calls_to) {
     const auto id = trace_.plan().processes[process].id;
     const auto hand_on = [&](std::size_t iteration, const WideSums& sums) {
       on_totals(process, iteration, sums);
@@ -99,9 +108,9 @@ void SeriesPass::read_totals(const std::vector<std::size_t>& members, const Find
   });
 }
 
-void SeriesPass::read_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
-                             const OnTotals& on_totals) const {
-  trace_.read_each(members, [&](std::size_t process, const auto& read_calls_to) {
+void SeriesPass::read_own_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
+                                 const OnTotals& on_totals) const {
+  trace_.read_own(members, [&](std::size_t process, const auto& read_calls_to) {
     SlicedTotalsSink sink(
         columns_, trace_.definitions(), trace_.plan().processes[process].id, slices, known_waits(),
         [&](std::size_t slice, const WideSums& sums) { on_totals(process, slice, sums); });
@@ -117,6 +126,14 @@ std::optional<RecordedProcess> SeriesPass::take(RecordedSeries& recorded, std::s
                                                 const std::vector<bool>& path_functions) const {
   return recorded.take(process, trace_.plan().processes[process].id, loops, path_functions,
                        columns_, known_waits());
+}
+
+void SeriesPass::share_not_finite() const {
+  auto* team = trace_.options().team;
+  if (!team)
+    return;
+  for (const auto& of_member : share(team, not_finite_))
+    not_finite_.insert(of_member.begin(), of_member.end());
 }
 
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {

@@ -111,12 +111,17 @@ class SeriesPass {
   void read(const SeriesCallbacks& callbacks) const { read(members_, callbacks); }
   void read(const std::vector<std::size_t>& members, const SeriesCallbacks& callbacks,
             const FindCounts& find_counts = {}) const;
-  // Reads some members where only the sums of the columns are asked for, which takes less time.
-  void read_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
-                   const OnTotals& on_totals) const;
+  // What follows reads those of some members that are this process's own, where a team reads them,
+  // and returns them. Whoever asks shares what was handed on.
+  std::vector<std::size_t> read_own(const std::vector<std::size_t>& members,
+                                    const SeriesCallbacks& callbacks,
+                                    const FindCounts& find_counts = {}) const;
+  // Where only the sums of the columns are asked for, which takes less time.
+  void read_own_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
+                       const OnTotals& on_totals) const;
   // The same for equal parts of the run, in place of iterations.
-  void read_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
-                   const OnTotals& on_totals) const;
+  void read_own_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
+                       const OnTotals& on_totals) const;
 
   // What was recorded of a process with these loops while it was profiled, with series of the call
   // paths of these functions; once. None where it has to be read.
@@ -127,6 +132,8 @@ class SeriesPass {
   // Whether a process recorded values for a column that were infinite or no numbers, as far as it
   // has been read; not while the pass reads.
   bool is_not_finite(std::size_t process, std::size_t column) const;
+  // What the members of a team know of that is known to all of them then.
+  void share_not_finite() const;
 
  private:
   const WaitMatcher* known_waits() const { return waits_.known().empty() ? nullptr : &waits_; }

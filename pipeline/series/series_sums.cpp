@@ -101,7 +101,7 @@ std::vector<PathIndex> SeriesSums::list_paths() {
       has_[paths_[path].caller] = true;
 
   std::vector<PathIndex> list;
-  list.reserve(static_cast<std::size_t>(std::count(has_.begin(), has_.end(), true)));
+  list.reserve(static_cast<std::size_t>(std::count(has_.begin(), has_.end(), char{true})));
   for (std::size_t path = 1; path < paths_.size(); ++path)
     if (has_[path])
       list.push_back(static_cast<PathIndex>(path));
@@ -188,7 +188,7 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
   std::vector<CallPathPart> parts;
   for (std::size_t member = 0; member < sums.size(); ++member) {
     parts.push_back(std::move(sums[member]).make_part(member));
-    sums[member] = SeriesSums({});
+    sums[member] = SeriesSums();
   }
   return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
 }

@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -51,7 +52,7 @@ struct SeriesProfile {
 class SeriesSums {
  public:
   // Some columns of the profiles: their numbers.
-  explicit SeriesSums(const std::vector<std::size_t>& columns);
+  explicit SeriesSums(const std::vector<std::size_t>& columns = {});
 
   void add(const CallPathProfile& profile);
   // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
@@ -70,12 +71,15 @@ class SeriesSums {
 
  private:
   static constexpr std::size_t not_wanted = static_cast<std::size_t>(-1);
+  friend auto list_members(Like<SeriesSums> auto& sums) {
+    return std::tie(sums.width_, sums.places_, sums.paths_, sums.values_, sums.has_);
+  }
 
   std::size_t width_;                // columns that are summed
   std::vector<std::size_t> places_;  // among these, by column of the profiles
   std::vector<CallPath> paths_{1};
   std::vector<std::uint64_t> values_;
-  std::vector<bool> has_;  // by path: the process was there
+  std::vector<char> has_;  // by path: the process was there
 };
 
 // Calls body for each iteration of the loop, or once for each process where there is no loop;

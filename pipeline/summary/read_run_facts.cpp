@@ -290,8 +290,7 @@ class ProgramReader {
 
 // What warns of the trace does so here, too; notes are of folding, which nobody has asked for.
 void hand_on_warnings(const Diagnostics& from, Diagnostics& to) {
-  for (const auto& warning : from.warnings())
-    to.warn(warning);
+  to.add_collected({from.collected().first, {}});
 }
 
 RunFacts begin_facts(const PlanSession& session) {

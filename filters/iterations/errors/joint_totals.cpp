@@ -81,6 +81,41 @@ void JointTotals::add(std::size_t iteration, const JointProcess& process, const 
   measure_row(stripe.standing, place->row, columns, stripe.metrics, process.stood_for_);
 }
 
+void JointTotals::Table::add(const Table& other) {
+  if (sums.size() == 0) {
+    *this = other;
+    return;
+  }
+  sums.add(other.sums);
+  for (std::size_t k = 0; k < maxima.size(); ++k)
+    maxima[k] = std::max(maxima[k], other.maxima.at(k));
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    counts[k] = prime_field::add(counts[k], other.counts.at(k));
+}
+
+void JointTotals::Part::append(const Part& other) {
+  tables_.resize(std::max(tables_.size(), other.tables_.size()));
+  for (std::size_t t = 0; t < other.tables_.size(); ++t)
+    tables_[t].add(other.tables_[t]);
+}
+
+JointTotals::Part JointTotals::take_part() {
+  Part part;
+  for (auto& stripe : stripes_) {
+    part.tables_.push_back(std::move(stripe.original));
+    part.tables_.push_back(std::move(stripe.standing));
+    stripe.original = stripe.standing = {};
+  }
+  return part;
+}
+
+void JointTotals::add(const Part& part) {
+  for (std::size_t s = 0; s < stripes_.size(); ++s) {
+    stripes_[s].original.add(part.tables_.at(2 * s));
+    stripes_[s].standing.add(part.tables_.at(2 * s + 1));
+  }
+}
+
 void JointTotals::add_row(Table& table, std::size_t row, const WideSums& columns,
                           std::uint64_t processes) {
   const auto first = row * form_.columns();

@@ -17,6 +17,7 @@
 // Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "filters/iterations/errors/iteration_errors.hpp"
 #include "filters/iterations/iteration_features.hpp"
 #include "filters/iterations/profile_sums.hpp"
@@ -26,6 +27,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -64,6 +66,12 @@ class JointTotals {
   // iteration is not held. Each once. Any thread. O(columns).
   void add(std::size_t iteration, const JointProcess& process, const WideSums& columns);
 
+  // What was added so far, as a value that can be packed (base/packed_values.hpp), and the same of
+  // other processes, which is added. Both are of the same iterations, held in the same detail.
+  class Part;
+  Part take_part();
+  void add(const Part& part);
+
   // What follows is asked after the last was added.
 
   // An iteration's, by metric.
@@ -87,7 +95,12 @@ class JointTotals {
     WideSums sums;                      // by row and column
     std::vector<double> maxima;         // by row and metric
     std::vector<std::uint64_t> counts;  // by row
+
+    void add(const Table& other);
   };
+  friend auto list_members(Like<Table> auto& table) {
+    return std::tie(table.sums, table.maxima, table.counts);
+  }
   // Every 64th iteration, a row for each: what is written together.
   struct Stripe {
     std::mutex mutex;
@@ -109,7 +122,19 @@ class JointTotals {
   const TotalsDetail detail_;
   IterationWindow window_;  // ends with the loop
   std::vector<std::uint32_t> besides_;
-  std::array<Stripe, 64> stripes_;
+  static constexpr std::size_t stripe_count = 64;
+  std::array<Stripe, stripe_count> stripes_;
+};
+
+class JointTotals::Part {
+ public:
+  void append(const Part& other);
+
+ private:
+  friend class JointTotals;
+  friend auto list_members(Like<Part> auto& part) { return std::tie(part.tables_); }
+
+  std::vector<Table> tables_;  // of each stripe the original and the standing one
 };
 
 }  // namespace tracefold

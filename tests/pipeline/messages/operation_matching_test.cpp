@@ -1,5 +1,7 @@
 #include "pipeline/messages/operation_matching.hpp"
 
+#include "tests/local_team.hpp"
+
 #include <gmock/gmock.h>
 
 #include <array>
@@ -83,6 +85,50 @@ TEST(OperationMatching, KeepsCollectivesOnAllMembersOrNone) {
   keep_matched_together(all);
   EXPECT_THAT(all[0].stays, ElementsAre(true, false, false));
   EXPECT_THAT(all[1].stays, ElementsAre(true, false, true)) << "the third is on no other member";
+}
+
+// Random messages between three processes, of one or two threads each, in which all take part in
+// collective operations; of the second thread some lack.
+std::vector<LocationOperations> make_random_operations(std::mt19937_64& random) {
+  std::vector<std::vector<std::pair<ChannelEnd, bool>>> operations(5);
+  const auto add = [&](std::size_t thread, const ChannelEnd& end) {
+    operations[thread].emplace_back(end, random() % 4 != 0);
+  };
+  for (int n = 0; n < 40; ++n) {
+    const auto from = random() % 5, to = random() % 5, tag = random() % 3;
+    add(from, message(from % 3, to % 3, false, tag));
+    add(to, message(from % 3, to % 3, true, tag));
+    if (n % 8 == 0)
+      for (std::size_t thread = 0; thread < 3 + random() % 3; ++thread)
+        add(thread, collective(tag));
+  }
+
+  std::vector<LocationOperations> all;
+  for (std::uint64_t thread = 0; thread < operations.size(); ++thread)
+    all.push_back(location(thread % 3, operations[thread]));
+  return all;
+}
+
+TEST(OperationMatching, IsTheSameWhereEachMemberOfATeamHasSomeLocations) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 20; ++round) {
+    const auto all = make_random_operations(random);
+    auto matched = all;
+    keep_matched_together(matched);
+    for (const std::size_t size : {1, 2, 3, 7})
+      testing::run_team(size, [&](Team& team) {
+        std::vector<LocationOperations> own(all.size());
+        const auto is_own = [&](std::size_t l) { return l % size == team.rank(); };
+        for (std::size_t l = 0; l < all.size(); ++l)
+          if (is_own(l))
+            own[l] = all[l];
+        keep_matched_together(own, &team);
+        for (std::size_t l = 0; l < all.size(); ++l)
+          if (is_own(l)) {
+            EXPECT_EQ(own[l].stays, matched[l].stays) << l << " of " << size;
+          }
+      });
+  }
 }
 
 // What stays is a subset of what would, matched one to one, and as large as order allows.
