@@ -1,6 +1,7 @@
 #include "pipeline/halo/find_halo.hpp"
 
 #include "base/error.hpp"
+#include "base/team.hpp"
 #include "filters/halo/choose_halo.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -14,6 +15,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -117,15 +119,21 @@ struct KeptTraffic {
   std::uint64_t events = 0;
 };
 
+auto list_members(Like<KeptTraffic> auto& traffic) {
+  return std::tie(traffic.messages, traffic.events);
+}
+
 KeptTraffic read_traffic(const KeptTrace& kept, const ReadOptions& options,
                          Diagnostics& diagnostics) {
   std::vector<KeptTraffic> found(kept.ids().size());
-  for_each_location(kept.archive(), kept.ids(), options, diagnostics,
-                    [&](EventReader& reader, std::size_t i) {
-                      TrafficSink sink;
-                      kept.read(reader, i, sink);
-                      found[i] = {sink.list(kept.ids()[i], kept), sink.events()};
-                    });
+  const auto own =
+      for_each_own_location(kept.archive(), kept.ids(), kept.shares(), options, diagnostics,
+                            [&](EventReader& reader, std::size_t i) {
+                              TrafficSink sink;
+                              kept.read(reader, i, sink);
+                              found[i] = {sink.list(kept.ids()[i], kept), sink.events()};
+                            });
+  share_found(options.team, found, own);
 
   KeptTraffic all;
   for (const auto& one : found) {
@@ -194,14 +202,16 @@ std::map<std::uint64_t, std::uint64_t> count_events(const KeptTrace& kept,
     }
 
   std::vector<std::uint64_t> events(ids.size());
-  for_each_location(kept.archive(), ids, options, diagnostics,
-                    [&](EventReader& reader, std::size_t k) {
-                      const auto stays = find_staying_operations(kept, scan, reader, places[k]);
-                      EventCut cut(kept.partners(), ids[k], stays, false);
-                      CountingSink sink(cut);
-                      kept.read_halo(reader, places[k], sink);
-                      events[k] = sink.events();
-                    });
+  const auto own = for_each_own_location(kept.archive(), ids, kept.shares(), options, diagnostics,
+                                         [&](EventReader& reader, std::size_t k) {
+                                           const auto stays = find_staying_operations(
+                                               kept, scan, reader, places[k]);
+                                           EventCut cut(kept.partners(), ids[k], stays, false);
+                                           CountingSink sink(cut);
+                                           kept.read_halo(reader, places[k], sink);
+                                           events[k] = sink.events();
+                                         });
+  share_found(options.team, events, own);
 
   std::map<std::uint64_t, std::uint64_t> by_id;
   for (std::size_t k = 0; k < ids.size(); ++k)
@@ -230,7 +240,9 @@ void find_halo(const Archive& archive, Plan& plan, const ReadOptions& options) {
 
   Diagnostics ignored;
   const auto filtered_out = find_filtered_out_with_messages(archive, plan, options);
-  const auto make_kept = [&] { return KeptTrace(archive, plan, filtered_out, false); };
+  const auto make_kept = [&] {
+    return KeptTrace(archive, plan, filtered_out, false, options.team);
+  };
   auto traffic = read_traffic(make_kept(), options, ignored);
   std::erase_if(traffic.messages,
                 [&](const auto& one) { return !locations.contains(one.partner); });

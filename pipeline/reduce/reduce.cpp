@@ -2,6 +2,7 @@
 
 #include "base/publish.hpp"
 #include "base/sort_and_unite.hpp"
+#include "base/team.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -94,14 +95,16 @@ void forget_program(Plan& plan) {
 
 RecordProgram choose_to_record(PlanSession& session, const OutputOptions& options) {
   const auto& archive = session.archive();
-  return choose_record(archive, choose_most_profiles(archive, options.rewrite),
-                       options.rewrite.member_metrics);
+  return choose_record(
+      archive, choose_most_profiles(archive, options.rewrite, session.context().reading.team),
+      options.rewrite.member_metrics);
 }
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
-  complete_program(session, choose_most_profiles(archive, options.rewrite),
+  auto* const team = session.context().reading.team;
+  complete_program(session, choose_most_profiles(archive, options.rewrite, team),
                    options.rewrite.member_metrics);
   session.forget_calls();
   if (options.view)
@@ -123,7 +126,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   if (!options.dry_run && !(tar && tar->stream))
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
-  made.bytes = archive.bytes();
+  made.bytes = compute_once<std::uint64_t>(team, [&] { return archive.bytes(); });
   made.events = session.plan().trace.events + count_halo_events(archive.definitions());
   if (!was_reduced(archive))
     made.sends = session.sends();
@@ -232,7 +235,7 @@ Reduction reduce_like(PlanSession session, const ReduceOptions& options, RecordP
 }  // namespace
 
 Reduction reduce(PlanSession session, const ReduceOptions& options) {
-  check_output(options.output);
+  decide_once(session.context().reading.team, [&] { check_output(options.output); });
   const auto record = choose_to_record(session, options.output);
   auto folding = options.folding;
   auto selection = options.selection;
@@ -279,7 +282,7 @@ void forget_folding(Plan& plan) {
 }  // namespace
 
 Reduction write(PlanSession session, const WriteOptions& options) {
-  check_output(options.output);
+  decide_once(session.context().reading.team, [&] { check_output(options.output); });
   auto& plan = session.plan();
   auto& diagnostics = session.diagnostics();
   const bool has_halo = !find_halo_locations(session.archive().definitions()).empty();

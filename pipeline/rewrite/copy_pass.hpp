@@ -5,6 +5,8 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/team.hpp"
+#include "otf2/event_writer.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
 #include "pipeline/rewrite/kept_trace.hpp"
@@ -14,10 +16,13 @@
 #include "pipeline/rewrite/scan_pass.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -110,7 +115,43 @@ struct CopiedLocation {
   CutCounts cut{};  // not of the halo, of which most is left out
 };
 
-// Copies all kept locations, in parallel; the result is in their new order. With `report` what is
+auto list_members(Like<CopiedLocation> auto& location) {
+  return std::tie(location.id, location.is_halo, location.read, location.written,
+                  location.first_time, location.last_time, location.cut);
+}
+
+// Calls copy(), with which each member of a team copies its own locations. Where one of them finds
+// that a scan is needed first, all throw the same: RecordTooLarge or UnknownRank.
+template <class Copy>
+auto copy_together(Team* team, Copy&& copy) {
+  if (!team)
+    return copy();
+
+  decltype(copy()) copied;
+  std::size_t needed_bytes = 0;
+  bool has_unknown_rank = false;
+  try {
+    copied = copy();
+  } catch (const RecordTooLarge& record) {
+    needed_bytes = record.bytes;
+  } catch (const UnknownRank&) {
+    has_unknown_rank = true;
+  }
+
+  for (const auto& [bytes, is_unknown] : share(team, std::pair(needed_bytes, has_unknown_rank))) {
+    needed_bytes = std::max(needed_bytes, bytes);
+    has_unknown_rank = has_unknown_rank || is_unknown;
+  }
+  if (has_unknown_rank)
+    throw UnknownRank{};
+  if (needed_bytes > 0)
+    throw RecordTooLarge{needed_bytes};
+
+  return copied;
+}
+
+// Copies all kept locations, in parallel, and each member of a team its own; the result is in their
+// new order, and of all. With `report` what is
 // odd about a location is told, for traces that no pass has read before. Throws Error(input), and
 // what the output throws.
 template <TraceOutput Output>
@@ -122,36 +163,40 @@ std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& sca
   const auto& ids = kept.ids();
   std::vector<CopiedLocation> copied(ids.size());
 
-  for_each_location(
-      kept.archive(), ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-        auto& location = copied[i];
-        location.id = ids[i];
-        location.is_halo = kept.is_halo(i);
-        location.written.id = kept.locations().all()[i].new_id;
-        EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
-        auto written = output.open_location(location.written.id);
-        MemberOutput location_output(written, members.list(i), reduced.member_metric(),
-                                     members.know_waiting());
-        CopySink sink(cut, reduced, location_output);
+  const auto copy_location = [&](EventReader& reader, std::size_t i) {
+    auto& location = copied[i];
+    location.id = ids[i];
+    location.is_halo = kept.is_halo(i);
+    location.written.id = kept.locations().all()[i].new_id;
+    EventCut cut(kept.partners(), ids[i], scan.operations[i].stays, scan.keeps_all_operations);
+    auto written = output.open_location(location.written.id);
+    MemberOutput location_output(written, members.list(i), reduced.member_metric(),
+                                 members.know_waiting());
+    CopySink sink(cut, reduced, location_output);
 
-        const auto read = kept.read(reader, i, sink);
-        if (report)
-          warn_of_oddities(kept.definitions(), ids[i], read, sink.unknown_records(), diagnostics);
+    const auto read = kept.read(reader, i, sink);
+    if (report)
+      warn_of_oddities(kept.definitions(), ids[i], read, sink.unknown_records(), diagnostics);
 
-        location.read = read.records;
-        location.first_time = read.first_time;
-        location.last_time = read.last_time;
-        location.written.records = location_output.close();
-        location.written.others = sink.others();
-        location.written.others[static_cast<std::size_t>(EventKind::Metric)] +=
-            location_output.written();
-        if (location.is_halo)
-          return;
-        location.cut = cut.cut();
-        if (const auto* window = kept.window())
-          for (const auto& record : window->find_crossing(ids[i]))
-            ++location.cut[static_cast<std::size_t>(record.kind)];
-      });
+    location.read = read.records;
+    location.first_time = read.first_time;
+    location.last_time = read.last_time;
+    location.written.records = location_output.close();
+    location.written.others = sink.others();
+    location.written.others[static_cast<std::size_t>(EventKind::Metric)] +=
+        location_output.written();
+    if (location.is_halo)
+      return;
+    location.cut = cut.cut();
+    if (const auto* window = kept.window())
+      for (const auto& record : window->find_crossing(ids[i]))
+        ++location.cut[static_cast<std::size_t>(record.kind)];
+  };
+  const auto own = copy_together(options.team, [&] {
+    return for_each_own_location(kept.archive(), ids, kept.shares(), options, diagnostics,
+                                 copy_location);
+  });
+  share_found(options.team, copied, own);
 
   return copied;
 }

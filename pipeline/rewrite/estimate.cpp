@@ -1,5 +1,6 @@
 #include "pipeline/rewrite/estimate.hpp"
 
+#include "base/team.hpp"
 #include "base/text.hpp"
 #include "model/plan.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
@@ -169,8 +170,9 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics) {
   CountingOutput output;
-  auto [summary, locations] = write_trace(archive, prepare_plan(archive, plan, options), output,
-                                          options, reading, diagnostics);
+  auto [summary, locations] =
+      write_trace(archive, prepare_plan(archive, plan, options, reading.team), output, options,
+                  reading, diagnostics);
   summary.is_estimate = true;
   summary.checked = false;
 
@@ -180,9 +182,11 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
       kept.push_back({location.id, static_cast<double>(location.written.records) /
                                        static_cast<double>(location.read)});
   const auto all = std::max<std::size_t>(archive.definitions().all().size(), 1);
-  summary.bytes = add_up_bytes(archive, kept,
-                               static_cast<double>(output.definitions()) / static_cast<double>(all),
-                               view ? 0 : output.plan_bytes());
+  summary.bytes = compute_once<std::uint64_t>(reading.team, [&] {
+    return add_up_bytes(archive, kept,
+                        static_cast<double>(output.definitions()) / static_cast<double>(all),
+                        view ? 0 : output.plan_bytes());
+  });
   if (view) {
     summary.bytes = estimate_view_bytes(summary.bytes, *view);
     summary.is_view = true;

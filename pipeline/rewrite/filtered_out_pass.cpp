@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/filtered_out_pass.hpp"
 
 #include "base/error.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/read_locations.hpp"
 
@@ -67,11 +68,14 @@ std::vector<std::uint64_t> find_filtered_out_with_messages(const Archive& archiv
   tolerant.partial = true;
   tolerant.progress = {};
   Diagnostics ignored;
-  for_each_location(archive, ids, tolerant, ignored, [&](EventReader& reader, std::size_t i) {
-    MessageSink sink;
-    const bool whole = read_clean_events(reader, ids[i], functions, sink).whole;
-    has_messages[i] = !whole || sink.has_messages();
-  });
+  const Shares shares(archive.definitions(), ids, options.team);
+  const auto own = for_each_own_location(
+      archive, ids, shares, tolerant, ignored, [&](EventReader& reader, std::size_t i) {
+        MessageSink sink;
+        const bool whole = read_clean_events(reader, ids[i], functions, sink).whole;
+        has_messages[i] = !whole || sink.has_messages();
+      });
+  share_found(options.team, has_messages, own);
 
   std::vector<std::uint64_t> found;
   for (std::size_t i = 0; i < ids.size(); ++i)

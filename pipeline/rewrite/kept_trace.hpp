@@ -21,17 +21,19 @@ namespace tracefold {
 class KeptTrace {
  public:
   // `plan` has to hold the processes of the trace; `filtered_out` are the locations that it does
-  // not hold and that record messages (filtered_out_pass.hpp).
+  // not hold and that record messages (filtered_out_pass.hpp). A team reads the kept locations
+  // together, where there is one.
   KeptTrace(const Archive& archive, const Plan& plan,
-            const std::vector<std::uint64_t>& filtered_out, bool keep_ids)
+            const std::vector<std::uint64_t>& filtered_out, bool keep_ids,
+            const Team* team = nullptr)
       : archive_(archive),
         plan_(plan),
         kept_(archive.definitions(), plan, keep_ids),
+        ids_(list_ids(kept_)),
+        shares_(archive.definitions(), ids_, team),
         partners_(archive.definitions(), plan, kept_, filtered_out),
         functions_(archive.definitions(), plan.filters),
         collapse_(plan, archive.definitions(), functions_) {
-    for (const auto& location : kept_.all())
-      ids_.push_back(location.id);
     if (kept_.has_halo())
       for (const auto metric : find_time_metrics(archive.definitions(), functions_))
         is_mpi_.push_back(is_mpi_time(metric));
@@ -45,6 +47,8 @@ class KeptTrace {
   const KeptLocations& locations() const { return kept_; }
   // Ids of the kept locations in the trace that is read, in their new order.
   const std::vector<std::uint64_t>& ids() const { return ids_; }
+  // Which member of a team reads and writes which of them, about as many events each.
+  const Shares& shares() const { return shares_; }
   const Partners& partners() const { return partners_; }
   const Collapse& collapse() const { return collapse_; }
   // Null without a window in time.
@@ -91,13 +95,21 @@ class KeptTrace {
   }
 
  private:
+  static std::vector<std::uint64_t> list_ids(const KeptLocations& kept) {
+    std::vector<std::uint64_t> ids;
+    for (const auto& location : kept.all())
+      ids.push_back(location.id);
+    return ids;
+  }
+
   const Archive& archive_;
   const Plan& plan_;
   const KeptLocations kept_;
+  const std::vector<std::uint64_t> ids_;
+  const Shares shares_;
   const Partners partners_;
   const FunctionTable functions_;
   const Collapse collapse_;
-  std::vector<std::uint64_t> ids_;
   std::vector<bool> is_mpi_;  // by function, where there is a halo
 };
 

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/member_metrics.hpp"
 
 #include "base/ranges.hpp"
+#include "base/team.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/program/member_times.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -194,21 +194,25 @@ void MemberMetrics::read_earlier(const ReadOptions& options, Diagnostics& diagno
   for (auto i : numbers)
     ids.push_back(kept_.ids()[i]);
 
-  std::mutex adding;
+  std::vector<std::pair<std::vector<MemberTimes>, bool>> found(ids.size());  // and has_waiting()
   auto quietly = options;
   quietly.progress = {};
-  for_each_location(kept_.archive(), ids, quietly, diagnostics,
-                    [&](EventReader& reader, std::size_t k) {
-                      MemberSink sink(kept_.partners());
-                      reader.read(ids[k], sink);
-                      auto times = sink.take();
-                      if (times.empty())
-                        return;
+  const auto own = for_each_own_location(kept_.archive(), ids, kept_.shares(), quietly, diagnostics,
+                                         [&](EventReader& reader, std::size_t k) {
+                                           MemberSink sink(kept_.partners());
+                                           reader.read(ids[k], sink);
+                                           auto times = sink.take();
+                                           found[k] = {std::move(times), sink.has_waiting()};
+                                         });
+  share_found(options.team, found, own);
 
-                      const std::lock_guard lock(adding);
-                      know_waiting_ |= sink.has_waiting();
-                      earlier_.emplace(numbers[k], std::move(times));
-                    });
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    auto& [times, has_waiting] = found[k];
+    if (times.empty())
+      continue;
+    know_waiting_ |= has_waiting;
+    earlier_.emplace(numbers[k], std::move(times));
+  }
 }
 
 void MemberMetrics::replace_values(const PackedProgram& carried) {

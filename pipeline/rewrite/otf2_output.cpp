@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/publish.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive_writer.hpp"
 #include "pipeline/rewrite/output_check.hpp"
@@ -27,12 +28,15 @@ std::uint64_t Otf2LocationOutput::close() {
   return records;
 }
 
-Otf2Output::Otf2Output(const std::filesystem::path& folder)
-    : folder_(folder), locations_folder_(location_folder(folder)) {}
+Otf2Output::Otf2Output(const std::filesystem::path& folder, Team* team)
+    : folder_(folder), locations_folder_(location_folder(folder)), team_(team) {}
 
 void Otf2Output::begin(std::size_t largest_record) {
   chunk_size_ = choose_event_chunk(largest_record);
+  decide_once(team_, [&] { make_locations_folder(); });
+}
 
+void Otf2Output::make_locations_folder() const {
   std::error_code problem;
   std::filesystem::remove_all(locations_folder_, problem);
   if (problem)

@@ -41,10 +41,13 @@ class Otf2LocationOutput {
   EventWriter writer_;
 };
 
+// Where a team writes one archive, each of its members has an output of the same folder: begin()
+// and check_events() are called by all, and the rest by the first one but for locations, of which
+// each member writes some.
 class Otf2Output {
  public:
-  // `folder` has to exist.
-  explicit Otf2Output(const std::filesystem::path& folder);
+  // `folder` has to exist before begin() is called.
+  explicit Otf2Output(const std::filesystem::path& folder, Team* team = nullptr);
 
   // OTF2 puts records into chunks of one size, and a record has to fit into its chunk. Throws
   // Error(input) where OTF2 has no chunks that are so large.
@@ -59,7 +62,10 @@ class Otf2Output {
  private:
   std::filesystem::path anchor() const { return folder_ / "traces.otf2"; }
 
+  void make_locations_folder() const;
+
   std::filesystem::path folder_, locations_folder_;
+  Team* team_;
   std::uint64_t chunk_size_ = 0;  // bytes
 };
 

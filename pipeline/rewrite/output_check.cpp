@@ -1,11 +1,14 @@
 #include "pipeline/rewrite/output_check.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
 
 #include <fmt/format.h>
+
+#include <string>
 
 namespace tracefold {
 
@@ -120,15 +123,19 @@ void check_events(const std::filesystem::path& anchor, const std::vector<Written
     for (const auto& location : written)
       ids.push_back(location.id);
 
-    std::vector<const char*> broken(ids.size());
-    for_each_location(archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-      CheckSink sink(archive.definitions(), functions);
-      const bool whole = reader.read(ids[i], sink);
-      broken[i] = sink.broken(written[i], whole, reader.records());
-    });
+    std::vector<std::string> broken(ids.size());  // the rule that each breaks; empty: none
+    const Shares shares(archive.definitions(), ids, options.team);
+    const auto own = for_each_own_location(
+        archive, ids, shares, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+          CheckSink sink(archive.definitions(), functions);
+          const bool whole = reader.read(ids[i], sink);
+          if (const auto* rule = sink.broken(written[i], whole, reader.records()))
+            broken[i] = rule;
+        });
+    share_found(options.team, broken, own);
 
     for (std::size_t i = 0; i < ids.size(); ++i)
-      if (broken[i])
+      if (!broken[i].empty())
         throw Error(
             ErrorKind::output,
             fmt::format(

@@ -22,7 +22,8 @@ void check_definitions(const std::filesystem::path& anchor, std::size_t definiti
 
 // Whether the archive's locations hold what was written: as many records of each kind,
 // calls that nest and are all left, times that never step back, and no id that is not
-// defined. In parallel. Throws Error(output) that names the first location and rule.
+// defined. In parallel, and by all members of a team together. Throws Error(output) that names
+// the first location and rule.
 void check_events(const std::filesystem::path& anchor, const std::vector<WrittenLocation>& written,
                   const ReadOptions& options);
 

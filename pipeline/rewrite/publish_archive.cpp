@@ -5,6 +5,8 @@
 #include "base/publish.hpp"
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
+#include "base/team.hpp"
+#include "base/unfinished.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -152,14 +154,75 @@ void name_errors(const fs::path& out, const Archive& read, Write&& write) {
   }
 }
 
+// Makes what the first member of a team fills together with the others, and tells all its path.
+template <class Hidden, class Make>
+fs::path make_together(Team* team, std::optional<Hidden>& hidden, Make&& make) {
+  decide_once(team, [&] {
+    make(hidden);
+    if (team)
+      hidden->expect_others();
+  });
+  const fs::path path = compute_once<std::string>(team, [&] { return hidden->path().string(); });
+  // Where the first member does not live to remove it, the others do, as they end the run.
+  if (!is_first(team))
+    add_unfinished(path);
+  return path;
+}
+
+// Calls fill(), and says of what cannot be written that the team was stopped, where what it writes
+// into is gone: another member has failed then, and tells why.
+template <class Fill>
+void fill_shared(const fs::path& hidden, Fill&& fill) {
+  const auto check_is_there = [&] {
+    std::error_code unknown;
+    if (!fs::exists(fs::symlink_status(hidden, unknown)))
+      throw TeamStopped("another process has failed");
+  };
+  try {
+    fill();
+  } catch (const fs::filesystem_error&) {
+    check_is_there();
+    throw;
+  } catch (const Error& problem) {
+    if (problem.kind() == ErrorKind::output)
+      check_is_there();
+    throw;
+  }
+}
+
+// Calls fill() by all members of a team, and then publish() by the first one. Where one fails, all
+// do, and whoever comes first removes what they were making: the first member may not live to.
+template <class Fill, class Publish>
+void fill_and_publish(Team* team, const fs::path& hidden, Fill&& fill, Publish&& publish) {
+  if (!team) {
+    fill();
+    publish();
+    return;
+  }
+
+  try {
+    fill_shared(hidden, fill);
+    team->barrier();
+    decide_once(team, publish);
+  } catch (...) {
+    remove_for_good(hidden);
+    throw;
+  }
+  if (!is_first(team))
+    forget_unfinished(hidden);
+}
+
 }  // namespace
 
 void publish_archive(const fs::path& out, bool force, const Archive& read,
-                     const std::function<void(const fs::path&)>& write) {
-  PendingFolder pending(out, {force, read.paths().anchor, find_foreign_entry});
+                     const std::function<void(const fs::path&)>& write, Team* team) {
+  std::optional<PendingFolder> pending;
+  const auto folder = make_together(team, pending, [&](auto& made) {
+    made.emplace(out, Replacement{force, read.paths().anchor, find_foreign_entry});
+  });
   name_errors(out, read, [&] {
-    write(pending.path());
-    pending.publish();
+    fill_and_publish(
+        team, folder, [&] { write(folder); }, [&] { pending->publish(); });
   });
 }
 
@@ -189,33 +252,45 @@ std::uint64_t publish_stream(int stream, const std::function<void(const fs::path
 }  // namespace
 
 std::uint64_t publish_tar(const fs::path& file, const TarOutput& tar, bool force,
-                          const Archive& read, const std::function<void(const fs::path&)>& write) {
+                          const Archive& read, const std::function<void(const fs::path&)>& write,
+                          Team* team) {
   std::uint64_t bytes = 0;
   name_errors(tar.stream ? fs::path("stdout") : file, read, [&] {
     if (tar.stream) {
       bytes = publish_stream(*tar.stream, write, tar.packing);
       return;
     }
-    check_file_replaceable(file, force);
-    check_is_not_read(file, read);
-    const Pending pending(file, PendingKind::folder);
-    const auto folder = pending.path() / "trace", made = pending.path() / "tar";
-    fs::create_directory(folder);
-    write(folder);
-    bytes = pack_archive_to_file(folder, tar.packing, made);
-    publish_made_file(made, file, force);
+    std::optional<Pending> pending;
+    const auto hidden = make_together(team, pending, [&](auto& made) {
+      check_file_replaceable(file, force);
+      check_is_not_read(file, read);
+      made.emplace(file, PendingKind::folder);
+      fs::create_directory(made->path() / "trace");
+    });
+    const auto folder = hidden / "trace", made = hidden / "tar";
+    const auto publish = [&] {
+      bytes = pack_archive_to_file(folder, tar.packing, made);
+      publish_made_file(made, file, force);
+    };
+    fill_and_publish(
+        team, hidden, [&] { write(folder); }, publish);
   });
 
-  return bytes;
+  return compute_once<std::uint64_t>(team, [&] { return bytes; });
 }
 
 void publish_view(const fs::path& file, bool force, const Archive& read,
-                  const std::function<fs::path(const fs::path&)>& make) {
+                  const std::function<fs::path(const fs::path&)>& make, Team* team) {
   name_errors(file, read, [&] {
-    check_file_replaceable(file, force);
-    check_is_not_read(file, read);
-    const Pending pending(file, PendingKind::folder);
-    publish_made_file(make(pending.path()), file, force);
+    std::optional<Pending> pending;
+    const auto hidden = make_together(team, pending, [&](auto& made) {
+      check_file_replaceable(file, force);
+      check_is_not_read(file, read);
+      made.emplace(file, PendingKind::folder);
+    });
+    fs::path made;
+    fill_and_publish(
+        team, hidden, [&] { made = make(hidden); }, [&] { publish_made_file(made, file, force); });
   });
 }
 

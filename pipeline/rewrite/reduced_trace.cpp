@@ -20,7 +20,7 @@ MemberMetric choose_metric(const MemberMetrics& members) {
 ReducedTrace::ReducedTrace(const Archive& archive, const Plan& plan, const ReadOptions& options,
                            Diagnostics& diagnostics)
     : kept_(archive, plan, find_filtered_out_with_messages(archive, plan, options),
-            plan.write->keep_ids),
+            plan.write->keep_ids, options.team),
       scan_(scan(kept_, options, diagnostics)),
       members_(kept_, options, diagnostics),
       definitions_(archive.definitions(), plan, kept_.locations(), kept_.partners(), scan_.used,

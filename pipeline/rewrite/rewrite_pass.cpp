@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
 #include "base/publish.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/trace_name.hpp"
 #include "pipeline/rewrite/estimate.hpp"
@@ -9,7 +10,19 @@
 #include "pipeline/rewrite/write_trace.hpp"
 #include "pipeline/viewers/write_view.hpp"
 
+#include <string>
+#include <tuple>
+
 namespace tracefold {
+
+auto list_members(Like<ProgramDetail> auto& detail) {
+  return std::tie(detail.percent, detail.iterations_per_column);
+}
+auto list_members(Like<RewriteSummary> auto& summary) {
+  return std::tie(summary.read, summary.locations, summary.events, summary.bytes, summary.halo,
+                  summary.sends, summary.cut, summary.profiles, summary.checked, summary.is_view,
+                  summary.is_tar, summary.is_estimate);
+}
 
 namespace {
 
@@ -32,28 +45,67 @@ Plan name_trace(Plan plan, const std::filesystem::path& out, const RewriteOption
   return plan;
 }
 
+// The other members of a team sync the files that they have written themselves: on other nodes
+// nobody else can. Who publishes the folder syncs all that is in it here.
+void sync_own_files(const Archive& read, const std::vector<CopiedLocation>& copied,
+                    const std::filesystem::path& folder, const Team* team) {
+  if (is_first(team))
+    return;
+
+  std::vector<std::uint64_t> ids;
+  for (const auto& location : copied)
+    ids.push_back(location.id);
+  std::vector<std::filesystem::path> files;
+  for (const auto i : Shares(read.definitions(), ids, team).list_own(ids))
+    for (const auto* ending : {".evt", ".def"})
+      files.push_back(folder / "traces" / (std::to_string(copied[i].written.id) + ending));
+  sync_files(folder, files);
+}
+
+// Calls rewrite(), which returns a RewriteSummary, by the first member of a team; its summary is
+// that of all.
+template <class Rewrite>
+RewriteSummary rewrite_alone(Team* team, Rewrite&& rewrite) {
+  RewriteSummary summary;
+  decide_once(team, [&] { summary = rewrite(); });
+  return compute_once<RewriteSummary>(team, [&] { return summary; });
+}
+
 }  // namespace
 
 RewriteSummary rewrite(const Archive& archive, const Plan& plan,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        const ReadOptions& reading, Diagnostics& diagnostics) {
+  auto* const team = reading.team;
+  if (team && options.tar && options.tar->stream) {
+    auto alone = reading;
+    alone.team = nullptr;
+    return rewrite_alone(
+        team, [&] { return rewrite(archive, plan, out_folder, options, alone, diagnostics); });
+  }
+
   RewriteSummary summary;
   const auto write = [&](const std::filesystem::path& folder) {
-    const auto prepared = prepare_plan(archive, name_trace(plan, out_folder, options), options);
-    check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
+    const auto prepared =
+        prepare_plan(archive, name_trace(plan, out_folder, options), options, team);
+    decide_once(team, [&] {
+      check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
+    });
 
-    Otf2Output output(folder);
-    summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
-    summary.bytes = measure_size(folder);
+    Otf2Output output(folder, team);
+    const auto written = write_trace(archive, prepared, output, options, reading, diagnostics);
+    sync_own_files(archive, written.locations, folder, team);
+    summary = written.summary;
+    summary.bytes = compute_once<std::uint64_t>(team, [&] { return measure_size(folder); });
     check_stop();
   };
 
   if (options.tar) {
-    const auto bytes = publish_tar(out_folder, *options.tar, options.force, archive, write);
+    const auto bytes = publish_tar(out_folder, *options.tar, options.force, archive, write, team);
     summary.bytes = bytes;
     summary.is_tar = true;
   } else {
-    publish_archive(out_folder, options.force, archive, write);
+    publish_archive(out_folder, options.force, archive, write, team);
   }
 
   return summary;
@@ -62,29 +114,37 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
 RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const ViewFormat& format,
                                const std::filesystem::path& file, const RewriteOptions& options,
                                const ReadOptions& reading, Diagnostics& diagnostics) {
+  auto* const team = reading.team;
   RewriteSummary summary;
-  publish_view(file, options.force, archive, [&](const std::filesystem::path& folder) {
-    auto prepared = prepare_plan(archive, plan, options);
+  const auto make = [&](const std::filesystem::path& folder) {
+    auto prepared = prepare_plan(archive, plan, options, team);
     prepared.files = {};
-    const auto needed = estimate_bytes(archive, prepared.plan, 0);
-    check_free_space(needed + estimate_view_bytes(needed, format), folder);
-
     const auto trace = folder / "trace", parts = folder / "parts", made = folder / "view";
-    std::filesystem::create_directory(trace);
-    std::filesystem::create_directory(parts);
-    Otf2Output output(trace);
+    decide_once(team, [&] {
+      const auto needed = estimate_bytes(archive, prepared.plan, 0);
+      check_free_space(needed + estimate_view_bytes(needed, format), folder);
+      std::filesystem::create_directory(trace);
+      std::filesystem::create_directory(parts);
+    });
+
+    Otf2Output output(trace, team);
     summary = write_trace(archive, prepared, output, options, reading, diagnostics).summary;
     summary.profiles.reset();
     summary.is_view = true;
-
-    Diagnostics ignored;  // nothing is odd in what was written
-    const Archive written((trace / "traces.otf2").string(), ignored);
-    write_view(written, format, parts, made, reading, ignored);
-    summary.bytes = std::filesystem::file_size(made);
+    decide_once(team, [&] {
+      auto alone = reading;
+      alone.team = nullptr;
+      Diagnostics ignored;  // nothing is odd in what was written
+      const Archive written((trace / "traces.otf2").string(), ignored);
+      write_view(written, format, parts, made, alone, ignored);
+    });
+    summary.bytes =
+        compute_once<std::uint64_t>(team, [&] { return std::filesystem::file_size(made); });
     check_stop();
 
     return made;
-  });
+  };
+  publish_view(file, options.force, archive, make, team);
 
   return summary;
 }

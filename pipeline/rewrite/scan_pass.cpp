@@ -2,6 +2,7 @@
 
 #include "pipeline/rewrite/group_tree.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -12,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -130,31 +132,56 @@ void scan_location(const KeptTrace& kept, EventReader& reader, std::size_t i,
   kept.read(reader, i, found->sink);
 }
 
+// What the events of some locations use that stay.
+struct UsedByEvents {
+  UsedRefs used;
+  std::set<StandInContext> contexts;
+  std::size_t largest_record = 0;  // bytes
+
+  void add(const ScanSink& location) {
+    used.merge(location.used());
+    contexts.insert(location.stand_in_contexts().begin(), location.stand_in_contexts().end());
+    largest_record = std::max(largest_record, location.largest_record());
+  }
+  void add(const UsedByEvents& other) {
+    used.merge(other.used);
+    contexts.insert(other.contexts.begin(), other.contexts.end());
+    largest_record = std::max(largest_record, other.largest_record);
+  }
+};
+
+auto list_members(Like<UsedByEvents> auto& uses) {
+  return std::tie(uses.used, uses.contexts, uses.largest_record);
+}
+
 }  // namespace
 
 KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics) {
   KeptScan found;
   found.operations.resize(kept.ids().size());
   found.keeps_all_operations = kept.keeps_all_operations();
-  std::set<StandInContext> contexts;
+  UsedByEvents uses;
   std::mutex merging;
 
-  for_each_location(
-      kept.archive(), kept.ids(), options, diagnostics, [&](EventReader& reader, std::size_t i) {
-        std::optional<LocationScan> location;
-        scan_location(kept, reader, i, location);
-        found.operations[i] = location->scan.take();
+  for_each_own_location(kept.archive(), kept.ids(), kept.shares(), options, diagnostics,
+                        [&](EventReader& reader, std::size_t i) {
+                          std::optional<LocationScan> location;
+                          scan_location(kept, reader, i, location);
+                          found.operations[i] = location->scan.take();
 
-        std::lock_guard lock(merging);
-        found.used.merge(location->sink.used());
-        contexts.insert(location->sink.stand_in_contexts().begin(),
-                        location->sink.stand_in_contexts().end());
-        found.largest_record = std::max(found.largest_record, location->sink.largest_record());
-      });
+                          std::lock_guard lock(merging);
+                          uses.add(location->sink);
+                        });
 
-  found.stand_in_contexts.assign(contexts.begin(), contexts.end());
+  uses = share_merged(options.team, std::move(uses), [](UsedByEvents lower, UsedByEvents higher) {
+    lower.add(higher);
+    return lower;
+  });
+  found.used = std::move(uses.used);
+  found.stand_in_contexts.assign(uses.contexts.begin(), uses.contexts.end());
+  found.largest_record = uses.largest_record;
   if (kept.collapse().any())
-    keep_matched_together(found.operations);
+    keep_matched_together(found.operations, options.team);
 
   return found;
 }

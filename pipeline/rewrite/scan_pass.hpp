@@ -21,15 +21,17 @@
 namespace tracefold {
 
 struct KeptScan {
-  UsedRefs used;                                  // by the events that may stay
-  std::vector<LocationOperations> operations;     // of each kept location, in their new order
+  UsedRefs used;  // by the events that may stay
+  // Of each kept location, in their new order; in a team of those that are a member's own.
+  std::vector<LocationOperations> operations;
   std::vector<StandInContext> stand_in_contexts;  // ascending
   std::size_t largest_record = 0;                 // bytes, as encoded_size() gives them
   bool keeps_all_operations = false;              // whatever the scan found
 };
 
-// In parallel. Memory: UsedRefs, and what operation_matching.hpp tells. The result does not depend
-// on the number of threads. Throws Error(input).
+// In parallel, and by all members of a team together. Memory: UsedRefs, and what
+// operation_matching.hpp tells. The result does not depend on the number of threads. Throws
+// Error(input).
 KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
 
 // What a scan would find where every record stays, without reading any: all definitions are used.

@@ -9,6 +9,7 @@
 // Source: DESIGN's rules of rewriting.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/plan_files.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
@@ -20,6 +21,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,10 @@ struct WrittenLocation {
   std::uint64_t records = 0;
   std::array<std::uint64_t, event_kinds> others{};  // by kind, without Enter and Leave
 };
+
+auto list_members(Like<WrittenLocation> auto& location) {
+  return std::tie(location.id, location.records, location.others);
+}
 
 // What a trace holds besides the events of its locations.
 struct TraceMetadata {

@@ -3,6 +3,7 @@
 // One thread at a time; sets of several threads are merged.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -36,6 +38,8 @@ class IdSet {
     for (auto id : others_)
       visit(id);
   }
+
+  friend auto list_members(Like<IdSet> auto& set) { return std::tie(set.bits_, set.others_); }
 
  private:
   static constexpr std::uint64_t largest_small = 1 << 22;
@@ -77,6 +81,8 @@ class UsedRefs {
       sets_[k].merge(other.sets_[k]);
   }
   const IdSet& get(Ref kind) const { return sets_[static_cast<std::size_t>(kind)]; }
+
+  friend auto list_members(Like<UsedRefs> auto& used) { return std::tie(used.sets_); }
 
  private:
   std::array<IdSet, ref_kinds> sets_;

@@ -1,6 +1,7 @@
 #include "pipeline/rewrite/write_trace.hpp"
 
 #include "base/sha256.hpp"
+#include "base/team.hpp"
 #include "base/version.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/pack_program.hpp"
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -17,51 +19,68 @@ namespace {
 
 constexpr std::uint64_t least_most_profiles = std::uint64_t{1} << 20;
 
-// What every process does, as it goes beside the trace; the plan gets its hash. Empty where the
-// plan does not know it, or it has no room.
-std::string pack_profiles(Plan& plan) {
-  std::optional<PackedProgram> packed;
+// What every process does, as it goes beside the trace. None where the plan does not know it, or it
+// has no room.
+std::optional<PackedProgram> pack_profiles(const Plan& plan) {
   if (plan.program)
-    packed = pack_program(plan, plan.write->most_profiles);
-  else if (plan.carried_program)
-    packed = *plan.carried_program;
-  if (!packed)
-    return {};
+    return pack_program(plan, plan.write->most_profiles);
+  if (plan.carried_program)
+    return *plan.carried_program;
+  return std::nullopt;
+}
 
-  plan.program_file = ProgramFile{hash_text(packed->bytes), packed->detail};
-  return std::move(packed->bytes);
+// The plan gets the hash of what is packed, which the first member of a team has.
+std::string take_profiles(Plan& plan, Team* team) {
+  using Stated = std::tuple<std::string, unsigned, std::size_t>;  // a ProgramFile
+  std::string bytes;
+  const auto stated = compute_once<std::optional<Stated>>(team, [&]() -> std::optional<Stated> {
+    auto packed = pack_profiles(plan);
+    if (!packed)
+      return std::nullopt;
+    bytes = std::move(packed->bytes);
+    return Stated(hash_text(bytes), packed->detail.percent, packed->detail.iterations_per_column);
+  });
+  if (stated) {
+    const auto& [sha256, percent, iterations_per_column] = *stated;
+    plan.program_file = ProgramFile{sha256, {percent, iterations_per_column}};
+  }
+
+  return bytes;
 }
 
 }  // namespace
 
-std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options) {
+std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options,
+                                   Team* team) {
   if (options.most_profiles)
     return *options.most_profiles;
 
-  std::error_code missing;
-  const auto size =
-      std::filesystem::file_size(archive.paths().anchor.parent_path() / profiles_name, missing);
-  const std::uint64_t carried = was_reduced(archive) && !missing ? size : 0;
-  return std::max({least_most_profiles, archive.bytes() / 100, carried});
+  return compute_once<std::uint64_t>(team, [&] {
+    std::error_code missing;
+    const auto size =
+        std::filesystem::file_size(archive.paths().anchor.parent_path() / profiles_name, missing);
+    const std::uint64_t carried = was_reduced(archive) && !missing ? size : 0;
+    return std::max({least_most_profiles, archive.bytes() / 100, carried});
+  });
 }
 
-PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options) {
+PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options,
+                          Team* team) {
   PreparedPlan prepared{plan, !plan.processes.empty(), {}};
   const bool has_program = plan.program || plan.carried_program;
   prepared.plan.write = {version,
                          options.keep_ids,
                          options.plain_names,
-                         has_program ? choose_most_profiles(archive, options) : 0,
+                         has_program ? choose_most_profiles(archive, options, team) : 0,
                          options.member_metrics,
                          options.draws_messages,
                          options.tree};
-  auto profiles = pack_profiles(prepared.plan);
-  if (prepared.was_profiled) {
-    prepared.files = make_plan_files(leave_out_profiles(prepared.plan));
-  } else {
-    prepared.files = format_unprofiled(prepared.plan, 0);
+  auto profiles = take_profiles(prepared.plan, team);
+  if (is_first(team))
+    prepared.files = prepared.was_profiled ? make_plan_files(leave_out_profiles(prepared.plan))
+                                           : format_unprofiled(prepared.plan, 0);
+  if (!prepared.was_profiled)
     prepared.plan.processes = find_processes(archive.definitions(), plan.filters);
-  }
   prepared.files.profiles = std::move(profiles);
 
   return prepared;

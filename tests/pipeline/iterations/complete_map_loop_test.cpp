@@ -11,7 +11,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tracefold::complete_map_loop_test {
@@ -29,8 +31,10 @@ testing::MadeTimes make_times(std::uint64_t seed) {
 class CompleteMapLoop : public ::testing::Test {
  protected:
   void open(const testing::TraceContent& content, const std::string& region = "") {
-    write_archive(content, folder_.path());
-    archive_.emplace((folder_.path() / "traces.otf2").string(), diagnostics_);
+    const auto folder = folder_.path() / ("trace of " + region);
+    std::filesystem::create_directory(folder);
+    write_archive(content, folder);
+    archive_.emplace((folder / "traces.otf2").string(), diagnostics_);
     plan_ = make_plan(*archive_, {});
     add_profiles(plan_, *archive_, {}, diagnostics_);
     group(plan_, 1);

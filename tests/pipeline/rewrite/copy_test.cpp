@@ -50,7 +50,7 @@ std::string describe_record(const Definitions& definitions, std::span<const Fiel
   return out.str();
 }
 
-std::optional<Ref> member_kind(const Definition& group) {
+std::optional<Ref> find_member_kind(const Definition& group) {
   switch (group.fields[2]) {
     case otf2_value::group_locations:
     case otf2_value::group_comm_locations: return Ref::location;
@@ -66,7 +66,7 @@ std::string describe(const Definitions& definitions, Definition d) {
   if (shape[0].role == FieldRole::self)
     d.fields[0] = 0;
 
-  if (auto kind = member_kind(d); d.kind == DefinitionKind::Group && kind) {
+  if (auto kind = find_member_kind(d); d.kind == DefinitionKind::Group && kind) {
     for (auto& member : d.list) {
       more += '{' + describe(definitions, *kind, member) + '}';
       member = 0;
