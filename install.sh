@@ -12,7 +12,8 @@ if [ "${1:-}" = --tests ]; then
   shift
   tests=ON
   packages+=(libgtest-dev libgmock-dev otf2-tools python3 python3-numpy python3-otf2 python3-zstandard python3-jsonschema
-    protobuf-compiler procps zstd bzip2 xz-utils jq zsh fish)
+    protobuf-compiler procps zstd bzip2 xz-utils jq zsh fish
+    libopenmpi-dev openmpi-bin libmpich-dev mpich)
 fi
 packages+=("$@")
 

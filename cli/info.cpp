@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
 #include "pipeline/profile/info.hpp"
@@ -171,7 +172,7 @@ int run_info(Session& session, const InfoOptions& options) {
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold info app/traces.otf2'");
 
-  const auto archive = open_trace(options.trace, session.diagnostics);
+  const auto archive = open_given_trace(session, options.trace);
   const auto found = read_info(*archive, session.context().read_as("read"), session.diagnostics);
   print_as(
       session, options.format, [&] { return info_text(found); }, [&] { return info_csv(found); },

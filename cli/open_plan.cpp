@@ -1,5 +1,6 @@
 #include "cli/open_plan.hpp"
 
+#include "base/same_files.hpp"
 #include "base/tar_reader.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/streams/packed_trace.hpp"
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -35,7 +37,34 @@ void check_tar_is_wanted(const TraceOptions& options) {
         .hint("give one of them");
 }
 
+std::string read_begin_of_tar(const std::string& file) {
+  std::string begin(longest_tar_begin, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  return begin;
+}
+
+// What is unpacked lies on one node.
+void refuse_packed_trace(const std::string& name) {
+  if (membership().team)
+    throw Error(ErrorKind::usage, "is packed, and every process would unpack it by itself")
+        .in(name)
+        .hint("unpack it where all nodes see it");
+}
+
 }  // namespace
+
+std::shared_ptr<const Archive> open_given_trace(Session& session, const std::string& trace,
+                                                const std::string& hint) {
+  if (auto* team = membership().team; team && trace != "-") {
+    check_same_file(team, trace);
+    if (is_packed_trace(trace, read_begin_of_tar(trace)))
+      refuse_packed_trace(trace);
+  }
+  return hint.empty() ? open_trace(trace, session.diagnostics)
+                      : open_trace(trace, session.diagnostics, hint);
+}
 
 bool reads_plan(const TraceOptions& options) {
   return options.trace.empty() || options.trace == "-" ||
@@ -51,8 +80,8 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
         .hint("give one of them");
   if (!reads_plan(options)) {
     session.leave_stdin(options.trace);
-    return {open_trace(options.trace, session.diagnostics,
-                       "give a plan on stdin, with '< " + options.trace + "'"),
+    return {open_given_trace(session, options.trace,
+                             "give a plan on stdin, with '< " + options.trace + "'"),
             session.context()};
   }
 
@@ -60,6 +89,7 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
   auto begin = read_stdin_begin(longest_tar_begin);
   if (begins_as_tar(begin)) {
     check_tar_is_wanted(options);
+    refuse_packed_trace("stdin");
     return {open_piped_trace(STDIN_FILENO, std::move(begin), "stdin", session.diagnostics),
             session.context()};
   }
@@ -68,6 +98,7 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
   auto plan = plan_from_json(read_stdin(std::move(begin)), folder);
   if (!moved.empty())
     plan.trace.anchor = find_moved(moved);
+  check_same_file(membership().team, plan.trace.anchor);
   if (use == PlanUse::select && plan.lacks_profiles)
     restore_profiles(plan, folder, session.diagnostics);
 

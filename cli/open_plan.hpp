@@ -5,6 +5,9 @@
 #include "cli/session.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
+#include <memory>
+#include <string>
+
 namespace tracefold::cli {
 
 // Whether a plan is read from stdin: where no trace is given, and also beside one where stdin is a
@@ -12,6 +15,11 @@ namespace tracefold::cli {
 // system that leaves its own open: where a trace is given, nobody waits for that, and nothing is
 // read of it.
 bool reads_plan(const TraceOptions& options);
+
+// The trace of this name. Throws what open_trace() does; where a team reads it, also Error(input)
+// where its members do not see the same, and Error(usage) where it is packed.
+std::shared_ptr<const Archive> open_given_trace(Session& session, const std::string& trace,
+                                                const std::string& hint = {});
 
 // A new plan of the trace that is given, or of the tar that `-` stands for where the command takes
 // one; or the plan on stdin, whose trace is opened at once where the command reads it, or where it

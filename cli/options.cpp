@@ -3,8 +3,11 @@
 #include "base/error.hpp"
 #include "base/publish.hpp"
 #include "base/ranges.hpp"
+#include "base/same_files.hpp"
+#include "base/team.hpp"
 #include "cli/help.hpp"
 #include "cli/output_name.hpp"
+#include "cli/session.hpp"
 #include "model/iterations/fold_options.hpp"
 
 #include <fmt/format.h>
@@ -479,6 +482,15 @@ void add_output(CLI::App* command, OutputOptions& options) {
   command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
 }
 
+namespace {
+
+std::filesystem::path find_folder_of(const std::filesystem::path& output) {
+  const auto path = std::filesystem::absolute(output).lexically_normal();
+  return path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
+}
+
+}  // namespace
+
 void check_output_options(const OutputOptions& options, bool prints_summary) {
   if (!options.dry_run && options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
@@ -489,7 +501,12 @@ void check_output_options(const OutputOptions& options, bool prints_summary) {
         .hint("give one of them, or name a folder");
   if (!options.dry_run)
     check_stream(options.rewrite.tar, prints_summary);
-  check_output(options);
+  decide_once(membership().team, [&] { check_output(options); });
+
+  const bool writes_file =
+      !options.dry_run && !(options.rewrite.tar && options.rewrite.tar->stream);
+  if (writes_file)
+    check_same_folder(membership().team, find_folder_of(options.folder));
 }
 
 }  // namespace tracefold::cli

@@ -15,6 +15,8 @@ void put_drawing(const Session& session, const DrawingOptions& options, const st
     return;
   }
 
+  if (!is_first_member())
+    return;
   publish_file(options.out, svg, options.force);
   session.note(fmt::format("{} is in {}", what, make_printable(options.out)));
 }

@@ -6,6 +6,7 @@
 #include "cli/output_name.hpp"
 #include "cli/report_made.hpp"
 
+#include "base/team.hpp"
 #include "base/text.hpp"
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/group.hpp"
@@ -101,6 +102,9 @@ class NameReplacer {
       return;
     check_table(options.names, options.reduce.output.folder);
     codes_ = read_name_codes(options.names).value_or(NameCodes());
+    // Nobody replaces it before all have read it.
+    if (auto* team = membership().team)
+      team->barrier();
   }
 
   // The table is written before there is a trace that needs it.
@@ -108,7 +112,7 @@ class NameReplacer {
     if (options_.names.empty())
       return archive;
     archive = replace_names(std::move(archive), codes_);
-    if (!options_.reduce.output.dry_run)
+    if (!options_.reduce.output.dry_run && is_first_member())
       write_name_codes(options_.names, codes_);
     return archive;
   }
@@ -152,7 +156,7 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
     if (!session.options().quiet && !options.format)
       print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
     session.begin_trace(k, traces.size());
-    auto archive = names.replace(open_trace(traces[k], session.diagnostics));
+    auto archive = names.replace(open_given_trace(session, traces[k]));
     reduce_one(session, {std::move(archive), session.context()}, reduction, options);
   }
   return 0;
@@ -165,13 +169,16 @@ int reduce_one_with_codes(Session& session, const ReduceCommandOptions& options)
   const auto reduction = choose_reduction(options);
 
   NameReplacer names(options);
-  auto archive = names.replace(open_trace(options.trace, session.diagnostics));
+  auto archive = names.replace(open_given_trace(session, options.trace));
   reduce_one(session, {std::move(archive), session.context()}, reduction, options);
   return 0;
 }
 
 int run_reduce(Session& session, const ReduceCommandOptions& options) {
   check_epilogue(options.epilogue);
+  if (membership().team && options.epilogue.is_asked_for())
+    throw Error(ErrorKind::usage, "an epilogue runs on one node")
+        .hint("call 'tracefold' there, or tracefold-mpi without the options of epilogues");
   if (options.epilogue.is_asked_for())
     return run_epilogue(session, options.epilogue, choose_reduction(options));
   if (options.trace.empty())

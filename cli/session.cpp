@@ -2,6 +2,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/spilling_heap.hpp"
+#include "base/team.hpp"
 #include "base/text.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/streams/packed_trace.hpp"
@@ -31,11 +32,13 @@ namespace {
 // What a thread holds while it reads: tables of all functions, buffers, a call stack.
 constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 
+Membership joined;
+
 // Whether a stream is a terminal that knows escapes: for a progress line, and for styles.
 bool knows_escapes(int stream) {
   const char* terminal = std::getenv("TERM");
   const bool is_known = terminal && *terminal && std::string_view(terminal) != "dumb";
-  return is_known && ::isatty(stream);
+  return is_known && !joined.team && ::isatty(stream);
 }
 
 // A narrower terminal is none that tables can be fitted to.
@@ -70,16 +73,38 @@ int write_whole(int handle, const std::string& text) {
   return 0;
 }
 
+// Threads and bytes that a process may use.
+using Means = std::pair<std::uint64_t, std::uint64_t>;
+
+// All members of a team have the same, since they have to come to the same decisions.
+Means choose_means(const GeneralOptions& options) {
+  const auto cores = joined.cores ? joined.cores
+                                  : oneapi::tbb::global_control::active_value(
+                                        oneapi::tbb::global_control::max_allowed_parallelism);
+  const std::uint64_t memory =
+      options.memory ? options.memory : default_memory_limit() / joined.members_on_node;
+  const std::uint64_t wanted = options.threads ? options.threads : cores;
+  return share_merged(joined.team, Means(wanted, memory), [](const Means& a, const Means& b) {
+    return Means(std::min(a.first, b.first), std::min(a.second, b.second));
+  });
+}
+
 }  // namespace
+
+void join_team(const Membership& membership) {
+  joined = membership;
+}
+const Membership& membership() {
+  return joined;
+}
+bool is_first_member() {
+  return is_first(joined.team);
+}
 
 Session::Session(const GeneralOptions& options, const std::string& command)
     : options_(options), context_{diagnostics} {
-  if (options_.memory == 0)
-    options_.memory = default_memory_limit();
-
-  const auto wanted = options.threads ? std::size_t{options.threads}
-                                      : oneapi::tbb::global_control::active_value(
-                                            oneapi::tbb::global_control::max_allowed_parallelism);
+  const auto [wanted, memory] = choose_means(options);
+  options_.memory = memory;
   const auto threads = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
   threads_ = std::make_unique<oneapi::tbb::global_control>(
@@ -93,6 +118,7 @@ Session::Session(const GeneralOptions& options, const std::string& command)
   context_.reading.partial = options_.partial;
   context_.reading.memory = options_.memory;
   context_.reading.reader = options_.reader;
+  context_.reading.team = joined.team;
   if (!options_.quiet && knows_escapes(STDERR_FILENO)) {
     line_ = std::make_unique<ProgressLine>(command);
     context_.progress = [this](const std::string& pass, std::size_t done, std::size_t all) {
@@ -138,6 +164,20 @@ std::string make_readable(const std::string& message) {
 }
 
 void Session::finish() {
+  if (auto* team = joined.team) {
+    using Collected = std::pair<Diagnostics::Oddities, Diagnostics::Oddities>;
+    const auto all = team->reduce(pack(diagnostics.collected()),
+                                  [](const std::string& lower, const std::string& higher) {
+                                    Diagnostics both;
+                                    both.add_collected(unpack<Collected>(lower));
+                                    both.add_collected(unpack<Collected>(higher));
+                                    return pack(both.collected());
+                                  });
+    if (!is_first_member())
+      return;
+    diagnostics.add_collected(unpack<Collected>(all));
+  }
+
   if (!trace_beside_stdin_.empty() && begins_as_plan(peek_pipe_on_stdin(longest_plan_begin)))
     diagnostics.warn(
         fmt::format("a plan comes through a pipe, and was not read, since a trace is "
@@ -152,7 +192,7 @@ void Session::finish() {
 }
 
 bool stdout_is_terminal() {
-  return ::isatty(STDOUT_FILENO);
+  return !joined.team && ::isatty(STDOUT_FILENO);  // launchers make some that nobody looks at
 }
 TextLayout choose_text_layout(bool wide) {
   TextLayout layout;
@@ -192,9 +232,7 @@ bool read_more_of_stdin(std::string& text, std::size_t most) {
   }
 }
 
-}  // namespace
-
-std::string read_stdin_begin(std::size_t bytes) {
+std::string read_own_stdin_begin(std::size_t bytes) {
   if (stdin_is_terminal())
     throw Error(ErrorKind::usage, "no trace is given and no plan comes on stdin")
         .hint("give a TRACE.otf2, or pipe a plan");
@@ -204,7 +242,7 @@ std::string read_stdin_begin(std::size_t bytes) {
   return text;
 }
 
-std::string read_stdin(std::string begin) {
+std::string read_own_stdin(std::string begin) {
   auto text = std::move(begin);
   while (read_more_of_stdin(text, std::string::npos)) {}
   if (text.empty())
@@ -214,17 +252,17 @@ std::string read_stdin(std::string begin) {
   return text;
 }
 
-std::optional<std::filesystem::path> find_stdin_folder() {
+std::string find_own_stdin_folder() {
   struct stat about {};
   if (::fstat(STDIN_FILENO, &about) != 0 || !S_ISREG(about.st_mode))
-    return std::nullopt;
+    return "";
 
   std::error_code unknown;
   const auto file = std::filesystem::read_symlink("/proc/self/fd/0", unknown);
-  return unknown ? std::nullopt : std::optional(file.parent_path());
+  return unknown ? "" : file.parent_path().string();
 }
 
-std::string peek_stdin(std::size_t most_bytes) {
+std::string peek_own_stdin(std::size_t most_bytes) {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode))
     return "";
@@ -236,6 +274,25 @@ std::string peek_stdin(std::size_t most_bytes) {
   const auto n = ::pread(STDIN_FILENO, text.data(), text.size(), here);
   text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   return text;
+}
+
+}  // namespace
+
+std::string read_stdin_begin(std::size_t bytes) {
+  return compute_once<std::string>(joined.team, [&] { return read_own_stdin_begin(bytes); });
+}
+
+std::string read_stdin(std::string begin) {
+  return compute_once<std::string>(joined.team, [&] { return read_own_stdin(std::move(begin)); });
+}
+
+std::optional<std::filesystem::path> find_stdin_folder() {
+  const auto folder = compute_once<std::string>(joined.team, find_own_stdin_folder);
+  return folder.empty() ? std::nullopt : std::optional<std::filesystem::path>(folder);
+}
+
+std::string peek_stdin(std::size_t most_bytes) {
+  return compute_once<std::string>(joined.team, [&] { return peek_own_stdin(most_bytes); });
 }
 
 std::string peek_pipe_on_stdin(std::size_t most_bytes) {
@@ -277,6 +334,8 @@ std::string name_options(const std::string& message) {
 }
 
 void print(const std::string& text) {
+  if (!is_first_member())
+    return;
   const int code = write_whole(STDOUT_FILENO, text);
   if (code != 0 && code != EPIPE)  // a reader that has gone has what it wanted
     throw Error(ErrorKind::output,
@@ -284,6 +343,11 @@ void print(const std::string& text) {
 }
 
 void print_error(const std::string& text) {
+  if (is_first_member())
+    print_error_at_once(text);
+}
+
+void print_error_at_once(const std::string& text) {
   write_whole(STDERR_FILENO, text);
 }
 

@@ -17,7 +17,23 @@
 #include <optional>
 #include <string>
 
+namespace tracefold {
+class Team;
+}
+
 namespace tracefold::cli {
+
+// What this process is of a team that runs the same command (base/team.hpp).
+struct Membership {
+  Team* team = nullptr;   // null: it is alone
+  std::size_t cores = 0;  // that it may use; 0: all
+  std::size_t members_on_node = 1;
+};
+// Called before all else: only the first member reads stdin, prints, and writes files, and no
+// stream is a terminal of somebody.
+void join_team(const Membership& membership);
+const Membership& membership();
+bool is_first_member();
 
 struct GeneralOptions {
   unsigned threads = 0;                   // 0: all
@@ -82,6 +98,8 @@ std::string make_readable(const std::string& message);
 
 // Writes to stderr. What cannot be written there is lost: nobody could be told.
 void print_error(const std::string& text);
+// The same for any member of a team.
+void print_error_at_once(const std::string& text);
 bool stdout_is_terminal();
 // How wide lines for people are: as the terminal on stdout, or as COLUMNS in the environment says,
 // and as what they hold where there is neither or `wide` is asked for. Styles are for terminals

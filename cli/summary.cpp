@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
 #include "filters/summary/find_causes.hpp"
@@ -45,8 +46,8 @@ int run_summary(Session& session, const SummaryOptions& options) {
   std::vector<Summary> runs;
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
-    const auto facts = read_run_facts(open_trace(options.traces[k], session.diagnostics),
-                                      options.part, session.context());
+    const auto facts = read_run_facts(open_given_trace(session, options.traces[k]), options.part,
+                                      session.context());
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
     find_causes(facts, runs.back());

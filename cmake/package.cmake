@@ -1,5 +1,6 @@
 # What is installed where, and the Debian packages: 'cpack -G DEB' in the build folder makes
-# tracefold (the program), libtracefold0 (the shared library) and libtracefold-dev (its header).
+# tracefold (the program), libtracefold0 (the shared library), libtracefold-dev (its header) and, where
+# there is an MPI, tracefold-mpi (the program for many nodes).
 
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(docs ${TRACEFOLD_DOCS})
@@ -47,6 +48,18 @@ install(FILES packaging/debian/libtracefold0.overrides DESTINATION ${CMAKE_INSTA
 install(DIRECTORY examples/embed DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtracefold-dev/examples COMPONENT development)
 
 set(CPACK_COMPONENTS_ALL program library development)
+# The program for many nodes. Its page says what that of tracefold does.
+if(TRACEFOLD_MPI)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  install(TARGETS tracefold-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi)
+  file(WRITE ${CMAKE_BINARY_DIR}/tracefold-mpi.1 ".so man1/tracefold.1\n")
+  tracefold_gzip(${CMAKE_BINARY_DIR}/tracefold-mpi.1 ${CMAKE_BINARY_DIR}/tracefold-mpi.1.gz)
+  add_custom_target(tracefold_mpi_page ALL DEPENDS ${CMAKE_BINARY_DIR}/tracefold-mpi.1.gz)
+  install(FILES ${CMAKE_BINARY_DIR}/tracefold-mpi.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME tracefold-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "tracefold (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS openmpi-bin)
+endif()
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tracefold)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracefold${PROJECT_VERSION_MAJOR})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracefold-dev)
@@ -89,4 +102,8 @@ This package has the shared library.")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${words}
 .
 This package has what programs need that embed the library.")
+set(CPACK_DEBIAN_MPI_DESCRIPTION "${words}
+.
+This package has tracefold-mpi, whose processes MPI connects, for traces that
+take many nodes.")
 include(CPack)

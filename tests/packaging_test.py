@@ -18,6 +18,7 @@ PACKAGES = {
     "PNG": ("libpng", "libpng"), "ZLIB": ("zlib-api", "zlib"), "PROTOZERO_INCLUDE_DIR": ("protozero", "protozero"),
     "TBB": ("tbb", "tbb"), "fmt": ("fmt", "fmt"), "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "CLI11": ("cli11", "CLI11"),
     "Boost": ("boost", "Boost"), "libarchive": ("libarchive", "libarchive"),
+    "MPI": ("mpi", None),  # EasyBuild has it as a part of toolchains
 }
 EASYBUILD_FIELDS = {"name", "version", "homepage", "description", "toolchain", "sources", "moduleclass", "sanity_check_paths", "easyblock"}
 
@@ -71,7 +72,7 @@ def main():
         if path.name != f"{fields['name']}-{fields['version']}-{toolchain['name']}-{toolchain['version']}.eb" or fields["version"] != version:
             wrong.append(f"{path}: another name or version than its fields, or than the project")
         needs = {entry[0] for entry in fields["builddependencies"] + fields["dependencies"]}
-        wrong += [f"{path}: does not depend on {easybuild}" for _, easybuild in packages if easybuild not in needs]
+        wrong += [f"{path}: does not depend on {easybuild}" for _, easybuild in packages if easybuild and easybuild not in needs]
 
     print("\n".join(wrong) or f"recipes of version {version} with {len(packages)} packages")
     return bool(wrong) or not recipes or len(packages) < 10

@@ -20,6 +20,8 @@ class Tracefold(CMakePackage):
 
     variant("graphviz", default=True, description="Draw lattices as SVG")
 
+    variant("mpi", default=True, description="tracefold-mpi, for traces that take many nodes")
+
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
@@ -38,9 +40,13 @@ class Tracefold(CMakePackage):
     depends_on("protozero")
     depends_on("zlib-api")
     depends_on("zstd")
+    depends_on("mpi", when="+mpi")
     depends_on("graphviz", type="run", when="+graphviz")
 
     conflicts("%gcc@:11", msg="tracefold is written in C++20, and tested with gcc 12")
 
     def cmake_args(self):
-        return [self.define("TRACEFOLD_TESTS", False)]
+        return [
+            self.define("TRACEFOLD_TESTS", False),
+            self.define_from_variant("TRACEFOLD_MPI", "mpi"),
+        ]

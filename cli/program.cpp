@@ -1,0 +1,244 @@
+#include "cli/program.hpp"
+
+#include "base/interrupt.hpp"
+#include "base/spelling.hpp"
+#include "base/team.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "cli/command_line.hpp"
+#include "cli/epilogue.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tracefold::cli {
+
+namespace {
+
+void on_signal(int number) {
+  stop_signal.store(number);
+}
+
+void catch_signals() {
+  struct ::sigaction action {};
+  action.sa_handler = on_signal;
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(number, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+// Each thread has a few files open; the usual limit is low for many cores.
+void allow_many_files() {
+  struct ::rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Where stdin, stdout or stderr is closed, the next file that is opened would get its
+// number, and messages would be written into it. A file that can be used for nothing
+// takes the number of stdin and stdout, and one that takes everything that of stderr.
+void occupy_standard_streams() {
+  for (const auto& [handle, flags] :
+       {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}})
+    if (::fcntl(handle, F_GETFD) < 0 && errno == EBADF)
+      if (::open("/dev/null", flags) < 0)
+        return;
+}
+
+// At the end of a job the status is always 0 (cli/epilogue.hpp).
+ProgramResult fail(const Error& problem, int argc, char** argv) {
+  ProgramResult result{static_cast<int>(problem.kind()), make_readable(problem.what())};
+  if (!membership().team && asks_for_epilogue(argc, argv)) {
+    log_failed_epilogue(argc, argv, problem);
+    result.status = 0;
+  }
+
+  return result;
+}
+
+// What commands and options were called that have another name.
+struct Renamed {
+  std::string_view command;  // empty: `word` is a command
+  std::string_view word;
+  const char* now;
+};
+constexpr Renamed renamed[] = {
+    {"", "pairs", "it is 'tracefold similarity --pairs'"},
+    {"matrix", "--by", "--rows says what the rows are"},
+    {"select", "--by", "--representative says whom to keep"},
+    {"correlate", "--iterations", "it is '--over iterations'"},
+};
+
+// Of commands that only show groups, what `group` says of how they are made; none for other words.
+const char* find_group_option(const CLI::App& app, const CLI::App& command, std::string_view word) {
+  const std::string option(word.substr(0, word.find('=')));
+  const bool shows_groups = command.get_name() == "profile" || command.get_name() == "similarity";
+  if (!shows_groups || !app.get_subcommand("group")->get_option_no_throw(option))
+    return nullptr;
+  return "'tracefold group' takes it, and its plan comes in through a pipe";
+}
+
+// How it is called now; none where it never had another name.
+const char* find_new_name(std::string_view command, std::string_view word) {
+  const auto option = word.substr(0, word.find('='));
+  for (const auto& one : renamed)
+    if (one.command == command && one.word == option)
+      return one.now;
+  return nullptr;
+}
+
+Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+  std::string words = problem.what();
+  if (auto line = words.find('\n'); line != std::string::npos)
+    words.resize(line);
+  std::vector<std::string> names;
+  const CLI::App* command = nullptr;
+  for (const auto* c : app.get_subcommands({})) {
+    if (argc > 1 && c->get_name() == argv[1])
+      command = c;
+    names.push_back(c->get_name());
+  }
+  // CLI11 says "--json excludes --format".
+  if (dynamic_cast<const CLI::ExcludesError*>(&problem))
+    if (const auto at = words.find(" excludes "); at != std::string::npos)
+      words.replace(at, std::string_view(" excludes ").size(), " cannot be used with ");
+  const auto help = command ? fmt::format("see 'tracefold help {}'", command->get_name())
+                            : "see 'tracefold --help'";
+  if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
+    return Error(ErrorKind::usage, words).hint(help);
+
+  std::string word = argc > 1 ? argv[1] : "";
+
+  if (command) {
+    names.clear();
+    for (const auto* option : command->get_options())
+      for (const auto& name : option->get_lnames())
+        names.push_back("--" + name);
+    word = command->remaining().empty() ? words : command->remaining().front();
+  }
+
+  const auto* now = find_new_name(command ? command->get_name() : "", word);
+  if (command && !now)
+    now = find_group_option(app, *command, word);
+  if (command && !now && !word.starts_with('-') && command->get_option_no_throw("--trace"))
+    now = "one trace is taken; '- --trace FILE' is a plan on stdin, and where its trace is";
+  return Error(ErrorKind::usage,
+               fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
+      .hint(now ? now : suggest_name(word, names, help));
+}
+
+// "help", and "help COMMAND", which is "COMMAND --help".
+int print_help(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.size() > 1)
+    throw Error(ErrorKind::usage, "help tells of one command")
+        .hint("as in 'tracefold help " + words.front() + "'");
+  if (words.empty()) {
+    print(app.help());
+    return 0;
+  }
+
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+    if (command->get_name() == words.front()) {
+      print(command->help("tracefold"));
+      return 0;
+    }
+  }
+  throw Error(ErrorKind::usage, fmt::format("unknown command '{}'", words.front()))
+      .hint(suggest_name(words.front(), names, "see 'tracefold --help'"));
+}
+
+// The commands that read all events of a trace that may be too large for one node.
+constexpr std::array<std::string_view, 8> shared_commands = {
+    "reduce", "group", "write", "profile", "summary", "iterations", "matrix", "info"};
+
+void check_shared(const std::string& command) {
+  if (std::find(shared_commands.begin(), shared_commands.end(), command) != shared_commands.end())
+    return;
+  throw Error(ErrorKind::usage, fmt::format("{} is no command of many nodes", command))
+      .hint(fmt::format("'tracefold {}' runs on one, best on the reduced trace", command));
+}
+
+// Parses and runs one command; help and version go to stdout like results.
+int run_command_line(int argc, char** argv) {
+  CommandLine line;
+  auto& app = line.app;
+  const auto& general = line.general;
+  if (argc < 2) {
+    print_error("usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
+    return static_cast<int>(ErrorKind::usage);
+  }
+
+  if (argv[1] == std::string_view("help"))
+    return print_help(app, {argv + 2, argv + argc});
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());  // of the command, where one was given
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    print(fmt::format("tracefold {}\n", version));
+    return 0;
+  } catch (const CLI::ParseError& problem) {
+    throw describe(app, problem, argc, argv);
+  }
+
+  for (const auto& [command, run] : line.commands.runs) {
+    if (!command->parsed())
+      continue;
+    if (membership().team)
+      check_shared(command->get_name());
+    set_text_layout(choose_text_layout(general.wide));
+    Session session(general, command->get_name());
+    const int status = run(session);
+    session.finish();
+
+    return status;
+  }
+
+  throw Error(ErrorKind::usage, "no command is given").hint("see 'tracefold --help'");
+}
+
+}  // namespace
+
+void prepare_process() {
+  occupy_standard_streams();
+  catch_signals();
+  allow_many_files();
+}
+
+ProgramResult run_program(int argc, char** argv) {
+  try {
+    return {run_command_line(argc, argv), {}};
+  } catch (const Error& problem) {
+    return fail(problem, argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail(
+        Error(ErrorKind::input, "out of memory").hint("use less --memory, or fewer --threads"),
+        argc, argv);
+  } catch (const TeamStopped& stopped) {
+    return {static_cast<int>(ErrorKind::input), stopped.what(), true};
+  } catch (const std::exception& problem) {
+    return fail(Error(ErrorKind::input, problem.what()), argc, argv);
+  }
+}
+
+}  // namespace tracefold::cli
