@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+import urllib.parse
 import zlib
 
 SECTIONS = ["headline", "tiles", "groups", "waits", "iterations", "functions", "communication", "structure", "fold"]
@@ -202,7 +203,7 @@ def check_links(page, data):
     if not link.startswith("#view="):
         assert link[1:] in ids, link
         return
-    state = dict(part.split("=", 1) for part in link[1:].split("&"))
+    state = dict(urllib.parse.parse_qsl(link[1:]))
     views = {a["data-view"] for _, a in page.elements if "data-view" in a}
     assert state["view"] in views, link
     if state["view"] == "iterations":

@@ -2,7 +2,8 @@
 # The four ways of examples/slurm on a real Slurm of one node, with a real MPI program that EZTrace
 # traces, for SlurmUser root and slurm. The reduced trace lies beside the original and belongs to
 # the user, and the node is not drained, whatever tracefold does. Skipped without root or one of the
-# packages slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace.
+# packages slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace. Where tracefold-mpi
+# is given, too, several tasks of a job reduce one trace; with a wrong plugin for MPI they refuse to.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 for program in slurmctld slurmd sbatch munged sudo runuser mpicc mpirun eztrace otf2-print; do
@@ -22,6 +23,10 @@ chmod 755 "$work"
 mkdir -p bin jobs slurm/scripts
 cp "$TRACEFOLD" bin/tracefold.good
 mpicc "$here/slurm/ring.c" -o bin/ring
+if [ -n "${3:-}" ]; then
+  cp "$3" bin/tracefold-mpi
+  cp "$root/examples/slurm/many_nodes.sbatch" bin/
+fi
 for script in job_with_follow_up job_that_reduces; do cp "$root/examples/slurm/$script.sh" bin/; done
 for script in epilog epilog_slurmctld; do
   printf '#!/bin/sh\nexit 0\n' > "slurm/scripts/$script.sh"
@@ -179,12 +184,32 @@ test_epilog_slurmctld() {
   use_tracefold good
 }
 
+test_many_nodes() {
+  [ -x bin/tracefold-mpi ] || return 0
+  make_job many_nodes
+  "$MAKE_TRACE" "$job/big" > /dev/null
+  "$work/bin/tracefold" reduce -q "$job/big/traces.otf2" -o "$job/alone"
+  chown -R "$user": "$job"
+  submit --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 "$work/bin/many_nodes.sbatch" big/traces.otf2 small
+  wait_for_jobs "a job of two tasks"
+  check "two tasks have written something else: $(tail -n 3 "$job/out.txt" 2>&1)" diff -rq --exclude=traces.otf2 "$job/alone" "$job/small"
+  check "what two tasks have written is not clean" is_clean "$job/small/traces.otf2"
+
+  make_job wrong_plugin
+  "$MAKE_TRACE" "$job/big" > /dev/null
+  chown -R "$user": "$job"
+  TRACEFOLD_SLURM_MPI=none submit --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 "$work/bin/many_nodes.sbatch" big/traces.otf2 small
+  wait_for_jobs "a job with a wrong plugin"
+  check "a wrong plugin is not named once: $(cat "$job/out.txt" 2>&1)" [ "$(grep -c 'tracefold: .*--mpi=pmix' "$job/out.txt")" = 1 ]
+  check "tasks that are alone have written" [ ! -e "$job/small" ]
+}
+
 use_tracefold good
 for slurm_user in ${TRACEFOLD_SLURM_USERS:-root slurm}; do
   SLURM_CONF=$("$node" start "$work/slurm" "$slurm_user")
   export SLURM_CONF
   install_only none
-  for test in ${TRACEFOLD_SLURM_TESTS:-follow_up end_of_job epilog epilog_slurmctld}; do
+  for test in ${TRACEFOLD_SLURM_TESTS:-follow_up end_of_job epilog epilog_slurmctld many_nodes}; do
     "test_$test"
     printf '%s, SlurmUser=%s: %s checks, %s failed\n' "$test" "$slurm_user" "$checks" "$failures"
   done

@@ -30,7 +30,8 @@ TEST_F(Layout, WordsStayWholeHoweverLongTheyAre) {
 
 TEST_F(Layout, NumbersStayWithTheirUnits) {
   set_text_layout({.columns = 10});
-  EXPECT_EQ(wrap_lines("it is 25 % of it"), "it is\n  25 %\n  of it");
+  EXPECT_EQ(wrap_lines("it is 25 % of it"), "it is 25 %\n  of it");
+  EXPECT_EQ(wrap_lines("it was 25 % of it"), "it was\n  25 % of\n  it");
   EXPECT_EQ(wrap_lines("some (25 %): b"), "some\n  (25 %):\n  b");
   EXPECT_EQ(wrap_lines("ab 1 234 567, b"), "ab\n  1 234 567,\n  b");
   EXPECT_EQ(wrap_lines("1234 7.7 MiB b"), "1234\n  7.7 MiB\n  b");

@@ -161,7 +161,7 @@ TEST(ProfileTable, ListsQuartersBelowEachOtherWhereLinesAreShort) {
   found.quarters_of = Quantity::inclusive;
   set_text_layout({.columns = 40});
   const auto table = to_table(plan(), found, Quantity::inclusive);
-  set_text_layout({.columns = 60});
+  set_text_layout({.columns = 120});
   const auto wider = to_table(plan(), found, Quantity::inclusive);
   set_text_layout({});
   EXPECT_THAT(table, HasSubstr("\nfunction, inclusive\na \"b\""));
