@@ -227,9 +227,9 @@ class CauseFinder {
     const auto tell = [](double a, double b) {
       return std::abs(b / a - 1) < 0.02 ? std::string("as long") : format_ratio(a, b);
     };
-    return fmt::format("; {} takes {} per process, {} → {}, and most functions {}", name(worst.of),
-                       tell(worst.a, worst.b), format_time_of(worst.a), format_time_of(worst.b),
-                       tell(1, usual));
+    const auto times = fmt::format("{} → {}", format_time_of(worst.a), format_time_of(worst.b));
+    return fmt::format("; {} takes {} per process, {}, and most functions {}", name(worst.of),
+                       tell(worst.a, worst.b), times, tell(1, usual));
   }
 
   std::string describe_alone(const ComparedPair& pair) const {
@@ -570,8 +570,8 @@ class CauseFinder {
                       visits.empty() ? "" : "; " + visits));
     } else if (has_changed(1)) {
       add(Rank::messages, std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
-          fmt::format("B exchanges {} the bytes of A in as many messages, {} → {}, most of them in "
-                      "{}",
+          fmt::format("B exchanges {} the bytes of A in as many messages, {} → {}, "
+                      "most of them in {}",
                       tell_times(all[1][0], all[1][1]),
                       format_bytes(static_cast<std::uint64_t>(all[1][0])),
                       format_bytes(static_cast<std::uint64_t>(all[1][1])), where(largest[1])));
@@ -678,10 +678,10 @@ class CauseFinder {
                                 : calls_.totals[1][up][visits] / calls_.totals[0][up][visits];
       if (std::abs(b / a / std::max(up_ratio, 1e-12) - 1) <= least_share)
         continue;  // as often as its caller
-      const auto text =
-          fmt::format("{} is called {} as often{} ({} → {} per process)", name(calls_.nodes[n].of),
-                      format_often(a, b), up == no_node ? "" : " by " + name(calls_.nodes[up].of),
-                      format_number(a / count(0)), format_number(b / count(1)));
+      const auto caller = up == no_node ? "" : " by " + name(calls_.nodes[up].of);
+      const auto text = fmt::format("{} is called {} as often{} ({} → {} per process)",
+                                    name(calls_.nodes[n].of), format_often(a, b), caller,
+                                    format_number(a / count(0)), format_number(b / count(1)));
       if (told.insert(text).second)
         add(Rank::calls, std::abs(b - a) / std::max(a, b) * 1e-9, text);
     }

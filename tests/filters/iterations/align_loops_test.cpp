@@ -21,8 +21,8 @@ ProcessLoops with(std::vector<Loop> loops) {
   return {std::move(loops), 0, 1000, std::nullopt};
 }
 
-// Processes 0, 1, 2, …; the k-th entry says how many the k-th process stands for, 0 where it is not
-// kept.
+// Processes 0, 1, 2, ...; the k-th entry says how many the k-th process stands for, 0 where it is
+// not kept.
 Plan plan_of(std::vector<std::size_t> standing) {
   Plan plan;
   plan.representatives.emplace();
