@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -90,7 +91,7 @@ int main(int count, char** words) {
 
   const std::string anchor = words[1];
   const fs::path folder = words[2];
-  bool differs = false;
+  std::atomic<bool> differs = false;
   for (const auto& way : list_ways()) {
     Diagnostics diagnostics;
     const Context context{diagnostics};
