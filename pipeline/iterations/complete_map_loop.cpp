@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -93,48 +94,64 @@ std::vector<std::size_t> list_missing(const std::vector<std::size_t>& members,
   return out;
 }
 
-// Of each of these processes those of its group that have the loop themselves.
-std::map<std::size_t, std::vector<std::size_t>> list_models(const Plan& plan,
-                                                            const std::vector<std::size_t>& missing,
-                                                            const std::vector<ProcessLoops>& loops,
-                                                            const Places& places) {
-  std::map<std::size_t, std::vector<std::size_t>> out;
+// Processes of one group.
+struct GroupToComplete {
+  std::vector<std::size_t> missing, models;  // without the loop; with it themselves
+};
+
+// The groups in which some are missing and others have the loop.
+std::vector<GroupToComplete> list_groups(const Plan& plan, const std::vector<std::size_t>& missing,
+                                         const std::vector<ProcessLoops>& loops,
+                                         const Places& places) {
+  std::vector<GroupToComplete> out;
   for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
-    const auto& members = (*plan.groups)[g].members;
-    std::vector<std::size_t> models;
-    for (auto m : members)
+    GroupToComplete group;
+    for (auto m : (*plan.groups)[g].members)
       if (places[m] && can_be_counted(loops[m]))
-        models.push_back(m);
-    if (!models.empty())
-      for (auto m : members)
-        if (std::binary_search(missing.begin(), missing.end(), m))
-          out[m] = models;
+        group.models.push_back(m);
+      else if (std::binary_search(missing.begin(), missing.end(), m))
+        group.missing.push_back(m);
+    if (!group.missing.empty() && !group.models.empty())
+      out.push_back(std::move(group));
   }
   return out;
 }
 
-// By process, of these and of their models.
-std::map<std::size_t, CallHash> hash_their_calls(
-    const PlannedTrace& trace, const std::map<std::size_t, std::vector<std::size_t>>& models,
-    const std::vector<CallHash>& known) {
+// By process, of all of these.
+std::map<std::size_t, CallHash> hash_their_calls(const PlannedTrace& trace,
+                                                 const std::vector<GroupToComplete>& groups,
+                                                 const std::vector<CallHash>& known) {
   std::map<std::size_t, CallHash> hashes;
-  for (const auto& [process, others] : models) {
-    hashes[process] = 0;
-    for (auto other : others)
-      hashes[other] = 0;
-  }
-  std::vector<std::size_t> processes;
-  for (auto& [process, hash] : hashes)
-    if (process < known.size())
-      hash = known[process];
-    else
-      processes.push_back(process);
-  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
+  std::vector<std::size_t> to_read;
+  for (const auto& group : groups)
+    for (const auto* processes : {&group.missing, &group.models})
+      for (auto p : *processes) {
+        hashes[p] = p < known.size() ? known[p] : 0;
+        if (p >= known.size())
+          to_read.push_back(p);
+      }
+
+  trace.read_each(to_read, [&](std::size_t process, const auto& read_calls_to) {
     CallHashSink sink;
     read_calls_to(sink);
     hashes.at(process) = sink.hash();
   });
   return hashes;
+}
+
+// By process without the loop, the first one of its group that has it and makes the same calls.
+std::map<std::size_t, std::size_t> find_same(const std::vector<GroupToComplete>& groups,
+                                             const std::map<std::size_t, CallHash>& hashes) {
+  std::map<std::size_t, std::size_t> same;
+  for (const auto& group : groups) {
+    std::unordered_map<CallHash, std::size_t> first;
+    for (auto m : group.models)
+      first.try_emplace(hashes.at(m), m);
+    for (auto m : group.missing)
+      if (const auto found = first.find(hashes.at(m)); found != first.end())
+        same[m] = found->second;
+  }
+  return same;
 }
 
 IterationCounts count_loop(const PlannedTrace& trace, std::size_t process, const Loop& loop,
@@ -162,20 +179,14 @@ void set_loop(Loop loop, ProcessLoops& process) {
 void take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
                      const Places& places, const CollectedCalls& calls,
                      std::vector<ProcessLoops>& loops) {
-  const auto models = list_models(trace.plan(), missing, loops, places);
-  if (models.empty())
+  const auto groups = list_groups(trace.plan(), missing, loops, places);
+  if (groups.empty())
     return;
 
-  const auto hashes = hash_their_calls(trace, models, calls.hashes);
-  std::map<std::size_t, std::size_t> same;  // by process the first that makes the same calls
+  auto same = find_same(groups, hash_their_calls(trace, groups, calls.hashes));
   std::map<std::size_t, IterationCounts> counts;
-  for (const auto& [process, others] : models)
-    for (auto other : others)
-      if (hashes.at(other) == hashes.at(process)) {
-        same[process] = other;
-        counts.try_emplace(other);
-        break;
-      }
+  for (const auto& [process, other] : same)
+    counts.try_emplace(other);
   for (auto& [other, of_loop] : counts)
     of_loop = count_loop(trace, other, loops[other].loops[*places[other]], calls.loops.get());
   std::erase_if(same, [&](const auto& one) { return counts.at(one.second).empty(); });
