@@ -77,16 +77,19 @@ export class Redraw {
   private waitForIdle(): void {
     if (this.isWaiting || this.stale.size === 0) return;
     this.isWaiting = true;
-    requestIdleCallback(
-      () => {
-        this.isWaiting = false;
-        const [next] = this.stale;
-        if (next !== undefined) this.draw([next]);
-        this.waitForIdle();
-      },
-      { timeout: longestWait },
-    );
+    callWhenIdle(() => {
+      this.isWaiting = false;
+      const [next] = this.stale;
+      if (next !== undefined) this.draw([next]);
+      this.waitForIdle();
+    });
   }
+}
+
+// Safari cannot tell when it has nothing else to do.
+function callWhenIdle(call: () => void): void {
+  if ("requestIdleCallback" in window) window.requestIdleCallback(call, { timeout: longestWait });
+  else setTimeout(call);
 }
 
 // A view without a box is never out of sight.
