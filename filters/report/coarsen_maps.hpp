@@ -1,7 +1,7 @@
 // Maps of a report with fewer rows, where a page would be too large: noise can hardly be packed.
 //
-// The largest values stay, so that one slow process is still seen; means are right to half a level.
-// Columns stay as they are. Pure but for the report. Thread-safe for different reports.
+// The largest values stay, so that one slow process is still seen; means are rounded to a level
+// each time. Columns stay as they are. Pure but for the report. Thread-safe for different reports.
 #pragma once
 
 #include "model/report/report.hpp"

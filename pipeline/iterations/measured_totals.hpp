@@ -48,7 +48,8 @@ class MeasuredTotals {
   // Reads those of these processes that are this process's own, where a team reads them, and adds
   // what they did.
   void read_own(const std::vector<std::size_t>& processes);
-  // What the members of a team have added is known to all of them then. Call once, after the last.
+  // What the members of a team have added is known to all of them then. Call once for each
+  // window, after the last was added.
   void share(Team* team);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
