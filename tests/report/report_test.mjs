@@ -159,6 +159,15 @@ describe("state", () => {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.drawn), "true");
   });
 
+  onPages("all is redrawn where the browser has no requestIdleCallback", async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      delete window.requestIdleCallback;
+      document.querySelector("tr[data-group='1']").click();
+    });
+    await waitUntilDrawn(page);
+  });
+
   onPages("the browser's back undoes one choice after the other", async () => {
     const page = await open();
     await page.click(rowOfGroup(2));
