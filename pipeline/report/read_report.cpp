@@ -172,16 +172,22 @@ class ReportReader {
     out_.has_iterations = run_.program->has_iterations();
     const auto owners = list_owners();
     std::vector<Places> shown;  // by loop of the page
-    std::size_t number = 0;
-    for (; const auto loop = find_loop(number); ++number) {
-      auto places = list_places(*loop);
+    // False where none of these is the same loop.
+    const auto put_to_same = [&](std::size_t number, const Places& places) {
       const auto same = std::find_if(shown.begin(), shown.end(), [&](const Places& other) {
         return std::includes(other.begin(), other.end(), places.begin(), places.end());
       });
-      if (same != shown.end()) {
-        out_.loops[static_cast<std::size_t>(same - shown.begin())].also.push_back(number);
+      if (same == shown.end())
+        return false;
+      out_.loops[static_cast<std::size_t>(same - shown.begin())].also.push_back(number);
+      return true;
+    };
+
+    std::size_t number = 0;
+    for (; const auto loop = find_loop(number); ++number) {
+      auto places = list_places(*loop);
+      if (put_to_same(number, places))
         continue;
-      }
       if (shown.size() == most_report_loops) {
         out_.leaves_out_loops = true;
         break;
@@ -194,7 +200,8 @@ class ReportReader {
     // What the headline says is seen in its loop.
     const auto& found = out_.runs.front().finding;
     if (found.loss == Loss::iterations && found.loop >= number)
-      if (const auto loop = find_loop(found.loop))
+      if (const auto loop = find_loop(found.loop);
+          loop && !put_to_same(found.loop, list_places(*loop)))
         read_loop(*loop, owners);
   }
 
