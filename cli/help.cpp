@@ -60,7 +60,8 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   auto words = option->get_description();
-  // Of two options that exclude each other, the flag tells it, unless it is plain from its words.
+  // Flags say it of both; an option that takes a value says only what it takes. What the words name
+  // already is not said again.
   if (!option->get_option_text().empty())
     return words;
   std::vector<std::string> others;
