@@ -28,4 +28,12 @@ std::optional<std::string> read_file(const std::filesystem::path& file) {
   return content;
 }
 
+std::string read_file_begin(const std::filesystem::path& file, std::size_t most) {
+  std::ifstream in(file, std::ios::binary);
+  std::string begin(most, '\0');
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  return begin;
+}
+
 }  // namespace tracefold

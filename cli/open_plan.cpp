@@ -1,5 +1,6 @@
 #include "cli/open_plan.hpp"
 
+#include "base/read_file.hpp"
 #include "base/same_files.hpp"
 #include "base/tar_reader.hpp"
 #include "pipeline/program/whole_program.hpp"
@@ -8,7 +9,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -37,14 +37,6 @@ void check_tar_is_wanted(const TraceOptions& options) {
         .hint("give one of them");
 }
 
-std::string read_begin_of_tar(const std::string& file) {
-  std::string begin(longest_tar_begin, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(in.gcount()));
-  return begin;
-}
-
 // What is unpacked lies on one node.
 void refuse_packed_trace(const std::string& name) {
   if (membership().team)
@@ -59,7 +51,7 @@ std::shared_ptr<const Archive> open_given_trace(Session& session, const std::str
                                                 const std::string& hint) {
   if (auto* team = membership().team; team && trace != "-") {
     check_same_file(team, trace);
-    if (is_packed_trace(trace, read_begin_of_tar(trace)))
+    if (is_packed_trace(trace, read_file_begin(trace, longest_tar_begin)))
       refuse_packed_trace(trace);
   }
   return hint.empty() ? open_trace(trace, session.diagnostics)

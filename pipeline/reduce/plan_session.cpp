@@ -1,5 +1,6 @@
 #include "pipeline/reduce/plan_session.hpp"
 
+#include "base/read_file.hpp"
 #include "base/sort_and_unite.hpp"
 #include "base/tar_reader.hpp"
 #include "base/text.hpp"
@@ -24,7 +25,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -40,11 +40,7 @@ std::string describe_identity(const TraceIdentity& identity) {
 }
 
 std::string read_begin(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string begin(std::max(longest_plan_begin, longest_tar_begin), '\0');
-  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(in.gcount()));
-  return begin;
+  return read_file_begin(file, std::max(longest_plan_begin, longest_tar_begin));
 }
 
 // Unpacked where it is packed.
