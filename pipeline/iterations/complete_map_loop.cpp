@@ -227,9 +227,7 @@ void complete_map_loop(const PlannedTrace& trace, const std::vector<std::size_t>
   if (missing.empty())
     return;
 
-  const auto first = std::find_if(members.begin(), members.end(),
-                                  [&](auto m) { return number < loops[m].loops.size(); });
-  const auto wanted = loops[*first].loops[number];
+  const auto wanted = loops[find_first_with_loop(members, loops, number)].loops[number];
   take_same_calls(trace, missing, places, calls, loops);
   const auto is_done = [&](std::size_t m) {
     return loops[m].loops.size() == 1 &&

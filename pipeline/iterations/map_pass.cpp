@@ -62,17 +62,6 @@ Metric find_root(Metric metric) {
   return metric;
 }
 
-// The first of the members that has so many loops.
-std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
-                                 const std::vector<ProcessLoops>& loops, std::size_t number) {
-  const auto first = std::find_if(members.begin(), members.end(),
-                                  [&](auto m) { return number < loops[m].loops.size(); });
-  if (first == members.end())
-    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number + 1))
-        .hint("see them all with 'tracefold iterations'");
-  return *first;
-}
-
 }  // namespace
 
 ShownMetric make_computation_time(const MetricColumns& columns) {
@@ -185,6 +174,16 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
   }
 
   return sum / static_cast<double>(metric.entry.steps_per_unit);
+}
+
+std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
+                                 const std::vector<ProcessLoops>& loops, std::size_t number) {
+  const auto first = std::find_if(members.begin(), members.end(),
+                                  [&](auto m) { return number < loops[m].loops.size(); });
+  if (first == members.end())
+    throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number + 1))
+        .hint("see them all with 'tracefold iterations'");
+  return *first;
 }
 
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,

@@ -79,8 +79,12 @@ SeriesLoop choose_map_loop(const std::vector<std::size_t>& members,
 IterationMap list_map_rows(const std::vector<std::size_t>& members, const SeriesLoop& loop,
                            const MapOptions& options);
 
-// By process of the plan: which loop of the members is the same as the one with this number of the
-// first member that has so many. Throws Error(usage) where none has.
+// The first of the members that has so many loops. Throws Error(usage) where none has.
+std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
+                                 const std::vector<ProcessLoops>& loops, std::size_t number);
+
+// By process of the plan: which loop of the members is the same as the one with this number of that
+// first member. Throws Error(usage) where there is none.
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
                                                         const std::vector<ProcessLoops>& loops,
                                                         std::size_t number);
