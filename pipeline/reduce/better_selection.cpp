@@ -47,7 +47,7 @@ std::optional<BetterSelection> find_better_selection(const Plan& plan) {
   };
 
   try_number(auto_per_group);
-  for (std::size_t per_group = 2; per_group < all; per_group *= 2) {
+  for (std::size_t per_group = 2; per_group < all; per_group *= per_group < 32 ? 2 : 4) {
     const auto kept = try_number(per_group);
     // Larger numbers keep more.
     if (keeps_too_many(kept) || (best && is_good(*best) && kept >= best->kept))
