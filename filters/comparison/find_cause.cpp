@@ -65,21 +65,13 @@ std::string format_ratio(double a, double b) {
 
 std::string format_often(double a, double b) {
   const auto ratio = b / a;
-  return ratio >= 1.05 && ratio < 1.95 ? fmt::format("{:.2f} times", ratio)
-         : ratio >= 1.95               ? fmt::format("{:.1f} times", ratio)
-                                       : fmt::format("{:.2f} times", ratio);
+  return ratio < 1.95 ? fmt::format("{:.2f} times", ratio) : fmt::format("{:.1f} times", ratio);
 }
 
 std::string format_number(double number) {
   return number == std::floor(number) || number >= 1000
              ? group_digits(static_cast<std::uint64_t>(std::llround(number)))
              : fmt::format("{:.1f}", number);
-}
-
-std::string format_amount(Measure measure, double amount) {
-  return measure == Measure::time    ? format_time_of(amount)
-         : measure == Measure::bytes ? format_bytes(static_cast<std::uint64_t>(amount))
-                                     : format_number(amount);
 }
 
 double get_mean(const std::vector<double>& values, const std::vector<std::size_t>& places) {
