@@ -7,6 +7,18 @@
 
 namespace tracefold {
 
+bool ReadStretch::append(const ReadStretch& next) {
+  if (end != ChunkEnd::chunk || leaves_attributes || !next.begins_with_stamp ||
+      next.first_interval < last_interval)
+    return false;
+
+  last_interval = next.last_interval;
+  leaves_attributes = next.leaves_attributes;
+  end = next.end;
+  records += next.records;
+  return true;
+}
+
 EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> batch,
                          const ReadOptions& options, Diagnostics& diagnostics)
     : archive_(archive),

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
+#include "base/packed_values.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/event_decoder.hpp"
 #include "otf2/event_receiver.hpp"
@@ -18,11 +19,38 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
 
 class LibraryReader;
+
+// Chunks of a location's file, from `first` to before `last`.
+struct ChunkRange {
+  std::size_t first = 0, last = 0;
+
+  std::size_t size() const { return last - first; }
+};
+
+// How neighbouring chunks were decoded as if a location began with them, which tells what fits
+// behind them, and whether they are a location.
+struct ReadStretch {
+  bool begins_with_stamp = false;
+  std::size_t first_interval = 0;  // the clock interval of that stamp
+  std::size_t last_interval = 0;   // that at the end
+  bool leaves_attributes = false;  // for an event behind the stretch
+  ChunkEnd end = ChunkEnd::damage;
+  std::uint64_t records = 0;
+
+  // Takes what was read right behind this stretch. False where it had to be decoded after it.
+  bool append(const ReadStretch& next);
+  bool is_whole() const { return begins_with_stamp && end == ChunkEnd::file; }
+};
+auto list_members(Like<ReadStretch> auto& read) {
+  return std::tie(read.begins_with_stamp, read.first_interval, read.last_interval,
+                  read.leaves_attributes, read.end, read.records);
+}
 
 // Reads a batch of locations in one thread, fastest in the order of the batch. At most two
 // event files are open: the one that is read, and the next of the batch, which the system is
@@ -76,13 +104,14 @@ class EventReader {
     return end;
   }
 
-  // Reads a location in parts of some chunks each, in parallel. make_sink(k) returns a
-  // reference to the sink of part k; join(k) is called for the parts in their order once all
-  // of them are read. False where join() returns false, or where the location has to be read
-  // as a whole.
+  // Reads some chunks of a location in parts of some of these each, in parallel. make_sink(k)
+  // returns a reference to the sink of part k; join(k) is called for the parts in their order once
+  // all of them are read. None where join() returns false, or where the location has to be read as
+  // a whole.
   template <class MakeSink, class Join>
-  bool read_parts(std::uint64_t location, std::size_t chunks_per_part, MakeSink&& make_sink,
-                  Join&& join);
+  std::optional<ReadStretch> read_parts(std::uint64_t location, ChunkRange chunks,
+                                        std::size_t chunks_per_part, MakeSink&& make_sink,
+                                        Join&& join);
 
   // The number of chunks of a location's file, or 0 where our decoder cannot read the file.
   std::size_t count_chunks(std::uint64_t location) {
@@ -153,26 +182,21 @@ class EventReader {
 // to begin with a time stamp, in the clock interval that the part before has reached or a
 // later one, and no attribute list may be pending.
 template <class MakeSink, class Join>
-bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_per_part,
-                             MakeSink&& make_sink, Join&& join) {
-  if (open(location) != Source::chunks)
-    return false;
+std::optional<ReadStretch> EventReader::read_parts(std::uint64_t location, ChunkRange chunks,
+                                                   std::size_t chunks_per_part,
+                                                   MakeSink&& make_sink, Join&& join) {
+  if (open(location) != Source::chunks || chunks.size() == 0)
+    return std::nullopt;
 
-  struct Part {
-    ChunkEnd end = ChunkEnd::damage;
-    bool begins_with_stamp = false;
-    std::size_t first_interval = 0;  // the clock interval of that stamp
-    DecodeState state;
-  };
-
-  std::vector<Part> parts((file_->chunks() + chunks_per_part - 1) / chunks_per_part);
+  std::vector<ReadStretch> parts((chunks.size() + chunks_per_part - 1) / chunks_per_part);
 
   for_each_index_isolated(parts.size(), [&](std::size_t k) {
     auto& part = parts[k];
     auto& sink = make_sink(k);
     ChunkBuffer buffer;
-    const auto first = k * chunks_per_part;
-    const auto last = std::min(file_->chunks(), first + chunks_per_part);
+    DecodeState state;
+    const auto first = chunks.first + k * chunks_per_part;
+    const auto last = std::min(chunks.last, first + chunks_per_part);
 
     for (auto c = first; c < last; ++c) {
       check_stop();
@@ -187,28 +211,23 @@ bool EventReader::read_parts(std::uint64_t location, std::size_t chunks_per_part
         part.first_interval = clock.interval();
       }
 
-      part.end = decode_chunk(chunk, local_, part.state, sink);
+      part.end = decode_chunk(chunk, local_, state, sink);
       if (part.end != ChunkEnd::chunk)
         break;
     }
+
+    part.last_interval = state.interval;
+    part.leaves_attributes = !state.event.attributes.empty();
+    part.records = state.records;
   });
 
-  records_ = 0;
-  std::size_t interval = 0;
+  auto& all = parts.front();
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    if ((k > 0 && !all.append(parts[k])) || !join(k))
+      return std::nullopt;
 
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    const auto& part = parts[k];
-    const auto expected_end = k + 1 < parts.size() ? ChunkEnd::chunk : ChunkEnd::file;
-    const bool fits_the_part_before = part.begins_with_stamp && interval <= part.first_interval &&
-                                      (k == 0 || parts[k - 1].state.event.attributes.empty());
-    if (!fits_the_part_before || part.end != expected_end || !join(k))
-      return false;
-
-    interval = part.state.interval;
-    records_ += part.state.records;
-  }
-
-  return true;
+  records_ = all.records;
+  return all;
 }
 
 }  // namespace tracefold

@@ -35,12 +35,14 @@ class ReceiverSet {
     add(receiver);
   }
   // Those of a later part of the location.
-  void add(const ReceiverSet& part) {
-    for (const auto& receiver : part.receivers_)
+  void add(const std::vector<Receiver>& part) {
+    for (const auto& receiver : part)
       add(receiver);
   }
 
-  // In the order in which they came; the set is empty then.
+  // In the order in which they came.
+  const std::vector<Receiver>& list() const { return receivers_; }
+  // The same; the set is empty then.
   std::vector<Receiver> take();
 
  private:

@@ -1,5 +1,6 @@
 #include "pipeline/profile/location_part.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tracefold {
@@ -17,6 +18,30 @@ LocationPart::LocationPart(const FunctionTable& functions)
       top_(open_.data()),
       end_(top_ + open_.size() - 1),
       stages_(1) {}
+
+LocationPart::LocationPart(const FunctionTable& functions, Content content)
+    : functions_(functions),
+      counts_(functions.functions().size()),
+      open_(std::move(content.open)),
+      stages_(std::move(content.stages)),
+      first_(content.first),
+      last_(content.last),
+      seen_(content.seen),
+      is_usable_(content.is_usable) {
+  counts_.add(content.counts);
+  oddities_.backward_times = content.backward_times;
+  const auto depth = open_.size() - 1;
+  open_.resize(std::max<std::size_t>(open_.size() + 1, 64));
+  top_ = open_.data() + depth;
+  end_ = open_.data() + open_.size() - 1;
+}
+
+LocationPart::Content LocationPart::copy() const {
+  return {counts_.copy(), {open_.data(), static_cast<const OpenCall*>(top_) + 1},
+          stages_,        first_,
+          last_,          oddities_.backward_times,
+          seen_,          is_usable_};
+}
 
 std::uint64_t LocationPart::step_back(std::uint64_t time) {
   if (std::exchange(seen_, true)) {

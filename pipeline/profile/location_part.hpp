@@ -25,8 +25,22 @@
 namespace tracefold {
 
 class LocationPart {
+  struct Stage;
+  struct OpenCall;
+
  public:
+  // What another process needs to go on with a part.
+  struct Content {
+    ProfileCounts::Content counts;
+    std::vector<OpenCall> open;  // the first stands for the unknown stack
+    std::vector<Stage> stages;
+    std::uint64_t first = 0, last = 0;
+    std::uint64_t backward_times = 0;
+    bool seen = false, is_usable = false;
+  };
+
   explicit LocationPart(const FunctionTable& functions);
+  LocationPart(const FunctionTable& functions, Content content);
   LocationPart(const LocationPart&) = delete;
   LocationPart& operator=(const LocationPart&) = delete;
 
@@ -80,6 +94,9 @@ class LocationPart {
   // location has to be read as a whole.
   bool finish();
 
+  // Before finish().
+  Content copy() const;
+
   // The location as a whole, after finish(): its profile without times, and how it was
   // read, but for the number of records.
   Profile take_profile(const Definitions& definitions, std::uint64_t location_type) {
@@ -103,6 +120,16 @@ class LocationPart {
     std::uint64_t region = 0;
     FunctionIndex function = virtual_root;
   };
+  friend auto list_members(Like<Stage> auto& stage) {
+    return std::tie(stage.callees, stage.in_callees, stage.end, stage.region);
+  }
+  friend auto list_members(Like<OpenCall> auto& call) {
+    return std::tie(call.entered, call.in_callees, call.region, call.function);
+  }
+  friend auto list_members(Like<Content> auto& content) {
+    return std::tie(content.counts, content.open, content.stages, content.first, content.last,
+                    content.backward_times, content.seen, content.is_usable);
+  }
 
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
     return time < last_ ? step_back(time) : last_ = time;

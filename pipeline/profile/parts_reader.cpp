@@ -7,8 +7,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t smallest_part = 4;  // in chunks
-constexpr std::size_t fewest_parts = 4;
 constexpr std::size_t parts_per_thread = 4;
 constexpr std::size_t most_functions = 2048;  // each part has a table of their pairs
 
@@ -21,16 +19,20 @@ PartsReader::PartsReader(const FunctionTable& functions, std::size_t threads,
       diagnostics_(diagnostics),
       parts_to_begin_(static_cast<std::ptrdiff_t>(2 * parts_per_thread * threads)) {}
 
-std::unique_ptr<LocationPart> PartsReader::read(EventReader& reader, std::uint64_t location) {
-  if (functions_.drops_any() || functions_.functions().size() > most_functions)
-    return nullptr;
+bool PartsReader::can_read() const {
+  return !functions_.drops_any() && functions_.functions().size() <= most_functions &&
+         functions_.contexts().empty() && !functions_.window();
+}
 
-  const auto chunks = reader.count_chunks(location);
-  if (chunks < fewest_parts * smallest_part)
-    return nullptr;
+void PartsReader::tell(std::uint64_t location) const {
+  diagnostics_.detail("locations that were read in parts", std::to_string(location));
+}
 
-  const auto size = std::max(smallest_part, chunks / (parts_per_thread * threads_) + 1);
-  std::vector<std::unique_ptr<LocationPart>> parts((chunks + size - 1) / size);
+std::optional<LocationStretch> PartsReader::read_stretch(EventReader& reader,
+                                                         std::uint64_t location,
+                                                         ChunkRange chunks) {
+  const auto size = std::max(smallest_part, chunks.size() / (parts_per_thread * threads_) + 1);
+  std::vector<std::unique_ptr<LocationPart>> parts((chunks.size() + size - 1) / size);
   const auto count = static_cast<std::ptrdiff_t>(parts.size());
   const bool may_begin = (parts_to_begin_ -= count) >= 0;
 
@@ -42,15 +44,31 @@ std::unique_ptr<LocationPart> PartsReader::read(EventReader& reader, std::uint64
     const auto part = k > 0 ? std::exchange(parts[k], nullptr) : nullptr;
     return !part || parts[0]->append(*part);
   };
-  const bool is_read = may_begin && reader.read_parts(location, size, make_part, append_part);
+  const auto read =
+      may_begin ? reader.read_parts(location, chunks, size, make_part, append_part) : std::nullopt;
 
   parts_to_begin_ += count;
-  if (!is_read || !parts[0]->finish())
+  if (!read)
+    return std::nullopt;
+
+  return LocationStretch{*read, std::move(parts[0])};
+}
+
+std::unique_ptr<LocationPart> PartsReader::read(EventReader& reader, std::uint64_t location) {
+  if (!can_read())
     return nullptr;
 
-  diagnostics_.detail("locations that were read in parts", std::to_string(location));
+  const auto chunks = reader.count_chunks(location);
+  if (chunks < fewest_parts * smallest_part)
+    return nullptr;
 
-  return std::move(parts[0]);
+  auto stretch = read_stretch(reader, location, {0, chunks});
+  if (!stretch || !stretch->finish())
+    return nullptr;
+
+  tell(location);
+
+  return std::move(stretch->part);
 }
 
 }  // namespace tracefold

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,16 +42,42 @@ class TailScheduler {
   std::atomic<std::uint64_t> to_begin_;
 };
 
+// Neighbouring chunks of a location.
+struct LocationStretch {
+  ReadStretch read;
+  std::unique_ptr<LocationPart> part;
+
+  // Takes what stands right behind it. False where the location has to be read as a whole.
+  bool append(const LocationStretch& next) {
+    return read.append(next.read) && part->append(*next.part);
+  }
+  // Call once, where the stretch has all chunks. False where they have to be read as a whole.
+  bool finish() { return read.is_whole() && part->finish(); }
+};
+
 // For one pass. Any number of threads may read a location each, as long as their
 // parts do not take too much memory together.
 class PartsReader {
  public:
+  static constexpr std::size_t smallest_part = 4;  // in chunks
+  static constexpr std::size_t fewest_parts = 4;   // for which it is worth it
+
   // For a pass with so many threads. The table and the diagnostics have to outlive it.
   PartsReader(const FunctionTable& functions, std::size_t threads, Diagnostics& diagnostics);
 
   // The finished location. Null where it is not worth it or cannot be read so, and has to
   // be read as a whole. Throws what EventReader does.
   std::unique_ptr<LocationPart> read(EventReader& reader, std::uint64_t location);
+
+  // Of the chunks of a location, as many as one part has or more. None where the location has to
+  // be read as a whole.
+  std::optional<LocationStretch> read_stretch(EventReader& reader, std::uint64_t location,
+                                              ChunkRange chunks);
+
+  // Whether locations can be read in parts at all.
+  bool can_read() const;
+  // Of a location that was.
+  void tell(std::uint64_t location) const;
 
  private:
   const FunctionTable& functions_;

@@ -8,6 +8,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/record_operations.hpp"
+#include "pipeline/profile/large_locations.hpp"
 #include "pipeline/profile/parts_reader.hpp"
 #include "pipeline/profile/profile_part.hpp"
 #include "pipeline/profile/profile_sink.hpp"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -144,28 +146,59 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
     calls.emplace(archive, functions, ids, extras.calls, options);
 
   const auto threads = count_threads();
-  TailScheduler tail(std::move(sizes), threads);
   PartsReader parts(functions, threads, diagnostics);
   oneapi::tbb::enumerable_thread_specific<ProfileWorker> workers([&] {
     return ProfileWorker{ProfileSink(definitions, functions.functions().size()),
                          {},
                          recorder ? &recorder->add_thread() : nullptr};
   });
+  const auto find_type = [&](std::size_t i) {
+    return get_field<"locationType", DefinitionKind::Location>(
+        *definitions.find(Ref::location, ids[i]));
+  };
+  const auto add_profile = [&](std::size_t i, Profile profile, const LocationRead& read,
+                               const std::vector<ReceiverSet::Receiver>& receivers) {
+    profile.first_time = read.first_time;
+    profile.last_time = read.last_time;
+    profile.receivers = find_receivers(definitions, ids[i], receivers);
+    warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
+    auto& found = workers.local().found;
+    if (functions.contexts().empty())
+      found.add(i, std::move(profile), read.whole);
+    else
+      found.hold(i, std::move(profile), read.whole);
+  };
+  // Of a location that was read in parts.
+  const auto add_part = [&](std::size_t i, LocationPart& whole, std::uint64_t records) {
+    auto profile = whole.take_profile(definitions, find_type(i));
+    auto read = whole.read();
+    read.records = records;
+    add_profile(i, std::move(profile), read, whole.take_receivers());
+  };
 
+  const bool reads_parts = !recorder && !calls;
+  std::vector<std::size_t> others(ids.size());  // read location by location
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  if (reads_parts)
+    others =
+        read_large_locations(archive, ids, sizes, functions, parts, options, diagnostics, add_part);
+  std::vector<std::uint64_t> other_ids;
+  for (auto i : others)
+    other_ids.push_back(ids[i]);
+  const auto shares = others.size() < ids.size() ? Shares(definitions, other_ids, options.team)
+                                                 : Shares(definitions, options.team);
+
+  TailScheduler tail(std::move(sizes), threads);
   for_each_own_location(
-      archive, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
+      archive, other_ids, shares, options, diagnostics, [&](EventReader& reader, std::size_t k) {
+        const auto i = others[k];
         auto& worker = workers.local();
-        const auto& location = *definitions.find(Ref::location, ids[i]);
-        const auto type = get_field<"locationType", DefinitionKind::Location>(location);
-        LocationRead read;
-        Profile profile;
-        std::vector<ReceiverSet::Receiver> receivers;
 
         const auto read_whole = [&](auto& sink) {
-          read = calls ? calls->read(reader, i, ids[i], sink)
-                       : read_calls(reader, ids[i], functions, sink);
-          profile = worker.sink.take(type);
-          receivers = worker.sink.take_receivers();
+          const auto read = calls ? calls->read(reader, i, ids[i], sink)
+                                  : read_calls(reader, ids[i], functions, sink);
+          auto profile = worker.sink.take(find_type(i));
+          add_profile(i, std::move(profile), read, worker.sink.take_receivers());
         };
 
         if (worker.operations) {
@@ -173,28 +206,12 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
           sinks.second.begin(ids[i]);
           read_whole(sinks);
           worker.operations->record(i);
-        } else if (calls) {
-          read_whole(worker.sink);
         } else if (const auto whole =
-                       tail.begin(i) && functions.contexts().empty() && !functions.window()
-                           ? parts.read(reader, ids[i])
-                           : nullptr) {
-          profile = whole->take_profile(definitions, type);
-          receivers = whole->take_receivers();
-          read = whole->read();
-          read.records = reader.records();
+                       reads_parts && tail.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
+          add_part(i, *whole, reader.records());
         } else {
           read_whole(worker.sink);
         }
-
-        profile.first_time = read.first_time;
-        profile.last_time = read.last_time;
-        profile.receivers = find_receivers(definitions, ids[i], receivers);
-        warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
-        if (functions.contexts().empty())
-          worker.found.add(i, std::move(profile), read.whole);
-        else
-          worker.found.hold(i, std::move(profile), read.whole);
       });
 
   std::vector<ProfilePart> found;

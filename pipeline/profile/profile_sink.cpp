@@ -1,5 +1,6 @@
 #include "pipeline/profile/profile_sink.hpp"
 
+#include "base/error.hpp"
 #include "model/program/member_metrics.hpp"
 
 #include <numeric>
@@ -37,20 +38,36 @@ std::string join_metric_names(const Definitions& definitions, std::uint64_t metr
 ProfileCounts::ProfileCounts(std::size_t functions) : pairs_(functions), tallies_(functions) {}
 
 void ProfileCounts::add(const ProfileCounts& part) {
-  for (const auto& pair : part.pairs_.pairs())
+  add(part.pairs_.pairs(), part.tallies_, part.metrics_, part.profile_);
+  receivers_.add(part.receivers_.list());
+}
+
+void ProfileCounts::add(const Content& part) {
+  if (part.tallies.size() != tallies_.size())
+    throw Error(ErrorKind::input, "a part of a location is of another trace");
+  add(part.pairs, part.tallies, part.metrics, part.profile);
+  receivers_.add(part.receivers);
+}
+
+void ProfileCounts::add(const std::vector<CallPair>& pairs, const std::vector<Tally>& tallies,
+                        const std::set<std::uint64_t>& metrics, const Profile& profile) {
+  for (const auto& pair : pairs)
     pairs_.insert(pair.caller, pair.callee);
 
   for (std::size_t f = 0; f < tallies_.size(); ++f) {
-    tallies_[f].visits += part.tallies_[f].visits;
-    tallies_[f].exclusive += part.tallies_[f].exclusive;
+    tallies_[f].visits += tallies[f].visits;
+    tallies_[f].exclusive += tallies[f].exclusive;
   }
 
   for (std::size_t k = 0; k < event_kinds; ++k)
-    profile_.records[k] += part.profile_.records[k];
+    profile_.records[k] += profile.records[k];
 
-  profile_.unknown_records += part.profile_.unknown_records;
-  metrics_.insert(part.metrics_.begin(), part.metrics_.end());
-  receivers_.add(part.receivers_);
+  profile_.unknown_records += profile.unknown_records;
+  metrics_.insert(metrics.begin(), metrics.end());
+}
+
+ProfileCounts::Content ProfileCounts::copy() const {
+  return {pairs_.pairs(), tallies_, metrics_, receivers_.list(), profile_};
 }
 
 Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t location_type,

@@ -2,6 +2,7 @@
 // of a location add up to, then the sink of clean events that counts it.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "model/profile/profile.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/events/clean_events.hpp"
@@ -14,6 +15,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -22,6 +24,19 @@ namespace tracefold {
 // its tables are as large as the number of functions, and are wiped by what was touched.
 class ProfileCounts {
  public:
+  struct Tally {
+    std::uint64_t visits = 0;
+    std::uint64_t exclusive = 0;  // ticks
+  };
+  // What was counted, for another process.
+  struct Content {
+    std::vector<CallPair> pairs;
+    std::vector<Tally> tallies;  // by function
+    std::set<std::uint64_t> metrics;
+    std::vector<ReceiverSet::Receiver> receivers;
+    Profile profile;
+  };
+
   explicit ProfileCounts(std::size_t functions);
 
   [[gnu::always_inline]] void add_pair(FunctionIndex caller, FunctionIndex function) {
@@ -53,6 +68,8 @@ class ProfileCounts {
 
   // Adds what was counted in a later part of the location.
   void add(const ProfileCounts& part);
+  void add(const Content& part);
+  Content copy() const;
 
   // To whom the location sends; nothing of it is left. Call once for each location.
   std::vector<ReceiverSet::Receiver> take_receivers() { return receivers_.take(); }
@@ -63,10 +80,8 @@ class ProfileCounts {
                std::vector<SampledPair> sampled = {}, std::uint64_t unrecorded_visits = 0);
 
  private:
-  struct Tally {
-    std::uint64_t visits = 0;
-    std::uint64_t exclusive = 0;  // ticks
-  };
+  void add(const std::vector<CallPair>& pairs, const std::vector<Tally>& tallies,
+           const std::set<std::uint64_t>& metrics, const Profile& profile);
 
   PairSet pairs_;
   std::vector<Tally> tallies_;  // by function
@@ -74,6 +89,14 @@ class ProfileCounts {
   ReceiverSet receivers_;
   Profile profile_;
 };
+
+auto list_members(Like<ProfileCounts::Tally> auto& tally) {
+  return std::tie(tally.visits, tally.exclusive);
+}
+auto list_members(Like<ProfileCounts::Content> auto& content) {
+  return std::tie(content.pairs, content.tallies, content.metrics, content.receivers,
+                  content.profile);
+}
 
 // One per thread.
 class ProfileSink {

@@ -52,7 +52,7 @@ TEST(ReceiverSet, KeepsTheFirstOnesWhereverALocationIsDivided) {
     whole.add(send_to(k / 2));
     (k < 100 ? begin : end).add(send_to(k / 2));
   }
-  begin.add(end);
+  begin.add(end.list());
   const auto expected = whole.take();
   EXPECT_THAT(expected, SizeIs(most));
   EXPECT_EQ(begin.take(), expected);

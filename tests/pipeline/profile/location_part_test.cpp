@@ -4,6 +4,7 @@
 #include "otf2/event_writer.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
+#include "tests/local_team.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -138,8 +139,8 @@ std::string read_whole(const Definitions& definitions, std::span<const Step> ste
   return text(sink.take(0), clean.oddities(), clean.first_time(), clean.last_time());
 }
 
-// The last parts are appended to each other first, as another program could have done. None where
-// the location has to be read as a whole.
+// The last parts are appended to each other first, as another process does, which sends them. None
+// where the location has to be read as a whole.
 std::optional<std::string> read_in_parts(const Definitions& definitions,
                                          const std::vector<std::span<const Step>>& all,
                                          bool from_the_end) {
@@ -152,8 +153,10 @@ std::optional<std::string> read_in_parts(const Definitions& definitions,
 
   bool is_whole = true;
   if (from_the_end)
-    for (auto k = parts.size() - 1; k > 0; --k)
-      is_whole &= parts[k - 1]->append(*parts[k]);
+    for (auto k = parts.size() - 1; k > 0; --k) {
+      LocationPart sent(table, unpack<LocationPart::Content>(pack(parts[k]->copy())));
+      is_whole &= parts[k - 1]->append(sent);
+    }
   else
     for (std::size_t k = 1; k < parts.size(); ++k)
       is_whole &= parts[0]->append(*parts[k]);
@@ -207,8 +210,10 @@ TEST(LocationPart, IsNotAppendedToALaterOne) {
   EXPECT_FALSE(part.append(undefined));
 }
 
-// A trace of locations with so many calls each, in the smallest chunks.
-void write_trace(const std::filesystem::path& folder, const std::vector<std::size_t>& sizes) {
+// A trace of locations with so many calls each, in the smallest chunks. They nest with the first
+// seed 2.
+void write_trace(const std::filesystem::path& folder, const std::vector<std::size_t>& sizes,
+                 unsigned seed = 2) {
   const auto files = location_folder(folder);
   std::filesystem::create_directory(files);
   auto list = regions();
@@ -216,7 +221,7 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
   for (std::size_t id = 0; id < sizes.size(); ++id) {
     EventWriter writer(files, id, wire::smallest_chunk);
 
-    const auto steps = random_steps(sizes[id], static_cast<unsigned>(2 * id + 2));  // they nest
+    const auto steps = random_steps(sizes[id], static_cast<unsigned>(2 * id) + seed);
     for (const auto& s : steps.list) {
       Event e;
       e.kind = EventKind::MpiCollectiveBegin;
@@ -245,13 +250,13 @@ struct Read {
   std::uint64_t events = 0;
 };
 
-// By a pass with so many threads.
-Read read_profiles(const std::filesystem::path& folder, std::size_t threads) {
-  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                          threads);
+// By a pass of a member of a team, or of one process.
+Read read_profiles(const std::filesystem::path& folder, Team* team) {
   Diagnostics diagnostics;
   const Archive archive((folder / "traces.otf2").string(), diagnostics);
-  const auto traced = profile_pass(archive, {}, {}, diagnostics);
+  ReadOptions options;
+  options.team = team;
+  const auto traced = profile_pass(archive, {}, options, diagnostics);
   std::string all;
 
   for (std::size_t i = 0; i < traced.processes.size(); ++i) {
@@ -268,6 +273,37 @@ Read read_profiles(const std::filesystem::path& folder, std::size_t threads) {
     all += w + "\n";
 
   return {all, diagnostics.details(), traced.totals.events};
+}
+
+// By a pass with so many threads.
+Read read_profiles(const std::filesystem::path& folder, std::size_t threads) {
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                          threads);
+  return read_profiles(folder, nullptr);
+}
+
+// At each member of a team of so many, with one thread each.
+std::vector<Read> read_in_team(const std::filesystem::path& folder, std::size_t size) {
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, 1);
+  std::vector<Read> read(size);
+  testing::run_team(size, [&](Team& team) { read[team.rank()] = read_profiles(folder, &team); });
+  return read;
+}
+
+// All members know what one process knows of a trace; the first has told that location 0 was read
+// in stretches, where the team has several members.
+void expect_stretches(const std::filesystem::path& folder) {
+  const auto alone = read_profiles(folder, 1);
+  for (std::size_t size : {1, 2, 3, 8}) {
+    const auto members = read_in_team(folder, size);
+    for (const auto& member : members) {
+      EXPECT_EQ(member.all, alone.all) << size;
+      EXPECT_EQ(member.events, alone.events) << size;
+    }
+    EXPECT_THAT(members.front().details, ::testing::ElementsAreArray(std::vector<std::string>(
+                                             size > 1, "locations that were read in parts: 0")))
+        << size;
+  }
 }
 
 bool has_more_threads() {
@@ -308,6 +344,30 @@ TEST(LocationPart, OfSomeLocationsAmongOthersGivesWhatOneThreadReads) {
           << threads;
     }
   }
+}
+
+TEST(LocationPart, OfALargeFileIsReadByAllMembersOfATeam) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {700'000});
+  expect_stretches(folder.path());
+}
+
+TEST(LocationPart, OfOneLargeFileAmongOthersIsReadByAllMembersOfATeam) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {1'500'000, 1'000, 1'000, 1'000, 1'000});
+  expect_stretches(folder.path());
+}
+
+// Its calls do not nest, so it takes a reader of the whole.
+TEST(LocationPart, ThatNeedsWhatStandsBeforeIsReadByOneMember) {
+  testing::TestFolder folder;
+  write_trace(folder.path(), {700'000, 1'000}, 1);
+  const auto alone = read_profiles(folder.path(), 1);
+  for (std::size_t size : {2, 3})
+    for (const auto& member : read_in_team(folder.path(), size)) {
+      EXPECT_EQ(member.events, alone.events) << size;
+      EXPECT_THAT(member.details, ::testing::IsEmpty()) << size;
+    }
 }
 
 }  // namespace tracefold::location_part_test
