@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/sort_and_unite.hpp"
 #include "filters/groups/comparison.hpp"
+#include "filters/groups/keep_largest.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
 #include "model/iterations/stand_in_name.hpp"
@@ -25,34 +26,9 @@ namespace tracefold {
 
 namespace {
 
-// For each intent the functions with the most time over all of its processes, largest first, as
-// places in the list of functions that the intent calls.
-std::vector<std::vector<std::size_t>> find_largest_functions(const Profiles& profiles) {
-  std::vector<std::vector<std::uint64_t>> totals(profiles.intents.size());
-
-  for (const auto& p : profiles.processes) {
-    auto& total = totals[p.intent];
-    total.resize(p.exclusive.size());
-    for (std::size_t f = 0; f < total.size(); ++f)
-      total[f] += p.exclusive[f];
-  }
-
-  std::vector<std::vector<std::size_t>> largest;
-
-  for (const auto& total : totals) {
-    std::vector<std::size_t> order(total.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return total[a] > total[b]; });
-    order.resize(std::min(order.size(), profile_functions));
-    largest.push_back(std::move(order));
-  }
-
-  return largest;
-}
-
 // Iterations that an earlier reduction has folded are no calls of the program: what stands for them
-// is in no intent. Its time is returned, by process.
+// is in no intent. Its time is returned, by process. Where there are any, all functions have to be
+// kept.
 std::vector<std::uint64_t> leave_out_stand_ins(Profiles& profiles,
                                                const std::vector<Function>& functions) {
   std::vector<std::uint64_t> times(profiles.processes.size());
@@ -246,13 +222,14 @@ void check_grouping(const GroupOptions& options) {
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles) {
   const auto folded = leave_out_stand_ins(profiles, functions);
-  const auto largest = find_largest_functions(profiles);
+  if (profiles.kept.empty())
+    keep_largest(profiles);
   plan.intents.clear();
 
-  for (std::size_t k = 0; k < largest.size(); ++k) {
+  for (std::size_t k = 0; k < profiles.intents.size(); ++k) {
     const auto called = find_called_functions(profiles.intents[k]);
     PlanIntent intent{std::move(profiles.intents[k]), {}};
-    for (auto place : largest[k])
+    for (auto place : profiles.kept[k])
       intent.functions.push_back(called[place]);
     plan.intents.push_back(std::move(intent));
   }
@@ -261,14 +238,8 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
     auto& p = processes[i];
     auto& profile = profiles.processes[i];
     p.intent = profile.intent;
-    p.exclusive.reserve(largest[p.intent].size());
-    p.rest = std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), folded[i]);
-    for (auto place : largest[p.intent]) {
-      p.exclusive.push_back(profile.exclusive[place]);
-      p.rest -= profile.exclusive[place];
-    }
-
-    profile.exclusive = std::vector<std::uint64_t>();
+    p.exclusive = std::move(profile.exclusive);
+    p.rest = profile.rest + folded[i];
   }
 
   plan.functions = std::move(functions);

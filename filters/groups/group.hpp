@@ -20,8 +20,6 @@ struct Process;
 struct Profiles;
 
 inline constexpr double default_threshold = 0.83;
-// A plan holds the times of so many functions of a process; those of the others are added up.
-inline constexpr std::size_t profile_functions = 32;
 // A plan with more groups does not hold the similarity between them.
 inline constexpr std::size_t most_groups_with_similarity = 1024;
 // Merging compares each set with each other one: so many take 512 MiB.

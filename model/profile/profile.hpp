@@ -60,10 +60,13 @@ auto list_members(Like<Profile> auto& profile) {
 struct Profiles {
   struct One {
     std::uint32_t intent = 0;              // index into `intents`
-    std::vector<std::uint64_t> exclusive;  // ticks, of each function that the intent calls
+    std::vector<std::uint64_t> exclusive;  // ticks, of the functions that `kept` lists
+    std::uint64_t rest = 0;                // ticks, of all others
   };
   std::vector<Intent> intents;  // distinct, by the first process that has them
   std::vector<One> processes;
+  // By intent, places among the functions that it calls; empty: all of each intent, in their order.
+  std::vector<std::vector<std::size_t>> kept = {};
 };
 
 // The functions that an intent calls, and those that samples show, ascending.

@@ -1,6 +1,7 @@
 #include "pipeline/profile/profile_part.hpp"
 
 #include "base/error.hpp"
+#include "filters/groups/keep_largest.hpp"
 #include "filters/groups/share_sampled_pairs.hpp"
 
 #include <algorithm>
@@ -38,13 +39,8 @@ void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
   const auto number = static_cast<std::uint32_t>(intents_.size());
   const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
 
-  One one{process,
-          intent->second,
-          {},
-          profile.events,
-          profile.has_messages,
-          is_whole,
-          std::move(profile.receivers)};
+  One one{process,        intent->second,       {},       0,
+          profile.events, profile.has_messages, is_whole, std::move(profile.receivers)};
   one.exclusive.reserve(profile.functions.size());
   for (const auto& f : profile.functions)
     one.exclusive.push_back(f.exclusive);
@@ -72,6 +68,50 @@ void ProfilePart::append(ProfilePart other) {
   std::move(other.held_.begin(), other.held_.end(), std::back_inserter(held_));
 }
 
+IntentTimes add_times(IntentTimes times, const IntentTimes& others) {
+  for (const auto& [intent, more] : others) {
+    auto& sums = times[intent];
+    sums.resize(more.size());
+    for (std::size_t f = 0; f < more.size(); ++f)
+      sums[f] += more[f];
+  }
+  return times;
+}
+
+std::vector<const Intent*> ProfilePart::list_intents() const {
+  std::vector<const Intent*> intents(intents_.size());
+  for (const auto& [intent, number] : intents_)
+    intents[number] = &intent;
+  return intents;
+}
+
+IntentTimes ProfilePart::sum_times() const {
+  std::vector<std::vector<std::uint64_t>> sums(intents_.size());  // by number
+  for (const auto& one : profiles_) {
+    auto& sum = sums[one.intent];
+    sum.resize(one.exclusive.size());
+    for (std::size_t f = 0; f < sum.size(); ++f)
+      sum[f] += one.exclusive[f];
+  }
+
+  IntentTimes times;
+  for (const auto& [intent, number] : intents_)
+    times.emplace(intent, std::move(sums[number]));
+  return times;
+}
+
+void ProfilePart::keep_largest(const IntentTimes& times) {
+  std::vector<std::vector<std::size_t>> places;  // by number of the intent
+  for (const auto* intent : list_intents())
+    places.push_back(choose_largest(times.at(*intent)));
+
+  for (auto& one : profiles_) {
+    auto kept = keep({one.intent, std::move(one.exclusive)}, places[one.intent]);
+    one.exclusive = std::move(kept.exclusive);
+    one.rest = kept.rest;
+  }
+}
+
 void ProfilePart::add_held(std::vector<ProfilePart>& parts) {
   std::map<std::size_t, Held*> held;
   for (auto& part : parts)
@@ -88,7 +128,8 @@ void ProfilePart::add_held(std::vector<ProfilePart>& parts) {
     parts.front().add(process, std::move(one->profile), one->is_whole);
 }
 
-MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Process>& processes) {
+MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Process>& processes,
+                                  const IntentTimes* times) {
   add_held(parts);
 
   MergedProfiles out;
@@ -101,9 +142,7 @@ MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Pr
 
   for (std::size_t p = 0; p < parts.size(); ++p) {
     out.totals.add(parts[p].totals_);
-    intents[p].resize(parts[p].intents_.size());
-    for (const auto& [intent, number] : parts[p].intents_)
-      intents[p][number] = &intent;
+    intents[p] = parts[p].list_intents();
     for (auto& one : parts[p].profiles_)
       if (one.process < found.size())
         found[one.process] = {p, &one};
@@ -122,12 +161,15 @@ MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Pr
     if (is_new) {
       const auto next = static_cast<std::uint32_t>(known.size());
       const auto [at, is_unknown] = known.try_emplace(*intent, next);
-      if (is_unknown)
+      if (is_unknown) {
         out.profiles.intents.push_back(*intent);
+        if (times)
+          out.profiles.kept.push_back(choose_largest(times->at(*intent)));
+      }
       number->second = at->second;
     }
 
-    out.profiles.processes.push_back({number->second, std::move(one.exclusive)});
+    out.profiles.processes.push_back({number->second, std::move(one.exclusive), one.rest});
     auto& process = processes[i];
     process.has_messages = one.has_messages;
     process.damaged = !one.is_whole;

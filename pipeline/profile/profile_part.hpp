@@ -50,6 +50,10 @@ struct MergedProfiles {
   std::vector<LocationReceivers> receivers;  // of each process
 };
 
+// By intent, ticks in each function that it calls, of all its processes.
+using IntentTimes = std::map<Intent, std::vector<std::uint64_t>>;
+IntentTimes add_times(IntentTimes times, const IntentTimes& others);
+
 class ProfilePart {
  public:
   // `process` is an index into all processes; `is_whole` says that all of its events were read.
@@ -61,15 +65,24 @@ class ProfilePart {
   // Those of another part, which has other processes. Equal intents are kept once.
   void append(ProfilePart other);
 
+  // Of the processes that are not held.
+  IntentTimes sum_times() const;
+  // Of each process, only the times that a plan holds (filters/groups/keep_largest.hpp), where its
+  // intent has these times in all parts. Call once, and then no more add().
+  void keep_largest(const IntentTimes& times);
+
   // Each process has to be in one of the parts. Tells them what is known of them; intents are
-  // numbered by the first process. Throws Error(input) where parts are of other processes.
-  static MergedProfiles merge(std::vector<ProfilePart> parts, std::vector<Process>& processes);
+  // numbered by the first process. `times` are those that the parts kept the largest of, if they
+  // did. Throws Error(input) where parts are of other processes.
+  static MergedProfiles merge(std::vector<ProfilePart> parts, std::vector<Process>& processes,
+                              const IntentTimes* times = nullptr);
 
  private:
   struct One {
     std::size_t process = 0;
     std::uint32_t intent = 0;  // its number
     std::vector<std::uint64_t> exclusive;
+    std::uint64_t rest = 0;
     std::uint64_t events = 0;
     bool has_messages = false;
     bool is_whole = true;
@@ -82,9 +95,10 @@ class ProfilePart {
   };
 
   static void add_held(std::vector<ProfilePart>& parts);
+  std::vector<const Intent*> list_intents() const;  // by number
 
   friend auto list_members(Like<One> auto& one) {
-    return std::tie(one.process, one.intent, one.exclusive, one.events, one.has_messages,
+    return std::tie(one.process, one.intent, one.exclusive, one.rest, one.events, one.has_messages,
                     one.is_whole, one.receivers);
   }
   friend auto list_members(Like<Held> auto& held) {

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/team.hpp"
+#include "model/iterations/stand_in_name.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -117,6 +118,27 @@ std::optional<std::vector<OperationsPart>> share_operations(Team* team,
   return share_parts(team, std::move(*own));
 }
 
+// What all members have found. In a team they know the times of all functions in sum alone, and
+// those of each process only of the functions that a plan holds; where the calls of processes
+// depend on each other, or some of them are left out, of all functions.
+MergedProfiles merge_profiles(std::vector<ProfilePart> found, const FunctionTable& functions,
+                              Team* team, std::vector<Process>& processes) {
+  const auto& all = functions.functions();
+  const bool needs_all =
+      !functions.contexts().empty() ||
+      std::any_of(all.begin(), all.end(), [](const Function& one) { return is_stand_in(one); });
+  if (!team || needs_all)
+    return ProfilePart::merge(share_parts(team, std::move(found)), processes);
+
+  IntentTimes own;
+  for (const auto& part : found)
+    own = add_times(std::move(own), part.sum_times());
+  const auto times = share_merged(team, std::move(own), add_times);
+  for (auto& part : found)
+    part.keep_largest(times);
+  return ProfilePart::merge(share_parts(team, std::move(found)), processes, &times);
+}
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -217,7 +239,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   std::vector<ProfilePart> found;
   for (auto& worker : workers)
     found.push_back(std::move(worker.found));
-  auto merged = ProfilePart::merge(share_parts(options.team, std::move(found)), out.processes);
+  auto merged = merge_profiles(std::move(found), functions, options.team, out.processes);
   out.profiles = std::move(merged.profiles);
   out.totals = merged.totals;
   if (find_earlier_reductions(definitions).empty())

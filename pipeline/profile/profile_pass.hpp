@@ -26,7 +26,7 @@ void describe_processes(Plan& plan, const Definitions& definitions);
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
-  Profiles profiles = {};  // of each process
+  Profiles profiles = {};  // of each process; of a team, only the times that a plan holds
   TraceTotals totals = {};
   std::optional<Communication> communication = {};  // none: not asked for, or too large
   std::optional<CollectedCalls> calls = {};         // where anything of them was

@@ -1,4 +1,5 @@
 #include "filters/groups/group.hpp"
+#include "filters/groups/keep_largest.hpp"
 
 #include "base/error.hpp"
 #include "model/plan.hpp"

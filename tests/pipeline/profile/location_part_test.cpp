@@ -1,5 +1,6 @@
 // Parts of a location, appended to each other, give what the whole gives.
 #include "pipeline/profile/location_part.hpp"
+#include "filters/groups/keep_largest.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -256,7 +257,9 @@ Read read_profiles(const std::filesystem::path& folder, Team* team) {
   const Archive archive((folder / "traces.otf2").string(), diagnostics);
   ReadOptions options;
   options.team = team;
-  const auto traced = profile_pass(archive, {}, options, diagnostics);
+  auto traced = profile_pass(archive, {}, options, diagnostics);
+  if (traced.profiles.kept.empty())
+    keep_largest(traced.profiles);
   std::string all;
 
   for (std::size_t i = 0; i < traced.processes.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "pipeline/profile/profile_part.hpp"
 
 #include "base/error.hpp"
+#include "filters/groups/keep_largest.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <gmock/gmock.h>
@@ -73,6 +74,42 @@ TEST(ProfilePart, BecomesTheProfilesOfAllProcesses) {
   ASSERT_EQ(receivers.size(), 4u);
   EXPECT_EQ(receivers[2].location, 20u);
   EXPECT_THAT(receivers[2].ranks, ElementsAre(3u, 7u));
+}
+
+// Forty functions, of which each process has spent more time in others.
+std::vector<ProfilePart> make_long_parts() {
+  std::vector<CallPair> pairs;
+  for (FunctionIndex f = 0; f < 40; ++f)
+    pairs.push_back({virtual_root, f});
+  std::vector<ProfilePart> parts(2);
+  for (std::size_t p = 0; p < 4; ++p) {
+    auto profile = make_profile(p < 3 ? pairs : main_only, 5);
+    for (auto& function : profile.functions)
+      function.exclusive = (function.function * 7 + p * 11) % 40 + 1;
+    parts[p % 2].add(p, std::move(profile), true);
+  }
+  return parts;
+}
+
+TEST(ProfilePart, KeepsWhatAPlanHoldsWhenTheSumsOfAllAreKnown) {
+  std::vector<Process> here(4), there(4);
+  auto whole = ProfilePart::merge(make_long_parts(), here).profiles;
+  keep_largest(whole);
+  ASSERT_EQ(whole.kept.front().size(), profile_functions);
+  ASSERT_EQ(whole.processes[0].exclusive.size(), profile_functions);
+  ASSERT_GT(whole.processes[0].rest, 0u);
+
+  auto parts = make_long_parts();
+  const auto times = add_times(parts[0].sum_times(), parts[1].sum_times());
+  for (auto& part : parts)
+    part.keep_largest(times);
+  EXPECT_LT(pack(parts[0]).size(), pack(make_long_parts()[0]).size());
+  const auto kept = ProfilePart::merge(send(parts), there, &times).profiles;
+  EXPECT_EQ(kept.kept, whole.kept);
+  for (std::size_t p = 0; p < 4; ++p) {
+    EXPECT_EQ(kept.processes[p].exclusive, whole.processes[p].exclusive);
+    EXPECT_EQ(kept.processes[p].rest, whole.processes[p].rest);
+  }
 }
 
 TEST(ProfilePart, IsPackedToTheSameBytesAgain) {
