@@ -210,7 +210,11 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   const auto shares = others.size() < ids.size() ? Shares(definitions, other_ids, options.team)
                                                  : Shares(definitions, options.team);
 
-  TailScheduler tail(std::move(sizes), threads);
+  std::vector<std::uint64_t> own_sizes(ids.size());
+  for (auto i : others)
+    if (shares.is_own(ids[i]))
+      own_sizes[i] = sizes[i];
+  TailScheduler tail(std::move(own_sizes), threads);
   for_each_own_location(
       archive, other_ids, shares, options, diagnostics, [&](EventReader& reader, std::size_t k) {
         const auto i = others[k];
