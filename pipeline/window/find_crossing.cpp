@@ -1,5 +1,7 @@
 #include "pipeline/window/find_crossing.hpp"
 
+#include "base/packed_values.hpp"
+#include "base/team.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/operation_channels.hpp"
 #include "pipeline/messages/operation_cursor.hpp"
@@ -14,9 +16,14 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
 namespace tracefold {
+
+auto list_members(Like<CrossingRecord> auto& record) {
+  return std::tie(record.number, record.kind);
+}
 
 namespace {
 
@@ -100,7 +107,35 @@ class CrossingSink : public NoCalls {
 struct FoundInWindow {
   CrossingRecords crossing;
   bool has_any = false;  // anything that was recorded or is open inside
+
+  // What was found in other locations.
+  void append(FoundInWindow other) {
+    crossing.merge(other.crossing);
+    has_any |= other.has_any;
+  }
 };
+
+auto list_members(Like<FoundInWindow> auto& found) {
+  return std::tie(found.crossing, found.has_any);
+}
+
+// When the trace was recorded.
+struct FoundTimes {
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> times;  // none without events
+
+  void append(const FoundTimes& other) {
+    if (!times)
+      times = other.times;
+    if (!other.times)
+      return;
+    times->first = std::min(times->first, other.times->first);
+    times->second = std::max(times->second, other.times->second);
+  }
+};
+
+auto list_members(Like<FoundTimes> auto& found) {
+  return std::tie(found.times);
+}
 
 // Plans are not trusted.
 void check_locations(const Archive& archive, const TimeWindow& window) {
@@ -121,16 +156,16 @@ FoundInWindow look_at(const Archive& archive, const TimeWindow& window,
   Diagnostics ignored;  // the passes that follow tell what is odd
 
   std::vector<LocationOperations> operations(ids.size());
-  for_each_location(archive, ids, options, ignored, [&](EventReader& reader, std::size_t i) {
+  for_each_own_location(archive, ids, options, ignored, [&](EventReader& reader, std::size_t i) {
     OperationsSink sink(definitions, ids[i], window);
     read_clean_events(reader, ids[i], functions, sink);
     operations[i] = sink.take();
   });
-  keep_matched_together(operations);
+  keep_matched_together(operations, options.team);
 
   std::mutex merging;
   FoundInWindow found;
-  for_each_location(archive, ids, options, ignored, [&](EventReader& reader, std::size_t i) {
+  for_each_own_location(archive, ids, options, ignored, [&](EventReader& reader, std::size_t i) {
     CrossingSink sink(window.find_spans(ids[i]), operations[i].stays);
     read_clean_events(reader, ids[i], functions, sink);
     auto records = sink.take();
@@ -140,7 +175,11 @@ FoundInWindow look_at(const Archive& archive, const TimeWindow& window,
       found.crossing.emplace(ids[i], std::move(records));
   });
 
-  return found;
+  return share_merged(options.team, std::move(found),
+                      [](FoundInWindow lower, FoundInWindow higher) {
+                        lower.append(std::move(higher));
+                        return lower;
+                      });
 }
 
 }  // namespace
@@ -149,23 +188,24 @@ std::pair<std::uint64_t, std::uint64_t> find_times(const Archive& archive, const
   const FunctionTable functions(archive.definitions(), {});
   const auto& ids = archive.definitions().locations();
   std::mutex merging;
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> times;
+  FoundTimes found;
   Diagnostics ignored;
 
-  for_each_location(archive, ids, context.read_as("times"), ignored,
-                    [&](EventReader& reader, std::size_t i) {
-                      TimesSink sink;
-                      const auto read = read_clean_events(reader, ids[i], functions, sink);
-                      if (read.records == 0)
-                        return;
-                      const std::lock_guard lock(merging);
-                      if (!times)
-                        times.emplace(read.first_time, read.last_time);
-                      times->first = std::min(times->first, read.first_time);
-                      times->second = std::max(times->second, read.last_time);
-                    });
+  const auto options = context.read_as("times");
+  for_each_own_location(archive, ids, options, ignored, [&](EventReader& reader, std::size_t i) {
+    TimesSink sink;
+    const auto read = read_clean_events(reader, ids[i], functions, sink);
+    if (read.records == 0)
+      return;
+    const std::lock_guard lock(merging);
+    found.append({{{read.first_time, read.last_time}}});
+  });
 
-  return times.value_or(std::pair<std::uint64_t, std::uint64_t>{});
+  found = share_merged(options.team, found, [](FoundTimes lower, const FoundTimes& higher) {
+    lower.append(higher);
+    return lower;
+  });
+  return found.times.value_or(std::pair<std::uint64_t, std::uint64_t>{});
 }
 
 bool look_at_window(const Archive& archive, std::vector<FilterSection>& filters,

@@ -6,7 +6,8 @@
 // collective that a member has entered before, a file operation that is completed behind.
 // Crossing operations go with all of their records.
 //
-// Reads all locations, in parallel. Memory: 8 bytes for each operation.
+// Reads all locations, in parallel, of a team each member its own ones. Memory: 8 bytes for each
+// operation, of a team's members for each operation that they read or match.
 //
 // Source: DESIGN's rule 14 of rewriting; operations are matched as operation_matching.hpp says.
 #pragma once
