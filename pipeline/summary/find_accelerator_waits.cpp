@@ -1,14 +1,17 @@
 #include "pipeline/summary/find_accelerator_waits.hpp"
 
+#include "base/team.hpp"
 #include "model/summary/accelerator_calls.hpp"
 #include "otf2/otf2_values.hpp"
 #include "otf2/record.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -21,7 +24,7 @@ constexpr std::uint64_t tolerated_part = 100;  // of the length of a call
 class CallRoom {
  public:
   bool take() { return used_.fetch_add(1, std::memory_order_relaxed) < most_accelerator_calls; }
-  bool was_enough() const { return used_ <= most_accelerator_calls; }
+  std::size_t used() const { return used_; }  // more than the most where it was not enough
 
  private:
   std::atomic<std::size_t> used_{0};
@@ -147,9 +150,15 @@ class WaitFinder {
   }
 
   std::optional<std::vector<AcceleratorWait>> find() {
-    for (std::size_t first = 0; first < owners_.size(); first += owners_together)
-      if (!read(first, std::min(owners_.size(), first + owners_together)))
-        return std::nullopt;
+    std::vector<std::size_t> used;  // calls, by owners that are looked at together
+    for (std::size_t first = 0; first < owners_.size(); first += owners_together) {
+      used.push_back(read(first, std::min(owners_.size(), first + owners_together)));
+      if (used.back() > most_accelerator_calls)
+        break;
+    }
+    if (!have_room(std::move(used)))
+      return std::nullopt;
+    share_sums();
 
     std::vector<AcceleratorWait> out;
     for (const auto& [key, ticks] : sums_) {
@@ -160,6 +169,10 @@ class WaitFinder {
   }
 
  private:
+  // Ticks, by host, call, caller, kernel and stream.
+  using Sums = std::map<std::tuple<std::size_t, std::string, std::string, std::string, std::size_t>,
+                        std::uint64_t>;
+
   void find_owners(std::span<const std::uint64_t> types) {
     const auto& processes = trace_.plan().processes;
     std::map<std::uint64_t, Owner> owners;  // by location group
@@ -175,13 +188,45 @@ class WaitFinder {
     for (auto& [group, owner] : owners)
       if (!owner.streams.empty() && !owner.hosts.empty())
         owners_.push_back(std::move(owner));
+
+    std::vector<std::size_t> first_hosts;
+    for (const auto& owner : owners_)
+      first_hosts.push_back(owner.hosts.front());
+    const auto ids = find_locations(trace_.archive(), trace_.plan(), first_hosts);
+    const Shares shares(trace_.definitions(), ids, trace_.options().team);
+    for (auto id : ids)
+      are_own_.push_back(shares.is_own(id));
   }
 
-  // False where there is no room.
-  bool read(std::size_t first, std::size_t end) {
+  // Whether the calls that all members of a team had to hold are few enough.
+  bool have_room(std::vector<std::size_t> used) const {
+    used.resize((owners_.size() + owners_together - 1) / owners_together);
+    std::vector<std::size_t> sums(used.size());
+    for (const auto& of_member : share(trace_.options().team, std::move(used)))
+      std::transform(sums.begin(), sums.end(), of_member.begin(), sums.begin(), std::plus<>());
+    return std::all_of(sums.begin(), sums.end(),
+                       [](auto sum) { return sum <= most_accelerator_calls; });
+  }
+
+  // What the members of a team have found is known to all of them then.
+  void share_sums() {
+    sums_ = share_merged(trace_.options().team, std::move(sums_), [](Sums lower, Sums higher) {
+      lower.merge(higher);
+      return lower;
+    });
+  }
+
+  // Those of these owners that are this process's own. Returns how many calls there were to hold;
+  // nothing is found where these were too many.
+  std::size_t read(std::size_t first, std::size_t end) {
     CallRoom room;
-    std::vector<std::size_t> streams, hosts;
-    for (auto o = first; o < end; ++o) {
+    std::vector<std::size_t> own, streams, hosts;
+    for (auto o = first; o < end; ++o)
+      if (are_own_[o])
+        own.push_back(o);
+    if (own.empty())
+      return 0;
+    for (auto o : own) {
       streams.insert(streams.end(), owners_[o].streams.begin(), owners_[o].streams.end());
       hosts.insert(hosts.end(), owners_[o].hosts.begin(), owners_[o].hosts.end());
     }
@@ -202,12 +247,10 @@ class WaitFinder {
       read_calls_to(sink);
       calls.at(process) = sink.take();
     });
-    if (!room.was_enough())
-      return false;
-
-    for (auto o = first; o < end; ++o)
-      match(owners_[o], kernels, calls);
-    return true;
+    if (room.used() <= most_accelerator_calls)
+      for (auto o : own)
+        match(owners_[o], kernels, calls);
+    return room.used();
   }
 
   void match(const Owner& owner, std::map<std::size_t, std::vector<KernelRun>>& kernels,
@@ -273,10 +316,8 @@ class WaitFinder {
   std::vector<std::string> names_;         // by function
   std::vector<bool> are_idle_, may_wait_;  // likewise
   std::vector<Owner> owners_;
-  // By host, call, caller, kernel and stream.
-  std::map<std::tuple<std::size_t, std::string, std::string, std::string, std::size_t>,
-           std::uint64_t>
-      sums_;
+  std::vector<bool> are_own_;  // by owner: this process reads it
+  Sums sums_;
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 // differ, so a kernel may end behind the call by a hundredth of its length. What is left of the
 // call is not told to be for any kernel.
 //
-// Reads the streams, and the threads of processes that have some, in parallel. Memory: 24 bytes for
-// each kernel and 32 for each call that waits, of up to 64 processes at a time, of at most
-// most_accelerator_calls.
+// Reads the streams, and the threads of processes that have some, in parallel; of a team each
+// member those of its own processes. Memory: 24 bytes for each kernel and 32 for each call that
+// waits, of up to 64 processes at a time, of at most most_accelerator_calls.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
