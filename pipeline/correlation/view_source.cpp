@@ -36,7 +36,7 @@ class ReadViews : public ViewSource {
     return pass_.is_not_finite(pass_.members()[member], column);
   }
   void read_iterations(const std::function<void(const SeriesProfile&)>& body) const override {
-    read_series(pass_, loop_, body);
+    read_own_series(pass_, loop_, body);  // no team correlates
   }
 
   std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const override {

@@ -1,5 +1,6 @@
 #include "pipeline/iterations/complete_map_loop.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/call_hash.hpp"
 #include "pipeline/events/counted_iterations.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -131,11 +133,12 @@ std::map<std::size_t, CallHash> hash_their_calls(const PlannedTrace& trace,
           to_read.push_back(p);
       }
 
-  trace.read_each(to_read, [&](std::size_t process, const auto& read_calls_to) {
+  const auto own = trace.read_own(to_read, [&](std::size_t process, const auto& read_calls_to) {
     CallHashSink sink;
     read_calls_to(sink);
     hashes.at(process) = sink.hash();
   });
+  share_found(trace.options().team, hashes, own);
   return hashes;
 }
 
@@ -154,19 +157,31 @@ std::map<std::size_t, std::size_t> find_same(const std::vector<GroupToComplete>&
   return same;
 }
 
-IterationCounts count_loop(const PlannedTrace& trace, std::size_t process, const Loop& loop,
-                           const SearchedLoops* searched) {
-  if (searched)
-    if (auto known = searched->count_calls(process, loop); !known.empty())
-      return known;
-  ProcessLoops alone;
-  alone.loops.push_back(loop);
-  IterationCounts counts;
-  trace.read_each(std::vector{process}, [&](std::size_t, const auto& read_calls_to) {
+// The loop of each of these processes, which have it, told by their calls; empty where that cannot
+// be told.
+std::map<std::size_t, IterationCounts> count_loops(const PlannedTrace& trace,
+                                                   const std::set<std::size_t>& processes,
+                                                   const std::vector<ProcessLoops>& loops,
+                                                   const Places& places,
+                                                   const SearchedLoops* searched) {
+  std::map<std::size_t, IterationCounts> counts;
+  std::vector<std::size_t> to_read;
+  for (auto p : processes) {
+    auto& known = counts[p];
+    if (searched)
+      known = searched->count_calls(p, loops[p].loops[*places[p]]);
+    if (known.empty())
+      to_read.push_back(p);
+  }
+
+  const auto own = trace.read_own(to_read, [&](std::size_t process, const auto& read_calls_to) {
+    ProcessLoops alone;
+    alone.loops.push_back(loops[process].loops[*places[process]]);
     CountIterations sink(alone);
     read_calls_to(sink);
-    counts = std::move(sink).take();
+    counts.at(process) = std::move(sink).take();
   });
+  share_found(trace.options().team, counts, own);
   return counts;
 }
 
@@ -184,23 +199,23 @@ void take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& 
     return;
 
   auto same = find_same(groups, hash_their_calls(trace, groups, calls.hashes));
-  std::map<std::size_t, IterationCounts> counts;
+  std::set<std::size_t> others;
   for (const auto& [process, other] : same)
-    counts.try_emplace(other);
-  for (auto& [other, of_loop] : counts)
-    of_loop = count_loop(trace, other, loops[other].loops[*places[other]], calls.loops.get());
+    others.insert(other);
+  const auto counts = count_loops(trace, others, loops, places, calls.loops.get());
   std::erase_if(same, [&](const auto& one) { return counts.at(one.second).empty(); });
 
   std::vector<std::size_t> processes;
   for (const auto& [process, other] : same)
     processes.push_back(process);
-  trace.read_each(processes, [&](std::size_t process, const auto& read_calls_to) {
+  const auto own = trace.read_own(processes, [&](std::size_t process, const auto& read_calls_to) {
     const auto other = same.at(process);
     CountedLoop sink(loops[other].loops[*places[other]], counts.at(other));
     read_calls_to(sink);
     if (auto loop = std::move(sink).take())
       set_loop(std::move(*loop), loops[process]);
   });
+  share_found(trace.options().team, loops, own);
 }
 
 // Those in which it was found, too, but for its share of the time.

@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/spelling.hpp"
+#include "base/team.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/profile/metric_columns.hpp"
 
@@ -229,12 +230,44 @@ bool RecordedRows::has_values(const CallPathProfile& profile) {
                      [](const PathValue& held) { return held.value != 0; });
 }
 
-void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters) {
-  if (!map.call_path.empty() &&
-      std::none_of(filters.begin(), filters.end(), [](const auto& filter) { return filter.any(); }))
+void RecordedRows::share(Team* team, const std::vector<std::size_t>& own) {
+  share_found(team, any_, own);
+}
+
+void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters,
+                        Team* team) {
+  if (map.call_path.empty())
+    return;
+  const auto met = share(team, std::any_of(filters.begin(), filters.end(),
+                                           [](const auto& filter) { return filter.any(); }));
+  if (std::find(met.begin(), met.end(), true) == met.end())
     throw Error(ErrorKind::usage,
                 fmt::format("`call_path` '{}': no call path of the loop matches", map.call_path))
         .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
+}
+
+void share_rows(Team* team, const std::vector<std::size_t>& own, IterationMap& map) {
+  if (!team)
+    return;
+
+  // Some rows at a time, since what is sent takes memory beside the map.
+  constexpr std::size_t cells_together = std::size_t{1} << 22;
+  const auto all = map.processes.size();
+  const auto together =
+      std::max<std::size_t>(cells_together / std::max<std::size_t>(map.columns, 1), 1);
+  for (std::size_t first = 0; first < all; first += together) {
+    std::vector<std::vector<double>> rows(std::min(together, all - first));
+    std::vector<std::size_t> own_here;
+    for (auto r : own)
+      if (r >= first && r - first < rows.size()) {
+        rows[r - first].assign(map.row(r).begin(), map.row(r).end());
+        own_here.push_back(r - first);
+      }
+    share_found(team, rows, own_here);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      std::copy(rows[k].begin(), rows[k].end(),
+                map.values.begin() + static_cast<std::ptrdiff_t>((first + k) * map.columns));
+  }
 }
 
 MapPass::MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,

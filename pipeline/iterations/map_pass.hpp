@@ -22,6 +22,8 @@
 
 namespace tracefold {
 
+class Team;
+
 // What is shown: the sum of some columns, less that of others.
 struct ShownMetric {
   CondensedForm::Entry entry;
@@ -99,6 +101,8 @@ class RecordedRows {
       any_[of.member] = has_values(of.profile);
   }
   void mark(std::size_t row) { any_[row] = true; }
+  // What the members of a team have recorded of their own rows is known to all of them then.
+  void share(Team* team, const std::vector<std::size_t>& own);
   // The others, as an idle thread or a stream without kernels.
   std::vector<bool> list_empty() const;
 
@@ -108,8 +112,12 @@ class RecordedRows {
   std::vector<char> any_;  // by row; different bytes, so that threads do not meet
 };
 
-// Throws Error(usage) where no call path has counted.
-void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters);
+// Throws Error(usage) where no call path has counted, at any member of a team.
+void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters,
+                        Team* team);
+
+// The rows of a map, of which each member of a team has its own, are known to all of them then.
+void share_rows(Team* team, const std::vector<std::size_t>& own, IterationMap& map);
 
 // A pass over the iterations of the processes of a map, and what is shown of them. Names the map's
 // metric. Throws Error(usage) where there is no such metric, or it is not known. All that is handed
@@ -120,6 +128,7 @@ struct MapPass {
           Diagnostics& diagnostics);
 
   std::vector<MapRow> list_rows(IterationMap& map) const;
+  Team* team() const { return pass.trace().options().team; }
 
   SeriesPass pass;
   ShownMetric metric;

@@ -1,11 +1,13 @@
 #include "pipeline/iterations/map_pass.hpp"
 
+#include "base/team.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -149,6 +151,17 @@ class LayerSums {
     sums_[parts_ * columns_ + column].fetch_add(times, std::memory_order_relaxed);
   }
 
+  // What the members of a team have added is known to all of them then.
+  void share(Team* team) {
+    using Sums = std::vector<std::uint64_t>;
+    const auto all =
+        share_merged(team, Sums(sums_.begin(), sums_.end()), [](Sums lower, const Sums& higher) {
+          std::transform(lower.begin(), lower.end(), higher.begin(), lower.begin(), std::plus<>());
+          return lower;
+        });
+    std::copy(all.begin(), all.end(), sums_.begin());
+  }
+
   // Takes back iterations of a process that recorded nothing in any of them.
   void remove_empty(std::size_t iterations, std::size_t per_column) {
     for (std::size_t i = 0; i < iterations; ++i)
@@ -229,7 +242,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   auto rows = shown.list_rows(map);
   RecordedRows recorded(rows.size());
 
-  read_series(shown.pass, loop, [&](const SeriesProfile& of) {
+  const auto own = read_own_series(shown.pass, loop, [&](const SeriesProfile& of) {
     recorded.add(of);
     const auto value = add_values(of, shown.metric, shown.filters[of.member]);
     rows[of.member].add(of.iteration, value);
@@ -254,8 +267,14 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   });
   for (auto& row : rows)
     row.finish();
+  share_rows(shown.team(), own, map);
+  if (out.reconstruction)
+    share_rows(shown.team(), own, *out.reconstruction);
+  recorded.share(shown.team(), own);
+  original_layers.share(shown.team());
+  kept_layers.share(shown.team());
 
-  check_path_was_met(map, shown.filters);
+  check_path_was_met(map, shown.filters, shown.team());
   const auto is_empty = recorded.list_empty();
   for (std::size_t r = 0; r < is_empty.size(); ++r)
     if (is_empty[r]) {

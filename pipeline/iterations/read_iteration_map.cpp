@@ -32,14 +32,16 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
   auto rows = shown.list_rows(map);
 
   RecordedRows recorded(rows.size());
-  read_series(shown.pass, loop, [&](const SeriesProfile& of) {
+  const auto own = read_own_series(shown.pass, loop, [&](const SeriesProfile& of) {
     recorded.add(of);
     rows[of.member].add(of.iteration, add_values(of, shown.metric, shown.filters[of.member]));
   });
   for (auto& row : rows)
     row.finish();
+  share_rows(shown.team(), own, map);
+  recorded.share(shown.team(), own);
 
-  check_path_was_met(map, shown.filters);
+  check_path_was_met(map, shown.filters, shown.team());
   leave_out_rows(recorded.list_empty(), map);
 
   return map;

@@ -1,3 +1,4 @@
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
@@ -176,12 +177,15 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
                                          series.size(), std::vector<double>(fold.kept.size())));
   std::vector<PathFilter> filters(series.size(), PathFilter(map.call_path, pass.functions()));
   RecordedRows recorded(series.size());
-  read_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
+  const auto own = read_own_series(pass, SeriesLoop{loops, map.loop}, [&](const SeriesProfile& of) {
     recorded.add(of);
     if (const auto kept = kept_at[map.loop][of.iteration])
       for (std::size_t m = 0; m < metrics.size(); ++m)
         values[m][of.member][*kept] = add_values(of, metrics[m].told, filters[of.member]);
   });
+  for (auto& of_metric : values)
+    share_found(reading.team, of_metric, own);
+  recorded.share(reading.team, own);
 
   const auto tree = add_root(stored.profiles.paths);
   filters.emplace_back(map.call_path, stored.functions);
@@ -217,7 +221,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
     leave_out(is_empty, rows);
   out.layers = make_layers(whole, values, fold);
 
-  check_path_was_met(map, filters);
+  check_path_was_met(map, filters, reading.team);
   if (fold.kept.size() < fold.kept_of.size())
     diagnostics.note(
         fmt::format("of {} iterations {} were kept, and stand for the others as it was stored",

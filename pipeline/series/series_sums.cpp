@@ -1,5 +1,6 @@
 #include "pipeline/series/series_sums.hpp"
 
+#include "base/team.hpp"
 #include "filters/iterations/iteration_features.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
@@ -144,8 +145,9 @@ std::size_t SeriesLoop::count_iterations_before(std::size_t process) const {
   return first;
 }
 
-void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
-                 const std::function<void(const SeriesProfile&)>& body) {
+std::vector<std::size_t> read_own_series(const SeriesPass& pass,
+                                         const std::optional<SeriesLoop>& loop,
+                                         const std::function<void(const SeriesProfile&)>& body) {
   const auto& members = pass.members();
   const auto find_member = [&](std::size_t process) {
     return static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), process) -
@@ -163,7 +165,9 @@ void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
     callbacks.end = [&](const SeriesEnd& end) {
       body({find_member(end.process), 0, end.outside, end.paths});
     };
-  pass.read(callbacks);
+  auto own = pass.read_own(members, callbacks);
+  std::transform(own.begin(), own.end(), own.begin(), find_member);
+  return own;
 }
 
 MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted) {
@@ -180,17 +184,18 @@ MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns) {
   std::vector<SeriesSums> sums(pass.members().size(), SeriesSums(columns));
-  read_series(pass, loop, [&](const SeriesProfile& of) {
+  const auto own = read_own_series(pass, loop, [&](const SeriesProfile& of) {
     sums[of.member].add(of.profile);
     sums[of.member].set_tree(of.paths);
   });
 
   std::vector<CallPathPart> parts;
-  for (std::size_t member = 0; member < sums.size(); ++member) {
+  for (auto member : own) {
     parts.push_back(std::move(sums[member]).make_part(member));
     sums[member] = SeriesSums();
   }
-  return merge_call_paths(std::move(parts), take_columns(pass.columns(), columns), sums.size());
+  return merge_call_paths(share_parts(pass.trace().options().team, std::move(parts)),
+                          take_columns(pass.columns(), columns), sums.size());
 }
 
 namespace {

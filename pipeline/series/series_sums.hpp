@@ -84,11 +84,14 @@ class SeriesSums {
 
 // Calls body for each iteration of the loop, or once for each process where there is no loop;
 // callbacks come as SeriesPass says. Without a loop the pass must have been made without loops.
-void read_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
-                 const std::function<void(const SeriesProfile&)>& body);
+// Where a team reads, these are the members of the pass that are this process's own. Returns their
+// places in the members of the pass, by which base/team.hpp shares what was found.
+std::vector<std::size_t> read_own_series(const SeriesPass& pass,
+                                         const std::optional<SeriesLoop>& loop,
+                                         const std::function<void(const SeriesProfile&)>& body);
 
-// The sums of what read_series calls back, by member, of some columns of the pass: their numbers,
-// ascending.
+// The sums over all members of the pass, by member, of some columns of it: their numbers,
+// ascending. A team reads them together.
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 
