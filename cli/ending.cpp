@@ -130,6 +130,8 @@ std::string advise_iterations(const Plan& plan) {
 
 // What would keep more of the processes, or iterations, whose error is not good.
 std::string advise(const Plan& plan) {
+  if (!is_first_member())
+    return {};  // it takes measuring, and only the first one prints
   const auto& errors = *plan.errors;
   std::vector<std::string> advice;
   if (!is_good(errors.of_processes.all))

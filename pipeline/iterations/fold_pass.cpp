@@ -1,6 +1,7 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
 #include "base/find_least.hpp"
+#include "base/team.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/match_loops.hpp"
 #include "model/aggregates/aggregates.hpp"
@@ -15,6 +16,7 @@
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
+#include "pipeline/program/packed_errors.hpp"
 #include "pipeline/program/program_recorder.hpp"
 #include "pipeline/program/record_members.hpp"
 
@@ -166,7 +168,9 @@ std::size_t find_clusters(const IterationChooser& chooser, const IterationReadin
       choices.push_back(&loop.choice);
       kept += loop.choice.kept.size();
     }
-    const bool is_met = accuracy.is_met_by(measure_iterations(program, measured, choices).all);
+    const auto is_met = compute_once<bool>(readings.team(), [&] {
+      return accuracy.is_met_by(measure_iterations(program, measured, choices).all);
+    });
     return is_met ? std::optional(kept) : std::nullopt;
   };
 
@@ -309,6 +313,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   const MeasuredFolding folding{clusters, folded, !writes};
   if (folds) {
     measure_kept_processes(readings, folding, add_lost);
+    lost.share(readings.team());
     measure_all_processes(readings, totals, folding);
   }
 
@@ -338,7 +343,8 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
   for (auto& section : folded.sections) {
     auto& one = out.emplace_back(ComparedClusters{std::move(section)});
     if (folded.program)
-      one.errors = measure_fold(plan, *folded.program, &one.section);
+      one.errors = compute_once<FoldErrors>(
+          reading.team, [&] { return measure_fold(plan, *folded.program, &one.section); });
   }
 
   return out;
@@ -355,8 +361,8 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.program = std::move(folded.program);
   plan.errors.reset();
   if (plan.program)
-    plan.errors = std::make_shared<const FoldErrors>(
-        measure_fold(plan, *plan.program, plan.iterations.get()));
+    plan.errors = std::make_shared<const FoldErrors>(compute_once<FoldErrors>(
+        reading.team, [&] { return measure_fold(plan, *plan.program, plan.iterations.get()); }));
 }
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,

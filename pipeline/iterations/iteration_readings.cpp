@@ -1,5 +1,6 @@
 #include "pipeline/iterations/iteration_readings.hpp"
 
+#include "base/packed_values.hpp"
 #include "base/team.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 
@@ -74,7 +75,7 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
     for (auto& of_loop : of_loops)
       of_processes[process].push_back(std::move(of_loop).take());
   share_found(team(), of_processes, own);
-  share_found(team(), stored_, own);
+  gather_stored(own);
   share_found(team(), sums_, own);
 
   std::vector<std::vector<IterationSeries>> series(loops());
@@ -83,6 +84,22 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
       series[l].push_back(std::move(of_loops[l]));
 
   return series;
+}
+
+void IterationReadings::gather_stored(const std::vector<std::size_t>& own) {
+  if (!team())
+    return;
+
+  using Stored = std::vector<std::pair<std::size_t, StoredProfiles>>;
+  Stored given;
+  if (!is_first(team())) {
+    for (auto p : own)
+      given.emplace_back(p, std::move(stored_.at(p)));
+    stored_.clear();
+  }
+  for (const auto& bytes : team()->gather(pack(given)))
+    for (auto& [process, profiles] : unpack<Stored>(bytes))
+      stored_.at(process) = std::move(profiles);
 }
 
 CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>& processes) {

@@ -1,5 +1,6 @@
 // The profiles of iterations of kept processes, read once and then visited again, from memory as
-// far as it has room for them, and by reading events else.
+// far as it has room for them, and by reading events else. A team reads them together the first
+// time, and the first member alone visits them again.
 //
 // An eighth of the memory limit (ReadOptions) is for stored profiles (stored_profiles.hpp). Memory
 // besides: the series by which iterations are chosen, at most a gibibyte, and the sums of each
@@ -61,7 +62,7 @@ class IterationReadings {
                                                           const SeriesCallbacks& also);
 
   // Calls visit(process, iteration through all loops, profile) for all iterations of some
-  // processes.
+  // processes. Of a team, it is for the first member.
   template <class Visit>
   void visit(std::span<const std::size_t> processes, Visit&& visit) const {
     std::vector<std::size_t> stored;
@@ -99,6 +100,8 @@ class IterationReadings {
   }
 
  private:
+  // What the members of a team have stored of their own processes comes to the first one.
+  void gather_stored(const std::vector<std::size_t>& own);
   void begin_sums(std::size_t process);
   void end_sums(const SeriesEnd& end);
 

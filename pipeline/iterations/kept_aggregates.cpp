@@ -1,5 +1,6 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 
+#include "base/team.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
@@ -35,6 +36,10 @@ void LostAmounts::add(std::size_t process, LoopIteration at, const CallPathProfi
       values.resize(kept.size());
       values[static_cast<std::size_t>(found - kept.begin())] = value;
     }
+}
+
+void LostAmounts::share(Team* team) {
+  amounts_ = compute_once<decltype(amounts_)>(team, [&] { return std::move(amounts_); });
 }
 
 std::vector<SeriesAmounts> LostAmounts::list(std::size_t process, std::size_t loop,

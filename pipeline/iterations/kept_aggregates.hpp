@@ -23,6 +23,8 @@ class LostAmounts {
   LostAmounts(const IterationReadings& readings, const std::vector<FoldedLoop>& folded);
 
   void add(std::size_t process, LoopIteration at, const CallPathProfile& profile);
+  // What the first member of a team was given is known to all of them then.
+  void share(Team* team);
 
   // What was lost in a loop of one process. The call paths are those of the process, the tree is
   // that of all processes.

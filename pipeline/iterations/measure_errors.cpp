@@ -1,13 +1,21 @@
 #include "pipeline/iterations/measure_errors.hpp"
 
 #include "base/for_each_index.hpp"
+#include "base/team.hpp"
+#include "pipeline/program/packed_errors.hpp"
 
 #include <algorithm>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
+
+auto list_members(Like<LoopFoldingErrors::Figures> auto& figures) {
+  return std::tie(figures.kept, figures.own_clusters);
+}
 
 namespace {
 
@@ -188,14 +196,22 @@ void read_in_windows(const IterationReadings& readings, MeasuredTotals& totals,
 
 void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
                             const OnKeptIteration& also) {
-  const auto errors = KeptMeasurement(readings, list_choices(readings, folding), also).measure();
-  for (std::size_t l = 0; l < errors.size(); ++l) {
-    const auto figures = errors[l].figures(readings.pass().functions());
-    for (std::size_t c = 0; c < figures.size(); ++c) {
-      folding.folded[c][l].kept = figures[c].kept;
-      folding.folded[c][l].own_clusters = figures[c].own_clusters;
+  // By loop and choice. One member of a team adds up all of them, since the order of additions
+  // tells the last bits.
+  using Figures = std::vector<std::vector<LoopFoldingErrors::Figures>>;
+  const auto figures = compute_once<Figures>(readings.team(), [&] {
+    const auto errors = KeptMeasurement(readings, list_choices(readings, folding), also).measure();
+    Figures of_loops;
+    for (const auto& of_loop : errors)
+      of_loops.push_back(of_loop.figures(readings.pass().functions()));
+    return of_loops;
+  });
+
+  for (std::size_t l = 0; l < figures.size(); ++l)
+    for (std::size_t c = 0; c < figures[l].size(); ++c) {
+      folding.folded[c][l].kept = figures[l][c].kept;
+      folding.folded[c][l].own_clusters = figures[l][c].own_clusters;
     }
-  }
 }
 
 void measure_all_processes(const IterationReadings& readings, MeasuredTotals& totals,

@@ -31,7 +31,8 @@ struct MeasuredFolding {
 using OnKeptIteration =
     std::function<void(std::size_t process, LoopIteration at, const CallPathProfile& profile)>;
 
-// Fills in the errors on the kept processes. `also` may be empty.
+// Fills in the errors on the kept processes. `also` may be empty; of a team, only the first member
+// measures and calls it, and all get the errors.
 void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
                             const OnKeptIteration& also);
 

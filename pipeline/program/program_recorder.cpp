@@ -1,5 +1,6 @@
 #include "pipeline/program/program_recorder.hpp"
 
+#include "base/for_each_index.hpp"
 #include "base/packed_values.hpp"
 #include "base/team.hpp"
 #include "model/plan.hpp"
@@ -191,15 +192,12 @@ struct ProgramRecorder::Recorded {
   }
 };
 
-// What a member of a team gives to the others.
+// What members of a team give to each other.
 struct ProgramRecorder::Shared {
-  struct Process {
-    std::size_t process = 0, tree = 0;  // the latter's place in `trees`
-    Recorded recorded;
+  struct Trees {
+    std::vector<Tree> trees;
+    std::vector<std::pair<std::size_t, std::size_t>> of_processes;  // place in `trees`, by process
   };
-
-  std::vector<Tree> trees;
-  std::vector<Process> processes;
 
   // What delays are told from, which the first member does for all.
   struct Times {
@@ -209,15 +207,16 @@ struct ProgramRecorder::Shared {
   };
 
  private:
-  friend auto list_members(Like<Process> auto& process) {
-    return std::tie(process.process, process.tree, process.recorded);
-  }
+  friend auto list_members(Like<Trees> auto& of) { return std::tie(of.trees, of.of_processes); }
   friend auto list_members(Like<Times> auto& of) {
     return std::tie(of.process, of.times, of.waits);
   }
-  friend auto list_members(Like<Shared> auto& shared) {
-    return std::tie(shared.trees, shared.processes);
-  }
+};
+
+// Each distinct tree as a process whose values are the places of its paths, over the merged one.
+struct ProgramRecorder::Merged {
+  CallPathProfiles profiles;
+  std::map<const Tree*, std::size_t> numbers;  // of these, in the order of processes
 };
 
 ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
@@ -280,36 +279,35 @@ const ProgramRecorder::Tree* ProgramRecorder::keep_tree(Tree tree) {
 }
 
 void ProgramRecorder::share() {
+  std::vector<std::size_t> own;
+  for (std::size_t p = 0; p < processes_.size(); ++p)
+    if (processes_[p])
+      own.push_back(p);
+
   auto* team = pass_.trace().options().team;
+  if (team)
+    share_trees(*team, own);
+  merge_trees();
+  for_each_index(own.size(), [&](std::size_t k) { reorder(*processes_[own[k]]); });
   if (!team)
     return;
 
-  Shared own;
   std::vector<Shared::Times> times;
-  std::map<const Tree*, std::size_t> places;
-  for (std::size_t p = 0; p < processes_.size(); ++p) {
-    if (!processes_[p])
-      continue;
+  std::vector<std::pair<std::size_t, Recorded>> given;
+  for (auto p : own) {
     auto& recorded = *processes_[p];
     times.push_back({p, std::move(recorded.times), std::move(recorded.partners.waits)});
     recorded.partners.waits.clear();
-    const auto* tree = recorded.tree;
-    const auto [place, is_new] = places.try_emplace(tree, own.trees.size());
-    if (is_new)
-      own.trees.push_back(*tree);
-    own.processes.push_back({p, place->second, std::move(recorded)});
+    given.emplace_back(p, std::move(recorded));
   }
 
-  for (auto& shared : tracefold::share(team, std::move(own))) {
-    std::vector<const Tree*> trees;
-    for (auto& tree : shared.trees)
-      trees.push_back(keep_tree(std::move(tree)));
-    for (auto& process : shared.processes) {
-      auto& to = processes_.at(process.process);
-      to = std::make_unique<Recorded>(std::move(process.recorded));
-      to->tree = trees.at(process.tree);
+  for (auto& of_member : tracefold::share(team, std::move(given)))
+    for (auto& [process, recorded] : of_member) {
+      auto& to = processes_.at(process);
+      const auto* tree = to->tree;
+      to = std::make_unique<Recorded>(std::move(recorded));
+      to->tree = tree;
     }
-  }
   for (const auto& bytes : team->gather(pack(times)))
     for (auto& of : unpack<std::vector<Shared::Times>>(bytes)) {
       auto& process = *processes_.at(of.process);
@@ -317,6 +315,30 @@ void ProgramRecorder::share() {
       process.partners.waits = std::move(of.waits);
     }
   pass_.share_not_finite();
+}
+
+void ProgramRecorder::share_trees(Team& team, const std::vector<std::size_t>& own) {
+  Shared::Trees given;
+  std::map<const Tree*, std::size_t> places;
+  for (auto p : own) {
+    const auto* tree = processes_[p]->tree;
+    const auto [place, is_new] = places.try_emplace(tree, given.trees.size());
+    if (is_new)
+      given.trees.push_back(*tree);
+    given.of_processes.emplace_back(p, place->second);
+  }
+
+  for (auto& of_member : tracefold::share(&team, std::move(given))) {
+    std::vector<const Tree*> trees;
+    for (auto& tree : of_member.trees)
+      trees.push_back(keep_tree(std::move(tree)));
+    for (const auto& [process, place] : of_member.of_processes) {
+      auto& to = processes_.at(process);
+      if (!to)
+        to = std::make_unique<Recorded>();
+      to->tree = trees.at(place);
+    }
+  }
 }
 
 std::vector<std::size_t> ProgramRecorder::list_missing() const {
@@ -327,14 +349,12 @@ std::vector<std::size_t> ProgramRecorder::list_missing() const {
   return missing;
 }
 
-void ProgramRecorder::put_calls(ProgramProfiles& out) {
-  // Each distinct tree, in the order of processes, as a process whose values are the places of its
-  // paths.
-  std::map<const Tree*, std::size_t> numbers;
+void ProgramRecorder::merge_trees() {
+  merged_ = std::make_unique<Merged>();
   std::vector<CallPathPart> parts;
   for (const auto& process : processes_) {
     const auto& [tree, paths] = *process->tree;
-    if (!numbers.try_emplace(process->tree, parts.size()).second)
+    if (!merged_->numbers.try_emplace(process->tree, parts.size()).second)
       continue;
     std::vector<std::uint64_t> places(paths.size());
     std::iota(places.begin(), places.end(), std::uint64_t{0});
@@ -342,21 +362,28 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
     parts.emplace_back().set_tree(tree);
     parts.back().add(number, paths, std::move(places));
   }
-  auto profiles =
-      merge_call_paths(std::move(parts), {{Metric::execution_time}, {}}, numbers.size());
-  const auto trees = std::move(profiles.processes);
+  merged_->profiles =
+      merge_call_paths(std::move(parts), {{Metric::execution_time}, {}}, merged_->numbers.size());
+}
 
+void ProgramRecorder::reorder(Recorded& process) const {
+  const auto& of_tree = merged_->profiles.processes[merged_->numbers.at(process.tree)];
+  process.reorder(of_tree.values);
+  process.number_series(merged_->profiles.shapes[of_tree.shape].paths, of_tree.values);
+}
+
+void ProgramRecorder::put_calls(ProgramProfiles& out) {
+  auto profiles = std::move(merged_->profiles);
+  const auto trees = std::move(profiles.processes);
   profiles.columns = pass_.columns();
   profiles.processes.clear();
   std::vector<std::uint64_t> locations;
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     auto& process = *processes_[p];
-    const auto& tree = trees[numbers.at(process.tree)];
-    process.reorder(tree.values);
-    process.number_series(profiles.shapes[tree.shape].paths, tree.values);
-    process.number_paths(profiles.shapes[tree.shape].paths, tree.values);
+    const auto& of_tree = trees[merged_->numbers.at(process.tree)];
+    process.number_paths(profiles.shapes[of_tree.shape].paths, of_tree.values);
     out.values.push_back(std::move(process.values));
-    profiles.processes.push_back({tree.shape, {}, std::move(process.outside)});
+    profiles.processes.push_back({of_tree.shape, {}, std::move(process.outside)});
     locations.push_back(pass_.trace().plan().processes[p].id);
   }
   out.calls = make_aggregates(pass_.functions(), pass_.time_metrics(), std::move(locations),

@@ -25,6 +25,8 @@
 
 namespace tracefold {
 
+class Team;
+
 class ProgramRecorder {
  public:
   // How many iterations each loop of a process has, ascending by time.
@@ -45,7 +47,9 @@ class ProgramRecorder {
   // By function of the pass: whether its call paths have series.
   const std::vector<bool>& path_functions() const { return path_functions_; }
 
-  // Of a team: what each member has added is known to all of them then. Call once, after the last.
+  // Merges the call trees of all processes, and puts what they did into the order of the merged
+  // one; of a team, each member its own, which is known to all of them then. Call once, after the
+  // last.
   void share();
 
   // The processes of the plan that were not read yet, ascending.
@@ -65,7 +69,12 @@ class ProgramRecorder {
   };
   const Tree* keep_tree(Tree tree);
   struct Shared;
-  // Merges all trees, and puts call paths and values of all processes over the merged one.
+  struct Merged;
+  // Of a team, the trees of all processes are known to each member then.
+  void share_trees(Team& team, const std::vector<std::size_t>& own);
+  void merge_trees();
+  // Puts what a process did into the order of the merged tree.
+  void reorder(Recorded& process) const;
   void put_calls(ProgramProfiles& out);
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
@@ -80,6 +89,7 @@ class ProgramRecorder {
   std::mutex mutex_;
   std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
+  std::unique_ptr<Merged> merged_;                    // of all trees; null before share()
 };
 
 }  // namespace tracefold
