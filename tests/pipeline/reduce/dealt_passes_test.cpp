@@ -1,7 +1,6 @@
 // A team that deals the reading of a trace comes to what one process comes to: every member,
 // however many there are.
 #include "filters/groups/group.hpp"
-#include "filters/messages/sum_matrix.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/complete_map_loop.hpp"
@@ -281,22 +280,6 @@ TEST_F(DealtPasses, InfosGroupsAndProfilesAreTheSame) {
     auto& plan = session.plan();
     return describe(profile_with_counters(session.archive(), plan, list_processes(plan),
                                           context.read_as("profile"), context.diagnostics));
-  });
-}
-
-TEST(DealtPairs, WhoSendsToWhomIsTheSame) {
-  const testing::MadeTimes times(4, std::vector<std::uint64_t>(12, 100'000));
-  const testing::TestFolder folder;
-  write_archive(testing::make_ranks(times, times), folder.path());
-  expect_dealt([&](const Context& context) {
-    PlanSession session(open_trace((folder.path() / "traces.otf2").string(), context.diagnostics),
-                        context);
-    const auto found = session.find_pairs();
-    std::string words;
-    for (const auto& pair : found.pairs)
-      words += fmt::format("{} {} {} {} {} ", pair.sender, pair.receiver, pair.messages, pair.bytes,
-                           pair.late_sender);
-    return words;
   });
 }
 
