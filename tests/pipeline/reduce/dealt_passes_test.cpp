@@ -338,6 +338,48 @@ TEST_F(DealtPasses, MapsOfWhatIsStoredAreTheSame) {
     });
 }
 
+// Also where there is no memory to keep what was read.
+TEST_F(DealtPasses, AReductionReadsNoMoreThanOneProcess) {
+  for (const auto memory : {unlimited_memory, std::uint64_t{1}})
+    expect_dealt([&](const Context& context) {
+      auto with_memory = context;
+      with_memory.reading.memory = memory;
+      ReduceOptions options;
+      options.folding = ask_for_steps();
+      options.output.dry_run = true;
+      const auto archive = open_trace(anchor(), context.diagnostics);
+      const auto made = reduce(archive, options, with_memory);
+      const auto files = prepare_plan(*archive, made.plan, options.output.rewrite).files;
+      return files.plan + '\n' + files.messages + '\n' + files.profiles;
+    });
+}
+
+TEST_F(DealtPasses, WhatIsAccurateEnoughIsTheSame) {
+  for (const auto computation : {0.0, 0.05, 0.3}) {
+    ReduceOptions options;
+    options.folding = ask_for_steps();
+    options.accuracy = options.folding->accuracy = Accuracy{computation};
+    expect_same(anchor(), options);
+  }
+}
+
+TEST_F(DealtPasses, ComparedNumbersOfClustersAreTheSame) {
+  expect_dealt([&](const Context& context) {
+    auto session = open(context);
+    const auto options = ask_for_steps();
+    session.profile(choose_extras({}, KeepMessages::no, options));
+    session.group({});
+    session.select({}, {});
+    const auto found = find_loops(session, options);
+    std::string words;
+    for (const auto& one : compare_clusters(session, options, found, {1, 2, 4}))
+      for (const auto& loop : one.section.loops)
+        words += fmt::format("{} {} {} {}\n", loop.choice.kept, loop.kept->mean,
+                             loop.own_clusters->mean, loop.all->all.mean);
+    return words;
+  });
+}
+
 // A process makes the same calls as another one that has the loop, but seems to have another loop.
 TEST(DealtLoops, ALoopOfAMapIsFoundInTheSameProcesses) {
   constexpr std::size_t ranks = 4;
