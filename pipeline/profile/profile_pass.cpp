@@ -8,6 +8,7 @@
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/events/shared_identity.hpp"
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/profile/large_locations.hpp"
 #include "pipeline/profile/parts_reader.hpp"
@@ -262,12 +263,12 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   return out;
 }
 
-Plan make_plan(const Archive& archive, std::vector<FilterSection> filters) {
+Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team* team) {
   Plan plan;
   const auto& definitions = archive.definitions();
   plan.trace.anchor = archive.source();
   plan.trace.locations = definitions.locations().size();
-  plan.trace.identity = archive.identity();
+  plan.trace.identity = find_identity(archive, team);
   for (const auto& d : definitions.all()) {
     if (d.kind == DefinitionKind::ClockProperties)
       plan.trace.ticks_per_second =

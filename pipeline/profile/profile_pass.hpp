@@ -14,6 +14,8 @@
 
 namespace tracefold {
 
+class Team;
+
 // The processes of a trace that the filters leave, ascending by id, without
 // what only events tell.
 std::vector<Process> find_processes(const Definitions& definitions,
@@ -51,8 +53,8 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
                            const ReadOptions& options, Diagnostics& diagnostics,
                            ProfileExtras extras = {});
 
-// Makes a plan with the trace's section and the given filters.
-Plan make_plan(const Archive& archive, std::vector<FilterSection> filters);
+// Makes a plan with the trace's section and the given filters; of a team all members at once.
+Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team* team = nullptr);
 
 // Puts what was found into the plan.
 void add_profiles(Plan& plan, ProfiledTrace traced);

@@ -12,6 +12,7 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/shared_identity.hpp"
 #include "pipeline/groups/program_places.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
@@ -140,7 +141,9 @@ Comparison choose_comparison(const Plan& plan, const ComparisonOptions& options,
 }
 
 PlanSession::PlanSession(std::shared_ptr<const Archive> archive, const Context& context)
-    : context_(&context), archive_(std::move(archive)), plan_(make_plan(*archive_, {})) {}
+    : context_(&context),
+      archive_(std::move(archive)),
+      plan_(make_plan(*archive_, {}, context.reading.team)) {}
 
 PlanSession::PlanSession(Plan plan, PlanUse use, const Context& context)
     : context_(&context), plan_(std::move(plan)) {
@@ -174,7 +177,7 @@ void PlanSession::open() {
 
   anchor = std::filesystem::absolute(anchor).lexically_normal().string();
   auto opened = open_archive(anchor, read_begin(anchor), diagnostics());
-  const auto now = opened->identity();
+  const auto now = find_identity(*opened, context_->reading.team);
   if (now != plan_.trace.identity)
     throw Error(
         ErrorKind::input,

@@ -232,6 +232,29 @@ TEST_F(DealtPasses, EachLocationIsReadByOneMember) {
   EXPECT_THAT(read, ElementsAre(0, 1, 2, 3));
 }
 
+// So it is the first member's also where another one would find something else.
+TEST_F(DealtPasses, OnlyTheFirstMemberAsksForTheSizeOfEachEventFile) {
+  const testing::TestFolder copy;
+  std::filesystem::copy(folder_.path(), copy.path(), std::filesystem::copy_options::recursive);
+  const auto event_file = copy.path() / "traces" / "2.evt";
+  ASSERT_TRUE(std::filesystem::exists(event_file));
+  std::filesystem::resize_file(event_file, 1);
+
+  std::vector<TraceIdentity> found(2);
+  const auto calls = run_team(2, [&](Team& team) {
+    Diagnostics diagnostics;
+    Context context{diagnostics};
+    context.reading.team = &team;
+    const auto folder = team.rank() == 0 ? folder_.path() : copy.path();
+    const PlanSession session(open_trace((folder / "traces.otf2").string(), diagnostics), context);
+    found[team.rank()] = session.plan().trace.identity;
+  });
+  EXPECT_EQ(calls.size(), 1u);
+  Diagnostics ignored;
+  EXPECT_THAT(found, Each(open_trace(anchor(), ignored)->identity()));
+  EXPECT_NE(open_trace((copy.path() / "traces.otf2").string(), ignored)->identity(), found[0]);
+}
+
 TEST_F(DealtPasses, TheTimesOfATraceAreTheSame) {
   expect_dealt([&](const Context& context) {
     const auto archive = open_trace(anchor(), context.diagnostics);
