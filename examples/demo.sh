@@ -18,4 +18,6 @@ The results are in $work, which you may delete:
   small.pftrace      the same for a browser: drop it on https://ui.perfetto.dev
 Ask it what the run spends its time on:
   $build/cli/tracefold summary $work/small/traces.otf2
+To go on with docs/tutorial.md:
+  cd $work; export PATH=$build/cli:$build/examples:\$PATH
 END

@@ -246,8 +246,9 @@ void write_trace(const std::filesystem::path& folder, const std::vector<std::siz
 }
 
 struct Read {
-  std::string all;                   // of all locations
-  std::vector<std::string> details;  // which were read in parts
+  std::string all;                    // of all locations
+  std::vector<std::string> warnings;  // of a member: of what it has read
+  std::vector<std::string> details;   // which were read in parts
   std::uint64_t events = 0;
 };
 
@@ -272,10 +273,7 @@ Read read_profiles(const std::filesystem::path& folder, Team* team) {
     all += text(one, {}) + "\n";
   }
 
-  for (const auto& w : diagnostics.warnings())
-    all += w + "\n";
-
-  return {all, diagnostics.details(), traced.totals.events};
+  return {all, diagnostics.warnings(), diagnostics.details(), traced.totals.events};
 }
 
 // By a pass with so many threads.
@@ -320,6 +318,7 @@ TEST(LocationPart, OfALargeFileGivesWhatOneThreadReads) {
             64 * wire::smallest_chunk);
   const auto alone = read_profiles(folder.path(), 1), together = read_profiles(folder.path(), 3);
   EXPECT_EQ(alone.all, together.all);
+  EXPECT_EQ(alone.warnings, together.warnings);
   for (const auto& t : {alone, together})
     EXPECT_GT(t.events, 1'000'000u);
 
@@ -340,6 +339,7 @@ TEST(LocationPart, OfSomeLocationsAmongOthersGivesWhatOneThreadReads) {
   for (std::size_t threads : {2, 3, 8}) {
     const auto together = read_profiles(folder.path(), threads);
     EXPECT_EQ(alone.all, together.all) << threads;
+    EXPECT_EQ(alone.warnings, together.warnings) << threads;
     if (has_more_threads()) {
       EXPECT_THAT(
           together.details,
