@@ -138,7 +138,8 @@ void check_replaceable(const fs::path& folder, const Replacement& replacement) {
         .hint("choose another name, or use `force` to replace it");
 
   if (!fs::is_directory(status))
-    throw Error(ErrorKind::output, "is not a folder, and is not replaced")
+    throw Error(ErrorKind::output, fs::is_symlink(status) ? "is a link, and is not replaced"
+                                                          : "is not a folder, and is not replaced")
         .hint("choose another name");
 
   if (!replacement.input.empty() && is_inside(replacement.input, folder))
@@ -212,7 +213,9 @@ void check_file_replaceable(const fs::path& file, bool force) {
         .hint("choose another name, or use `force` to replace it");
 
   if (!fs::is_regular_file(status))
-    throw Error(ErrorKind::output, "is not a regular file, and is not replaced")
+    throw Error(ErrorKind::output, fs::is_symlink(status)
+                                       ? "is a link, and is not replaced"
+                                       : "is not a regular file, and is not replaced")
         .in(file.string())
         .hint("choose another name");
 }

@@ -1,5 +1,7 @@
 #include "cli/ending.hpp"
 
+#include "cli/output_name.hpp"
+#include "cli/printing.hpp"
 #include "cli/session.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/groups/group_formats.hpp"
@@ -142,14 +144,25 @@ std::string advise(const Plan& plan) {
   return advice.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(advice, "; "));
 }
 
+// The commands that unpack a tar into a folder of its own: in the one where somebody is, files of
+// another trace may have the same names.
+std::string write_unpacking(const std::string& tar) {
+  // A name that begins with a hyphen is no option then.
+  const auto show = [](const std::string& name) {
+    return quote_for_shell(make_printable(name.starts_with('-') ? "./" + name : name));
+  };
+  const auto folder = name_without_tar(tar);
+  const auto into = show(folder.empty() ? "small" : folder);
+  return fmt::format("mkdir {} && tar xf {} -C {}", into, show(tar), into);
+}
+
 std::string describe_opening(const Reduction& made) {
   if (made.folder.empty())
     return "";
   if (made.after.is_view)
     return fmt::format("open it in Perfetto: {}\n", make_printable(made.folder.string()));
   if (made.after.is_tar)
-    return fmt::format("unpack it for Vampir or ViTE: tar xf {}\n",
-                       make_printable(made.folder.string()));
+    return fmt::format("unpack it for Vampir or ViTE: {}\n", write_unpacking(made.folder.string()));
   return fmt::format("open it in Vampir or ViTE: {}\n",
                      make_printable((made.folder / "traces.otf2").string()));
 }
@@ -180,9 +193,11 @@ std::string write_ending(const Session& session, const Reduction& made) {
     behind_groups += describe_messages(made);
   behind_groups += describe_profiles(made);
   if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
-    behind_groups += fmt::format("records left out with their partners{}: {}\n",
-                                 folds_iterations(plan) ? " or iterations" : "", cut);
-  behind_groups = wrap_lines(behind_groups + describe_opening(made));
+    behind_groups += fmt::format("records left out, partner {}not kept: {}\n",
+                                 folds_iterations(plan) ? "or iteration " : "", cut);
+  // A command that goes over two lines could not be copied.
+  behind_groups = made.after.is_tar ? wrap_lines(behind_groups) + describe_opening(made)
+                                    : wrap_lines(behind_groups + describe_opening(made));
   if (!plan.groups)
     return behind_groups;
 

@@ -70,8 +70,15 @@ std::string info_json(const TraceInfo& found) {
   if (found.written_by)
     out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
                                                        {"represented", found.represented}};
-  if (found.halo > 0)
+  if (found.halo > 0) {
+    nlohmann::ordered_json halo_records;
+    for (std::size_t k = 0; k < event_kinds; ++k)
+      if (found.halo_records[k])
+        halo_records[std::string(event_table[k].name)] = found.halo_records[k];
     out["reduced"]["halo"] = found.halo;
+    out["reduced"]["halo_events"] = found.halo_events;
+    out["reduced"]["halo_records"] = halo_records;
+  }
   if (found.profiles)
     out["profiles"] = {{"percent", found.profiles->percent},
                        {"iterations_per_column", found.profiles->iterations_per_column}};
@@ -102,8 +109,10 @@ std::string info_csv(const TraceInfo& found) {
         quote_csv(*found.written_by));
     add("represented locations", found.represented);
   }
-  if (found.halo > 0)
+  if (found.halo > 0) {
     add("halo locations", found.halo);
+    add("halo events", found.halo_events);
+  }
   if (found.profiles) {
     add("percent that times of profiles may differ by", found.profiles->percent);
     add("iterations per column of profiles", found.profiles->iterations_per_column);
@@ -141,8 +150,8 @@ std::string info_text(const TraceInfo& found) {
                                              show_count(found.represented))});
   }
   if (found.halo > 0)
-    rows.push_back({"halo", fmt::format("{} locations more, only as the other end of messages",
-                                        show_count(found.halo))});
+    rows.push_back({"halo", fmt::format("{} partner{} more, only as the other end of messages",
+                                        show_count(found.halo), found.halo == 1 ? "" : "s")});
   if (found.profiles)
     rows.push_back(
         {"profiles", fmt::format("of all {} processes: counts exactly, {}",
@@ -153,13 +162,17 @@ std::string info_text(const TraceInfo& found) {
   rows.push_back({"regions", fmt::format("{} ({} functions)", show_count(found.regions),
                                          show_count(found.functions))});
   rows.push_back({"communicators", show_count(found.communicators)});
-  rows.push_back({"events", show_count(found.events)});
+  const auto of_partners = [](std::uint64_t count) {
+    return count > 0 ? fmt::format(" (and {} of the partners)", show_count(count)) : std::string();
+  };
+  rows.push_back({"events", show_count(found.events) + of_partners(found.halo_events)});
   std::string out;
   for (const auto& row : rows)
     out += fmt::format("{:<22}{}\n", row[0], row[1]);
   for (std::size_t k = 0; k < event_kinds; ++k)
-    if (found.records[k])
-      out += fmt::format("  {:<30}{:>14}\n", event_table[k].name, show_count(found.records[k]));
+    if (found.records[k] || found.halo_records[k])
+      out += fmt::format("  {:<30}{:>14}{}\n", event_table[k].name, show_count(found.records[k]),
+                         of_partners(found.halo_records[k]));
 
   if (found.unknown_records)
     out += fmt::format("  {:<30}{:>14}\n", "(unknown)", show_count(found.unknown_records));

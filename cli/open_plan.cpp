@@ -79,6 +79,9 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
 
   const auto& moved = is_given ? options.trace : options.moved_trace;
   auto begin = read_stdin_begin(longest_tar_begin);
+  if (begin.empty() && options.takes_tar && options.trace == "-")
+    throw Error(ErrorKind::input, "stdin: nothing came in, neither a tar nor a plan")
+        .hint("the command before in the pipeline has failed, or give a TRACE.otf2");
   if (begins_as_tar(begin)) {
     check_tar_is_wanted(options);
     refuse_packed_trace("stdin");

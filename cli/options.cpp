@@ -20,11 +20,12 @@
 
 namespace tracefold::cli {
 
-std::size_t parse_number(const char* option, const std::string& text) {
+std::size_t parse_number(const char* option, const std::string& text, const char* otherwise) {
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (code != std::errc{} || end != text.data() + text.size() || number == 0)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: not a number of 1 or more", option, text));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} {}: not a number of 1 or more{}", option, text, otherwise));
 
   return number;
 }
@@ -409,7 +410,7 @@ void add_folding(CLI::App* command, FoldingOptions& options, const std::string& 
   const auto set_clusters = [&options](const std::string& text) {
     options.off = text == "off";
     if (!options.off)
-      options.fold.max_clusters = parse_number("--iterations", text);
+      options.fold.max_clusters = parse_number("--iterations", text, ", or off");
   };
   options.clusters = command->add_option_function<std::string>("--iterations", set_clusters, help)
                          ->option_text("C|off")

@@ -37,8 +37,8 @@ inline CLI::Option* add_repeatable(CLI::App* command, const std::string& names,
   return command->add_option(names, values, help)->allow_extra_args(false)->take_all();
 }
 
-// A number from 1. Throws Error(usage) that names the option.
-std::size_t parse_number(const char* option, const std::string& text);
+// A number from 1. Throws Error(usage) that names the option, and what else it takes.
+std::size_t parse_number(const char* option, const std::string& text, const char* otherwise = "");
 
 // Makes bytes of a size like 512M. Returns what is wrong with it, or an empty text.
 std::string make_bytes(std::string& size);

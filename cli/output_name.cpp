@@ -49,6 +49,24 @@ struct KnownFormat {
 const std::array known_formats{KnownFormat{".json", make_chrome_trace, 7.5, 0.6},
                                KnownFormat{".pftrace", make_perfetto_trace, 1.7, 0.4}};
 
+struct TarFormat {
+  std::string_view ending;
+  TarPacking packing;
+};
+
+constexpr std::array tar_formats{TarFormat{".tar", TarPacking::none},
+                                 TarFormat{".tar.gz", TarPacking::gzip},
+                                 TarFormat{".tar.zst", TarPacking::zstd}};
+
+// By the end of the name; null where it is no tar.
+const TarFormat* find_tar_format(const std::string& output) {
+  const auto name = to_lower(output);
+  const auto found =
+      std::find_if(tar_formats.begin(), tar_formats.end(),
+                   [&](const TarFormat& format) { return name.ends_with(format.ending); });
+  return found == tar_formats.end() ? nullptr : &*found;
+}
+
 // Throws where it is no name for a folder. `otherwise` says what else there is.
 void check_name(const std::string& output, const std::string& otherwise) {
   const auto name = to_lower(output);
@@ -66,13 +84,14 @@ std::optional<TarOutput> find_tar_output(const std::string& output) {
   if (output == "-")
     return TarOutput{TarPacking::none, STDOUT_FILENO};
 
-  const auto name = to_lower(output);
-  for (const auto& [ending, packing] : {std::pair{".tar", TarPacking::none},
-                                        {".tar.gz", TarPacking::gzip},
-                                        {".tar.zst", TarPacking::zstd}})
-    if (name.ends_with(ending))
-      return TarOutput{packing, std::nullopt};
-  return std::nullopt;
+  const auto* format = find_tar_format(output);
+  return format ? std::optional(TarOutput{format->packing, std::nullopt}) : std::nullopt;
+}
+
+std::string name_without_tar(const std::string& output) {
+  const auto* format = find_tar_format(output);
+  const auto name = output.substr(0, output.size() - (format ? format->ending.size() : 0));
+  return name.ends_with('/') ? std::string() : name;
 }
 
 std::optional<ViewFormat> find_view_format(const std::string& output) {
@@ -123,7 +142,7 @@ void check_stream(const std::optional<TarOutput>& tar, bool prints_summary) {
         .hint("give one of them");
   if (stdout_is_terminal())
     throw Error(ErrorKind::usage, "-o -: a trace is not written to a terminal")
-        .hint("as in 'tracefold reduce app/traces.otf2 -o - | tar x'");
+        .hint("as in 'tracefold reduce app/traces.otf2 -o - | tar x -C small'");
 }
 
 }  // namespace tracefold::cli

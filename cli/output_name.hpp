@@ -17,6 +17,9 @@ inline constexpr const char* tar_endings = ".tar, .tar.gz or .tar.zst";
 // A tar, where the name ends as one; "-" is one on stdout.
 std::optional<TarOutput> find_tar_output(const std::string& output);
 
+// The name of a tar without its ending; its folder stays. Empty where the name is nothing else.
+std::string name_without_tar(const std::string& output);
+
 // Of what is no tar; none: a folder is made. Its name may have dots, as in run.1; where it ends in
 // '/', it may have any ending. Throws Error(usage) for other names that end as archives, packed
 // files, or files of data or pictures do: a folder of that name is not what is meant.

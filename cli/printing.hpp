@@ -54,6 +54,9 @@ void print_plan(const Session& session, const Plan& plan, const std::optional<Fo
   print_as(session, choose_plan_format(format), to_table, to_csv, [&] { return to_json(plan); });
 }
 
+// One word of a command that is shown, whatever is in it.
+std::string quote_for_shell(const std::string& word);
+
 // Puts a drawing where the options say, and notes where `what` is now.
 void put_drawing(const Session& session, const DrawingOptions& options, const std::string& svg,
                  const std::string& what);

@@ -19,8 +19,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -103,6 +106,32 @@ const char* find_new_name(std::string_view command, std::string_view word) {
   return nullptr;
 }
 
+// Whether it is a file, or is called as a trace is.
+bool may_be_trace(const std::string& word) {
+  std::error_code unknown;
+  return word.ends_with(".otf2") || std::filesystem::exists(word, unknown);
+}
+
+// CLI11 says "--per-group: 1 required TEXT missing", and only the long name. None where the problem
+// is another one.
+std::optional<Error> describe_missing_value(const CLI::ParseError& problem, const CLI::App* command,
+                                            int argc, char** argv) {
+  const std::string words = problem.what();
+  const auto end = words.find(": ");
+  if (!dynamic_cast<const CLI::ArgumentMismatch*>(&problem) || end == std::string::npos ||
+      !words.ends_with(" missing"))
+    return std::nullopt;
+
+  auto name = words.substr(0, end);
+  const std::vector<std::string> given(argv, argv + argc);
+  const auto* option = command ? command->get_option_no_throw(name) : nullptr;
+  if (option && std::find(given.begin(), given.end(), name) == given.end())
+    for (const auto& letter : option->get_snames())
+      if (std::find(given.begin(), given.end(), "-" + letter) != given.end())
+        name = "-" + letter;
+  return Error(ErrorKind::usage, name + " needs a value");
+}
+
 Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   std::string words = problem.what();
   if (auto line = words.find('\n'); line != std::string::npos)
@@ -120,6 +149,8 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
       words.replace(at, std::string_view(" excludes ").size(), " cannot be used with ");
   const auto help = command ? fmt::format("see 'tracefold help {}'", command->get_name())
                             : "see 'tracefold --help'";
+  if (auto missing = describe_missing_value(problem, command, argc, argv))
+    return std::move(*missing).hint(help);
   if (!dynamic_cast<const CLI::ExtrasError*>(&problem))
     return Error(ErrorKind::usage, words).hint(help);
 
@@ -137,7 +168,17 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
   if (command && !now)
     now = find_group_option(app, *command, word);
   if (command && !now && !word.starts_with('-') && command->get_option_no_throw("--trace"))
-    now = "one trace is taken; '- --trace FILE' is a plan on stdin, and where its trace is";
+    now = "'- --trace FILE' is a plan on stdin, and where its trace is";
+  if (!command && may_be_trace(word))
+    return Error(ErrorKind::usage, fmt::format("no command is given before '{}'", word))
+        .hint(fmt::format("as in 'tracefold reduce {} -o small'", word));
+  if (command && !now && command->get_name() == "verify")
+    now = "--against names the original";
+  const bool takes_one = command && command->get_option_no_throw("trace") != nullptr;
+  if (takes_one && !word.starts_with('-') && may_be_trace(word))
+    return Error(ErrorKind::usage,
+                 fmt::format("{} takes one trace, and '{}' is one more", command->get_name(), word))
+        .hint(now ? now : help);
   return Error(ErrorKind::usage,
                fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
       .hint(now ? now : suggest_name(word, names, help));

@@ -15,9 +15,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -138,6 +140,19 @@ void check_several(const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "--format csv is of one trace").hint("--format json is of each");
 }
 
+// A folder that holds a trace is none for folders of other traces: neither is replaced then.
+void check_is_no_trace(const std::filesystem::path& folder) {
+  decide_once(membership().team, [&] {
+    std::error_code none, unknown;
+    std::filesystem::directory_iterator entries(folder, none);
+    for (; !none && entries != std::filesystem::directory_iterator(); entries.increment(none))
+      if (entries->path().extension() == ".otf2" && entries->is_regular_file(unknown))
+        throw Error(ErrorKind::output, "is a trace; several traces go into a folder of their own")
+            .in(folder.string())
+            .hint("name another folder");
+  });
+}
+
 // Each to a folder of its own. All names are looked at before the first trace is read.
 int reduce_several(Session& session, const ReduceCommandOptions& options) {
   check_several(options);
@@ -145,6 +160,7 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
   auto traces = options.more;
   traces.insert(traces.begin(), options.trace);
   const auto outputs = name_outputs(traces, options.reduce.output.folder.string());
+  check_is_no_trace(options.reduce.output.folder);
   for (const auto& output : outputs) {
     reduction.output.folder = output;
     check_output_options(reduction.output, options.format.has_value());

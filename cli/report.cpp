@@ -15,12 +15,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tracefold::cli {
@@ -76,20 +73,6 @@ std::string shorten_path(const std::string& anchor) {
   const auto path = "/" + anchor;
   const auto at = path.rfind("/" + name_run(anchor) + "/");
   return at == path.npos ? std::filesystem::path(anchor).filename().string() : path.substr(at + 1);
-}
-
-// One word of a command, whatever is in it.
-std::string quote_for_shell(const std::string& word) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("._/+-:@,=").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (std::all_of(word.begin(), word.end(), is_plain))
-    return word;
-  std::string out = "'";
-  for (const char c : word)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 // The command that makes a small trace, or a more accurate one; nothing where that is good.

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace tracefold::cli {
 
 namespace {
@@ -23,10 +25,25 @@ struct VerifyOptions {
   std::optional<Format> format;
 };
 
-std::string to_table(const Verification& found) {
-  if (!found.is_related)
-    return "not made from this trace\n";
+// "all 39 rules hold"
+std::string count_rules(const Verification& found) {
+  const auto rules = found.rules.size();
+  const auto broken = static_cast<std::size_t>(
+      std::count_if(found.rules.begin(), found.rules.end(),
+                    [](const auto& one) { return !one.violations.empty(); }));
+  if (broken == 0)
+    return fmt::format("all {} rules hold\n", rules);
+  return fmt::format("{} of {} rules {} not hold\n", broken, rules, broken == 1 ? "does" : "do");
+}
 
+// Where it was reduced at all, another trace is the original.
+std::string tell_other_original(const VerifyOptions& options, bool is_reduced) {
+  return fmt::format(
+      "{}: not made from {}\n{}", make_printable(options.reduced), make_printable(options.original),
+      is_reduced ? "give --against the original that it was made from, as it was then\n" : "");
+}
+
+std::string to_table(const Verification& found) {
   std::string out;
   for (const auto& r : found.rules) {
     out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
@@ -37,6 +54,7 @@ std::string to_table(const Verification& found) {
     out += "\n";
   }
 
+  out += count_rules(found);
   if (!found.only_rules.empty())
     out += fmt::format("only the rules were checked: {}\n", found.only_rules);
   if (found.errors)
@@ -79,13 +97,6 @@ std::string to_json(const Verification& found) {
   return write_json_text(out);
 }
 
-void print_verification(const Session& session, const Verification& found,
-                        const std::optional<Format>& format) {
-  print_as(
-      session, format, [&] { return to_table(found); }, [&] { return to_csv(found); },
-      [&] { return to_json(found); });
-}
-
 int run_verify(Session& session, const VerifyOptions& options) {
   if (options.reduced.empty() || options.original.empty())
     throw Error(ErrorKind::usage, "two traces are needed")
@@ -104,7 +115,13 @@ int run_verify(Session& session, const VerifyOptions& options) {
   const auto reduced = open_trace(options.reduced, session.diagnostics);
   const auto found =
       verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
-  print_verification(session, found, options.format);
+  print_as(
+      session, options.format,
+      [&] {
+        return found.is_related ? to_table(found)
+                                : tell_other_original(options, was_reduced(*reduced));
+      },
+      [&] { return to_csv(found); }, [&] { return to_json(found); });
   if (!found.code.empty())
     session.note(fmt::format("names in {} are codes{}", make_printable(options.reduced),
                              options.names.empty()

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace tracefold {
 
@@ -21,6 +23,7 @@ constexpr std::string_view magic("OTF2\0", 5);
 constexpr std::uint8_t current_format = 3;  // of the anchor; later ones append fields
 constexpr std::uint64_t posix = 1;          // OTF2_SUBSTRATE_POSIX
 constexpr std::uint64_t uncompressed = 1;   // OTF2_COMPRESSION_NONE
+constexpr const char* anchor_ending = ".otf2";
 
 // Takes the fields of an anchor file one after the other, until one is not there.
 template <bool Big>
@@ -89,6 +92,23 @@ bool is_whole_anchor(std::span<const std::uint8_t> bytes) {
   return format > 0 && fields.whole() && has_chunks;
 }
 
+// The one file in a folder that is called as an anchor is; none where there are several, or the
+// folder cannot be read.
+std::optional<fs::path> find_only_anchor(const fs::path& folder) {
+  std::optional<fs::path> found;
+  std::error_code problem;
+  fs::directory_iterator entries(folder, problem);
+  for (; !problem && entries != fs::directory_iterator(); entries.increment(problem)) {
+    std::error_code unknown;
+    if (entries->path().extension() != anchor_ending || !entries->is_regular_file(unknown))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = entries->path();
+  }
+  return problem ? std::nullopt : found;
+}
+
 void check_is_file(const fs::path& anchor) {
   std::error_code problem;
   const auto status = fs::status(anchor, problem);
@@ -98,10 +118,47 @@ void check_is_file(const fs::path& anchor) {
         .in(anchor.string())
         .hint("give the anchor file, as in app/traces.otf2");
 
-  if (fs::is_directory(status))
+  if (fs::is_directory(status)) {
+    const auto inside = find_only_anchor(anchor);
     throw Error(ErrorKind::input, "is a folder")
         .in(anchor.string())
-        .hint("give the anchor file in it, as in app/traces.otf2");
+        .hint(inside ? fmt::format("did you mean {}?", inside->string())
+                     : "give the anchor file in it, as in app/traces.otf2");
+  }
+}
+
+// The anchor file of the archive that such a file is a part of: app/traces.otf2 of app/traces.def
+// and app/traces/0.evt. None where it is no such part, or the anchor is not there.
+std::optional<fs::path> find_anchor_of_part(const fs::path& part) {
+  const auto ending = part.extension();
+  std::vector<fs::path> anchors;
+  if (ending == ".def" || ending == ".marker")
+    anchors.push_back(fs::path(part).replace_extension());
+  if (ending == ".def" || ending == ".evt" || ending == ".snap")
+    anchors.push_back(part.parent_path());
+
+  for (auto& anchor : anchors) {
+    anchor += anchor_ending;
+    std::error_code unknown;
+    if (fs::is_regular_file(anchor, unknown))
+      return anchor;
+  }
+  return std::nullopt;
+}
+
+// Throws what is wrong with a file that does not begin as an anchor does.
+[[noreturn]] void refuse_other_file(const fs::path& file, std::string_view format) {
+  if (const auto anchor = find_anchor_of_part(file))
+    throw Error(ErrorKind::input, "is a part of a trace")
+        .in(file.string())
+        .hint(fmt::format("give its anchor file {}", anchor->string()));
+  if (format.empty() && file.extension() == anchor_ending)
+    throw Error(ErrorKind::input, "not an OTF2 archive, or its anchor file is damaged")
+        .in(file.string())
+        .hint("copy it again");
+  throw Error(ErrorKind::input, fmt::format("not an OTF2 archive{}", format))
+      .in(file.string())
+      .hint("give the anchor file, as in app/traces.otf2");
 }
 
 // A record of a region that ends behind the canonical name.
@@ -187,9 +244,7 @@ void check_anchor_file(const fs::path& anchor) {
   const bool is_anchor = bytes.size() > 2 + magic.size() && bytes[0] == wire::chunk_header &&
                          std::equal(magic.begin(), magic.end(), bytes.begin() + 2);
   if (!is_anchor)
-    throw Error(ErrorKind::input, fmt::format("not an OTF2 archive{}", name_other_format(bytes)))
-        .in(anchor.string())
-        .hint("give the anchor file, as in app/traces.otf2");
+    refuse_other_file(anchor, name_other_format(bytes));
 
   const auto rest = bytes.subspan(2 + magic.size());
   const bool is_whole =

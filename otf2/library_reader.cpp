@@ -42,9 +42,9 @@ detail::ReaderHandle detail::open_reader(const std::filesystem::path& anchor) {
 
   ReaderHandle reader(OTF2_Reader_Open(anchor.c_str()));
   if (!reader || OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()) != OTF2_SUCCESS)
-    throw Error(ErrorKind::input, "not an OTF2 archive")
+    throw Error(ErrorKind::input, "not an OTF2 archive, or its anchor file is damaged")
         .in(anchor.string())
-        .hint("give the anchor file, as in app/traces.otf2");
+        .hint("copy it again");
 
   return reader;
 }

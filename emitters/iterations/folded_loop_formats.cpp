@@ -101,12 +101,16 @@ std::string describe_exceptions(const Plan& plan) {
         "visited other call paths\n",
         merged, merged == 1 ? " has" : "s have");
 
+  const auto folds = [](const FoldedLoop& loop) {
+    return loop.choice.kept.size() < loop.choice.kept_of.size();
+  };
   const auto whole = kept_processes(plan).size() - section.processes.size();
-  if (whole > 0)
-    out += fmt::format(
-        "{} of {} kept processes stay whole: their loops, or numbers of iterations, are not those "
-        "above\n",
-        show_count(whole), show_count(kept_processes(plan).size()));
+  if (whole > 0 && std::any_of(section.loops.begin(), section.loops.end(), folds))
+    out += fmt::format("{} of {} kept processes {}: {} not those above\n", show_count(whole),
+                       show_count(kept_processes(plan).size()),
+                       whole == 1 ? "stays whole" : "stay whole",
+                       whole == 1 ? "its loops, or numbers of iterations, are"
+                                  : "their loops, or numbers of iterations, are");
 
   return out;
 }

@@ -124,9 +124,11 @@ class HeadlineWriter {
   }
 
   std::string name_loss() const {
-    const auto efficiency = found_.efficiency
-                                ? fmt::format(" (efficiency {})", show_percent(*found_.efficiency))
-                                : std::string();
+    const auto efficiency =
+        found_.efficiency
+            ? fmt::format(" (efficiency {}{})", show_percent(*found_.efficiency),
+                          summary_.finding_is_around ? " between MPI_Init and MPI_Finalize" : "")
+            : std::string();
     switch (found_.loss) {
       case Loss::load_balance: return "load balance" + efficiency;
       case Loss::serialisation: return "serialisation" + efficiency;
@@ -453,17 +455,21 @@ class HeadlineWriter {
     if (!summary_.waiting || summary_.waiting->seconds <= 0)
       return {};
     const auto& waiting = *summary_.waiting;
-    auto out = summary_.finding_is_around ? "In " + describe_part(summary_) + ", " : std::string();
-    out += fmt::format("{} of the waiting, which is {} of the time of all ranks, is in {} ({})",
-                       show_percent(waiting.worst.share), show_percent(waiting.share_of_time),
+    auto out = summary_.finding_is_around ? "In " + describe_part(summary_) + ", waiting"
+                                          : std::string("Waiting");
+    out += fmt::format(" takes {} of the time of all ranks; {} of it is in {} ({})",
+                       show_percent(waiting.share_of_time), show_share(waiting.worst.share),
                        show_call(waiting.worst.call), name_wait(waiting.worst.kind));
     if (waiting.late.empty() || waiting.late_share <= 0.3)
       return out + ".";
-    const auto share = show_percent(waiting.late_share), late = name(waiting.late);
-    if (waiting.late_is_of_run)
-      return out + fmt::format("; in the whole run, {} of that kind is for {}.", share, late);
-    out += fmt::format(", {} of that kind for {}", share, late);
-    return out + ".";
+    return out + fmt::format("; {}{} of the waiting of that kind is for {}.",
+                             waiting.late_is_of_run ? "in the whole run, " : "",
+                             show_share(waiting.late_share), name(waiting.late));
+  }
+  // "54 %", "all"
+  static std::string show_share(double share) {
+    auto text = show_percent(share);
+    return text == "100 %" ? "all" : text;
   }
 
   const Summary& summary_;

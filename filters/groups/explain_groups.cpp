@@ -99,7 +99,7 @@ class CallAttributes {
       if (!is_own || callers_.at(find_callee(call)) > 1)
         out.object = shorten_function_name(out.caller) + " → " + out.object;
     } else if (!by_functions_ && callers_.at(find_callee(call)) > 1) {
-      out.object += ", called by none";
+      out.object += ", at the root of the call tree";
     }
     return out;
   }

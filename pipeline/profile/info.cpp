@@ -3,10 +3,13 @@
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/events/read_locations.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <system_error>
+#include <vector>
 
 namespace tracefold {
 
@@ -36,6 +39,46 @@ std::uint64_t measure_plan(const Archive& archive) {
   return bytes;
 }
 
+// Counts the records of a location by their kinds.
+class RecordCounter {
+ public:
+  explicit RecordCounter(RecordCounts& counts) : counts_(counts) {}
+
+  void enter(std::uint64_t, std::uint64_t, std::span<const Attribute>) { add(EventKind::Enter); }
+  void leave(std::uint64_t, std::uint64_t, std::span<const Attribute>) { add(EventKind::Leave); }
+  void other(Event& event) { add(event.kind); }
+  void unknown(std::uint64_t) {}
+
+ private:
+  void add(EventKind kind) { ++counts_[static_cast<std::size_t>(kind)]; }
+
+  RecordCounts& counts_;
+};
+
+// Each member of a team reads all of them: they are few, as in every trace that was reduced.
+void count_halo_records(const Archive& archive, ReadOptions options, Diagnostics& diagnostics,
+                        TraceInfo& out) {
+  std::vector<std::uint64_t> locations;
+  for (const auto& [location, source] : find_halo_locations(archive.definitions()))
+    locations.push_back(location);
+  out.halo = locations.size();
+
+  options.progress = nullptr;  // it has been told of the processes
+  std::vector<RecordCounts> counts(locations.size());
+  std::vector<std::uint64_t> events(locations.size());
+  for_each_location(archive, locations, options, diagnostics,
+                    [&](EventReader& reader, std::size_t i) {
+                      RecordCounter counter(counts[i]);
+                      reader.read(locations[i], counter);
+                      events[i] = reader.records();
+                    });
+  for (std::size_t i = 0; i < locations.size(); ++i) {
+    out.halo_events += events[i];
+    for (std::size_t k = 0; k < event_kinds; ++k)
+      out.halo_records[k] += counts[i][k];
+  }
+}
+
 }  // namespace
 
 TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
@@ -60,8 +103,8 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   out.bytes = archive.bytes() + (out.written_by ? measure_plan(archive) : 0);
   out.functions = traced.functions.size();
 
+  count_halo_records(archive, options, diagnostics, out);
   const auto halo = find_halo_locations(facts.definitions);
-  out.halo = halo.size();
   for (const auto& d : facts.definitions.all()) {
     if (d.kind == DefinitionKind::Location && !halo.contains(d.id()))
       ++out.locations[get_field<"locationType", DefinitionKind::Location>(d)];

@@ -1,5 +1,5 @@
-// What a trace holds, in numbers. Locations in the halo are no processes, and nothing of them is
-// counted but how many there are.
+// What a trace holds, in numbers. Locations in the halo are no processes: how many there are, and
+// their records, are counted apart.
 #pragma once
 
 #include "model/program/program_file.hpp"
@@ -28,6 +28,9 @@ struct TraceInfo {
   std::array<std::uint64_t, event_kinds> records{};
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
+  // The same of the locations in the halo; of unknown kinds only in the sum.
+  std::array<std::uint64_t, event_kinds> halo_records{};
+  std::uint64_t halo_events = 0;
   std::uint64_t first_time = 0;  // ticks
   std::uint64_t last_time = 0;
   std::uint64_t ticks_per_second = 0;

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 namespace tracefold::file_checks_test {
 
@@ -84,7 +85,39 @@ TEST_F(AnchorFile, IsToldFromFilesForViewers) {
   EXPECT_THAT(refuse("\x0a\x03\x50\x01\x00"), ::testing::HasSubstr("but a trace of Perfetto"));
   EXPECT_THAT(refuse("\x0a\x83\x01\x50\x01"), ::testing::HasSubstr("but a trace of Perfetto"));
   for (const auto* other : {"", "text", "\x0a", "\x0a\x83", "\x0a\x03", "\x0a\x03\x51"})
-    EXPECT_THAT(refuse(other), ::testing::HasSubstr("not an OTF2 archive (give")) << other;
+    EXPECT_THAT(refuse(other),
+                ::testing::HasSubstr("not an OTF2 archive, or its anchor file is damaged (copy"))
+        << other;
+}
+
+TEST_F(AnchorFile, IsNamedWhereAPartOfItsArchiveOrItsFolderIsGiven) {
+  const auto refuse = [](const std::filesystem::path& path) -> std::string {
+    try {
+      check_anchor_file(path);
+    } catch (const Error& problem) {
+      return problem.what();
+    }
+    return "accepted";
+  };
+  const auto folder = file().parent_path() / "app";
+  std::filesystem::create_directories(folder / "traces");
+  const std::string anchor = folder / "traces.otf2";
+  const std::vector parts{folder / "traces.def", folder / "traces.marker",
+                          folder / "traces" / "0.evt", folder / "traces" / "0.def"};
+  for (const auto& part : parts)
+    std::ofstream(part) << "part";
+  for (const auto& part : parts)
+    EXPECT_THAT(refuse(part), ::testing::HasSubstr("not an OTF2 archive (give the anchor file,"));
+  EXPECT_THAT(refuse(folder), ::testing::HasSubstr("is a folder (give the anchor file in it"));
+
+  std::ofstream(anchor) << "anchor";
+  for (const auto& part : parts)
+    EXPECT_THAT(refuse(part),
+                ::testing::EndsWith("is a part of a trace (give its anchor file " + anchor + ")"));
+  EXPECT_THAT(refuse(folder), ::testing::EndsWith("is a folder (did you mean " + anchor + "?)"));
+
+  std::ofstream(folder / "other.otf2") << "anchor";
+  EXPECT_THAT(refuse(folder), ::testing::HasSubstr("is a folder (give the anchor file in it"));
 }
 
 // What is behind the mark of its end is not looked at.

@@ -72,13 +72,14 @@ TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_THAT(lines[0], ::testing::StartsWith("25 % of the time in the run between MPI_Init and "
                                               "MPI_Finalize is useful; largest loss: "
-                                              "serialisation (efficiency 50 %): "));
+                                              "serialisation (efficiency 50 % between MPI_Init and "
+                                              "MPI_Finalize): "));
   EXPECT_EQ(lines[1],
             "More is lost outside of the main loop than in it, which takes 49 % of that "
             "time; 60 % of its own time is useful.");
   EXPECT_EQ(lines[2],
-            "In the main loop, 50 % of the waiting, which is 40 % of the time of all "
-            "ranks, is in MPI_Recv, called by step (late senders).");
+            "In the main loop, waiting takes 40 % of the time of all ranks; 50 % of it is in "
+            "MPI_Recv, called by step (late senders).");
   EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies, in the main loop\n"));
   const auto finding = nlohmann::json::parse(to_json({summary}, {}))["runs"][0]["finding"];
   EXPECT_EQ(finding["scope"], "mpi");
@@ -93,10 +94,15 @@ TEST(Headline, SaysWhatIsOfTheWholeRun) {
   summary.waiting->late = {2};
   summary.waiting->late_share = 0.8;
   EXPECT_THAT(write_headline(summary)[1],
-              HasSubstr("(late senders), 80 % of that kind for rank 2."));
+              HasSubstr("(late senders); 80 % of the waiting of that kind is for rank 2."));
   summary.waiting->late_is_of_run = true;
   EXPECT_THAT(write_headline(summary)[1],
-              HasSubstr("(late senders); in the whole run, 80 % of that kind is for rank 2."));
+              HasSubstr("(late senders); in the whole run, 80 % of the waiting of that kind is for "
+                        "rank 2."));
+  summary.waiting->late_share = summary.waiting->worst.share = 1;
+  const auto of_all = write_headline(summary)[1];
+  EXPECT_THAT(of_all, HasSubstr("; all of it is in MPI_Recv"));
+  EXPECT_THAT(of_all, HasSubstr("in the whole run, all of the waiting of that kind is for"));
 
   summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::process, {3}};
   summary.finding.wait = Metric::mpi_late_sender_time;

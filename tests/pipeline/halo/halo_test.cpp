@@ -204,6 +204,13 @@ TEST_F(Halo, IsNoProcessOfTheReducedTrace) {
   EXPECT_EQ(info.represented, 4u);
   EXPECT_EQ(info.halo, 2u);
   EXPECT_EQ(info.locations.at(otf2_value::location_type_cpu), 2u);
+
+  std::uint64_t records = 0;
+  for (const auto count : info.halo_records)
+    records += count;
+  EXPECT_GT(records, 0u);
+  EXPECT_EQ(records, info.halo_events);
+  EXPECT_EQ(info.halo_events, count_halo_events(small->definitions()));
 }
 
 TEST_F(Halo, IsChosenAnewWhereATraceIsReducedAgain) {
