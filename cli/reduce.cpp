@@ -11,6 +11,7 @@
 #include "emitters/groups/group_formats.hpp"
 #include "filters/groups/group.hpp"
 #include "model/iterations/fold_options.hpp"
+#include "otf2/anchors.hpp"
 
 #include <fmt/format.h>
 
@@ -143,13 +144,11 @@ void check_several(const ReduceCommandOptions& options) {
 // A folder that holds a trace is none for folders of other traces: neither is replaced then.
 void check_is_no_trace(const std::filesystem::path& folder) {
   decide_once(membership().team, [&] {
-    std::error_code none, unknown;
-    std::filesystem::directory_iterator entries(folder, none);
-    for (; !none && entries != std::filesystem::directory_iterator(); entries.increment(none))
-      if (entries->path().extension() == ".otf2" && entries->is_regular_file(unknown))
-        throw Error(ErrorKind::output, "is a trace; several traces go into a folder of their own")
-            .in(folder.string())
-            .hint("name another folder");
+    std::error_code not_there;
+    if (!list_anchors(folder, not_there).empty())
+      throw Error(ErrorKind::output, "is a trace; several traces go into a folder of their own")
+          .in(folder.string())
+          .hint("name another folder");
   });
 }
 

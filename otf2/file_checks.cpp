@@ -1,6 +1,7 @@
 #include "otf2/file_checks.hpp"
 
 #include "base/error.hpp"
+#include "otf2/anchors.hpp"
 #include "otf2/definition_records.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,6 @@ constexpr std::string_view magic("OTF2\0", 5);
 constexpr std::uint8_t current_format = 3;  // of the anchor; later ones append fields
 constexpr std::uint64_t posix = 1;          // OTF2_SUBSTRATE_POSIX
 constexpr std::uint64_t uncompressed = 1;   // OTF2_COMPRESSION_NONE
-constexpr const char* anchor_ending = ".otf2";
 
 // Takes the fields of an anchor file one after the other, until one is not there.
 template <bool Big>
@@ -92,23 +92,6 @@ bool is_whole_anchor(std::span<const std::uint8_t> bytes) {
   return format > 0 && fields.whole() && has_chunks;
 }
 
-// The one file in a folder that is called as an anchor is; none where there are several, or the
-// folder cannot be read.
-std::optional<fs::path> find_only_anchor(const fs::path& folder) {
-  std::optional<fs::path> found;
-  std::error_code problem;
-  fs::directory_iterator entries(folder, problem);
-  for (; !problem && entries != fs::directory_iterator(); entries.increment(problem)) {
-    std::error_code unknown;
-    if (entries->path().extension() != anchor_ending || !entries->is_regular_file(unknown))
-      continue;
-    if (found)
-      return std::nullopt;
-    found = entries->path();
-  }
-  return problem ? std::nullopt : found;
-}
-
 void check_is_file(const fs::path& anchor) {
   std::error_code problem;
   const auto status = fs::status(anchor, problem);
@@ -119,11 +102,12 @@ void check_is_file(const fs::path& anchor) {
         .hint("give the anchor file, as in app/traces.otf2");
 
   if (fs::is_directory(status)) {
-    const auto inside = find_only_anchor(anchor);
+    const auto inside = list_anchors(anchor, problem);
     throw Error(ErrorKind::input, "is a folder")
         .in(anchor.string())
-        .hint(inside ? fmt::format("did you mean {}?", inside->string())
-                     : "give the anchor file in it, as in app/traces.otf2");
+        .hint(inside.size() == 1 && !problem
+                  ? fmt::format("did you mean {}?", inside.front().string())
+                  : "give the anchor file in it, as in app/traces.otf2");
   }
 }
 

@@ -15,7 +15,7 @@ std::vector<std::size_t> choose_largest(const std::vector<std::uint64_t>& totals
   return order;
 }
 
-Profiles::One keep(Profiles::One process, const std::vector<std::size_t>& places) {
+Profiles::One keep_times(Profiles::One process, const std::vector<std::size_t>& places) {
   Profiles::One kept{process.intent, {}, process.rest};
   kept.rest +=
       std::accumulate(process.exclusive.begin(), process.exclusive.end(), std::uint64_t{0});
@@ -39,7 +39,7 @@ void keep_largest(Profiles& profiles) {
   for (const auto& total : totals)
     profiles.kept.push_back(choose_largest(total));
   for (auto& process : profiles.processes)
-    process = keep(std::move(process), profiles.kept[process.intent]);
+    process = keep_times(std::move(process), profiles.kept[process.intent]);
 }
 
 }  // namespace tracefold

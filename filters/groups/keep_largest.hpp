@@ -18,7 +18,7 @@ inline constexpr std::size_t profile_functions = 32;
 std::vector<std::size_t> choose_largest(const std::vector<std::uint64_t>& totals);
 
 // What a process has spent in these functions, in this order, and in the rest.
-Profiles::One keep(Profiles::One process, const std::vector<std::size_t>& places);
+Profiles::One keep_times(Profiles::One process, const std::vector<std::size_t>& places);
 
 // Profiles that keep all functions keep the largest only.
 void keep_largest(Profiles& profiles);

@@ -2,6 +2,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/pending.hpp"
+#include "otf2/anchors.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,8 +14,6 @@ namespace tracefold {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* anchor_ending = ".otf2";
 
 bool has_time_left(std::chrono::steady_clock::time_point until) {
   return stop_signal.load() == 0 && std::chrono::steady_clock::now() < until;

@@ -23,10 +23,10 @@ auto list_members(Like<SentStretch> auto& sent) {
   return std::tie(sent.read, sent.part);
 }
 
-// What a member has found of a location: no bytes where its chunks went to others.
+// What a member has found of a location.
 struct StretchOfMember {
-  bool is_usable = true;  // false: the location has to be read as a whole
-  std::vector<SentStretch> stretch;
+  bool is_usable = true;             // false: the location has to be read as a whole
+  std::vector<SentStretch> stretch;  // one, or none where all chunks went to others
 };
 auto list_members(Like<StretchOfMember> auto& found) {
   return std::tie(found.is_usable, found.stretch);
@@ -91,13 +91,13 @@ std::vector<std::size_t> read_large_locations(const Archive& archive,
   if (!team || !parts.can_read())
     return others;
 
-  // The number of chunks is counted by one, so that all read the same stretches.
   const auto merge_packed = [&](const std::string& lower, const std::string& higher) {
     return pack(merge(functions, unpack<StretchOfMember>(lower), unpack<StretchOfMember>(higher)));
   };
   for (const auto i : find_large_locations(events, team->size())) {
     const auto id = locations[i];
     EventReader reader(archive, std::span(&id, 1), options, diagnostics);
+    // It is counted by one, so that all read stretches of the same chunks.
     const auto chunks = compute_once<std::size_t>(team, [&] { return reader.count_chunks(id); });
     if (chunks < PartsReader::fewest_parts * PartsReader::smallest_part)
       continue;

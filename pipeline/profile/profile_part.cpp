@@ -106,7 +106,7 @@ void ProfilePart::keep_largest(const IntentTimes& times) {
     places.push_back(choose_largest(times.at(*intent)));
 
   for (auto& one : profiles_) {
-    auto kept = keep({one.intent, std::move(one.exclusive)}, places[one.intent]);
+    auto kept = keep_times({one.intent, std::move(one.exclusive)}, places[one.intent]);
     one.exclusive = std::move(kept.exclusive);
     one.rest = kept.rest;
   }

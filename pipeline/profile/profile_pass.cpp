@@ -140,6 +140,18 @@ MergedProfiles merge_profiles(std::vector<ProfilePart> found, const FunctionTabl
   return ProfilePart::merge(share_parts(team, std::move(found)), processes, &times);
 }
 
+// The sizes of those of these locations, given by index, that are this process's own; 0 of others.
+std::vector<std::uint64_t> find_own_sizes(const std::vector<std::uint64_t>& ids,
+                                          const std::vector<std::uint64_t>& sizes,
+                                          const std::vector<std::size_t>& indexes,
+                                          const Shares& shares) {
+  std::vector<std::uint64_t> own(ids.size());
+  for (auto i : indexes)
+    if (shares.is_own(ids[i]))
+      own[i] = sizes[i];
+  return own;
+}
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
@@ -211,11 +223,7 @@ ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSecti
   const auto shares = others.size() < ids.size() ? Shares(definitions, other_ids, options.team)
                                                  : Shares(definitions, options.team);
 
-  std::vector<std::uint64_t> own_sizes(ids.size());
-  for (auto i : others)
-    if (shares.is_own(ids[i]))
-      own_sizes[i] = sizes[i];
-  TailScheduler tail(std::move(own_sizes), threads);
+  TailScheduler tail(find_own_sizes(ids, sizes, others, shares), threads);
   for_each_own_location(
       archive, other_ids, shares, options, diagnostics, [&](EventReader& reader, std::size_t k) {
         const auto i = others[k];

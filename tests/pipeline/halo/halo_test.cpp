@@ -30,8 +30,8 @@ constexpr std::uint64_t world = TraceBuilder::world, pair = 7;
 constexpr std::uint64_t type_location = 13;  // OTF2_TYPE_LOCATION
 
 // Four ranks. 0, 1 and 2 call the same, so that 0 stands for them; 3 calls something more. Each
-// sends to the next one: 0 → 1 → 2 → 3 → 0, with larger and larger messages, and without a request
-// what rank 3 sends. All meet in a barrier, 1 and 2 in another one.
+// sends to the next one, and 3 to 0, with larger and larger messages, and without a request what
+// rank 3 sends. All meet in a barrier, 1 and 2 in another one.
 TraceBuilder make_ring() {
   TraceBuilder trace;
   trace.add_mpi_processes(4).add_comm(pair, 30, {1, 2});
