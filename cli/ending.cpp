@@ -107,7 +107,7 @@ std::string advise_processes(const Plan& plan) {
   if (!plan.selection || !plan.representatives || plan.like || plan.lacks_profiles ||
       !plan.program || plan.processes.size() > most_measured)
     return {};
-  const auto better = find_better_selection(plan);
+  const auto better = find_better_selection(plan, membership().team);
   if (!better)
     return "most processes would have to stay";
   const auto number =
@@ -132,8 +132,6 @@ std::string advise_iterations(const Plan& plan) {
 
 // What would keep more of the processes, or iterations, whose error is not good.
 std::string advise(const Plan& plan) {
-  if (!is_first_member())
-    return {};  // it takes measuring, and only the first one prints
   const auto& errors = *plan.errors;
   std::vector<std::string> advice;
   if (!is_good(errors.of_processes.all))

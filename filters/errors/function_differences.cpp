@@ -29,6 +29,19 @@ void FunctionDifferences::add(const FunctionDifferences& other) {
     add(static_cast<FunctionIndex>(f), other.sums_[f]);
 }
 
+void FunctionDifferences::put(WideSums& out, std::size_t functions) const {
+  for (std::size_t f = 0; f < functions; ++f)
+    for (auto sum : f < sums_.size() ? sums_[f] : KindSums{})
+      out.push_back(sum);
+}
+
+void FunctionDifferences::take(const WideSums& from, std::size_t first, std::size_t functions) {
+  sums_.assign(functions, {});
+  for (auto& sums : sums_)
+    for (auto& sum : sums)
+      sum = from[first++];
+}
+
 std::vector<FunctionError> FunctionDifferences::list_largest(std::vector<Function> functions,
                                                              Wide all_time) const {
   struct Found {

@@ -24,6 +24,10 @@ class FunctionDifferences {
   void add(FunctionIndex function, const KindSums& differences);
   void add(const FunctionDifferences& other);
 
+  // The sums of so many functions, one behind the other, and back.
+  void put(WideSums& out, std::size_t functions) const;
+  void take(const WideSums& from, std::size_t first, std::size_t functions);
+
   // At most most_function_errors, the largest first, as shares of all time. Of equal ones the first
   // function is first.
   std::vector<FunctionError> list_largest(std::vector<Function> functions, Wide all_time) const;

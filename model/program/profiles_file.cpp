@@ -1,8 +1,6 @@
 #include "model/program/profiles_file.hpp"
 
 #include "base/error.hpp"
-#include "base/for_each_index.hpp"
-#include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/zstd_frame.hpp"
 #include "model/program/varints.hpp"
@@ -12,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <utility>
 
 namespace tracefold {
@@ -22,11 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view first_words = "tracefold profiles ";
-constexpr int deepest_document = 100;      // objects and lists inside each other
-constexpr std::size_t footer_numbers = 6;  // of 8 bytes each
-constexpr std::string_view last_number = "profiles";
+constexpr int deepest_document = 100;              // objects and lists inside each other
+constexpr std::size_t footer_numbers = 6;          // of 8 bytes each
 constexpr std::uint64_t largest_index_entry = 12;  // bytes: the mark 0, and a number of 64 bits
-constexpr std::size_t numbers_at_once = 1 << 20;
 
 // The end of a file: where its parts are.
 struct Footer {
@@ -35,25 +30,8 @@ struct Footer {
   std::uint64_t index_packed = 0, index_size = 0;
 };
 
-void put_number(std::string& out, std::uint64_t number) {
-  for (unsigned k = 0; k < 8; ++k)
-    out += static_cast<char>(number >> (8 * k) & 0xff);
-}
-
-void put_footer(std::string& out, const Footer& footer) {
-  for (const auto number : {footer.document_begin, footer.document_packed, footer.document_size,
-                            footer.index_packed, footer.index_size})
-    put_number(out, number);
-  out += last_number;
-}
-
 [[noreturn]] void refuse_profiles(std::string_view why) {
   throw Error(ErrorKind::input, fmt::format("is no file of profiles: {}", why));
-}
-
-[[noreturn]] void refuse_to_write(std::string_view what) {
-  throw Error(ErrorKind::output,
-              fmt::format("there are more {} than a file of profiles can hold", what));
 }
 
 Footer read_footer(std::string_view file) {
@@ -61,7 +39,7 @@ Footer read_footer(std::string_view file) {
   std::array<std::uint64_t, footer_numbers - 1> numbers{};
   for (std::size_t k = 0; k < numbers.size() * 8; ++k)
     numbers[k / 8] |= std::uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * (k % 8));
-  if (!bytes.ends_with(last_number))
+  if (!bytes.ends_with(profiles_last_word))
     refuse_profiles("its end is not there");
   return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
 }
@@ -77,10 +55,6 @@ void check_first_line(std::string_view file) {
                           file.substr(first_words.size(), end - first_words.size())));
 }
 
-std::string write_labels(const std::vector<std::uint32_t>& labels) {
-  return to_ranges({labels.begin(), labels.end()});
-}
-
 std::vector<std::uint32_t> read_labels(const std::string& text, std::uint64_t columns) {
   std::vector<std::uint64_t> labels;
   try {
@@ -91,15 +65,6 @@ std::vector<std::uint32_t> read_labels(const std::string& text, std::uint64_t co
   if (labels.size() != columns || (columns > 0 && labels.back() > 0xffff'ffff))
     refuse_profiles("labels do not fit the columns");
   return {labels.begin(), labels.end()};
-}
-
-Json write_table(const ProfilesTable& table) {
-  Json entry{{"name", table.name}, {"rows", table.rows}, {"columns", table.columns}};
-  if (table.percent > 0)
-    entry["percent"] = table.percent;
-  if (!table.labels.empty())
-    entry["labels"] = write_labels(table.labels);
-  return entry;
 }
 
 std::uint64_t read_count(const Json& entry, const char* key, std::uint64_t most) {
@@ -118,137 +83,7 @@ Json parse_document(const std::string& text) {
   });
 }
 
-// A block of a table, cut out of whole rows of values.
-class BlockOfRows {
- public:
-  BlockOfRows(std::span<const std::uint64_t> values, std::uint64_t columns, NumberBlock block,
-              std::uint64_t first_row) {
-    numbers_.reserve(static_cast<std::size_t>(block.rows * block.columns));
-    for (std::uint64_t row = block.first_row; row < block.first_row + block.rows; ++row) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>((row - first_row) * columns +
-                                                                      block.first_column);
-      numbers_.insert(numbers_.end(), begin, begin + static_cast<std::ptrdiff_t>(block.columns));
-    }
-  }
-
-  void turn_into_steps(const ValueSteps& steps) {
-    if (steps.percent() == 0)
-      return;
-    if (are_equal())
-      std::fill(numbers_.begin(), numbers_.end(), steps.find_step(numbers_.front()));
-    else
-      std::transform(numbers_.begin(), numbers_.end(), numbers_.begin(),
-                     [&](std::uint64_t value) { return steps.find_step(value); });
-  }
-
-  bool are_equal() const {
-    return std::equal(numbers_.begin() + 1, numbers_.end(), numbers_.begin());
-  }
-  const std::vector<std::uint64_t>& numbers() const { return numbers_; }
-
- private:
-  std::vector<std::uint64_t> numbers_;
-};
-
 }  // namespace
-
-ProfilesWriter::ProfilesWriter(std::vector<std::uint32_t> groups)
-    : group_numbers_(std::move(groups)), groups_(group_numbers_), file_(profiles_first_line) {
-  if (group_numbers_.size() > most_profiles_groups)
-    refuse_to_write("processes");
-}
-
-void ProfilesWriter::add(ProfilesTable table, const ReadRow& read) {
-  assert(table.labels.empty() || table.labels.size() == table.columns);
-  [[maybe_unused]] const bool is_new = names_.insert(table.name).second;
-  assert(is_new);
-  if (table.rows > most_profiles_rows)
-    refuse_to_write("rows");
-  if (table.columns > most_profiles_columns)
-    refuse_to_write("columns");
-
-  const BlockGrid grid(table.rows, table.columns);
-  blocks_ += grid.count();
-  labels_ += table.labels.size();
-  if (blocks_ > most_profiles_blocks || labels_ > most_profiles_labels)
-    refuse_to_write("numbers");
-
-  const auto columns = static_cast<std::size_t>(table.columns);
-  const auto numbers_of_band = std::max<std::uint64_t>(1, grid.rows_of_band() * columns);
-  const auto bands_at_once = std::max<std::uint64_t>(1, numbers_at_once / numbers_of_band);
-  const auto rows_at_once = std::min(table.rows, bands_at_once * grid.rows_of_band());
-  std::vector<std::uint64_t> values(
-      grid.count() == 0 ? 0 : static_cast<std::size_t>(rows_at_once) * columns);
-
-  for (std::uint64_t first = 0, block = 0; block < grid.count(); first += rows_at_once) {
-    const auto rows = std::min(rows_at_once, table.rows - first);
-    for (std::size_t row = 0; row < rows; ++row)
-      read(static_cast<std::size_t>(first) + row,
-           std::span(values).subspan(row * columns, columns));
-    put_rows(values, table, first, rows, block);
-    block += bands_at_once * grid.blocks_of_band();
-  }
-  tables_.push_back(std::move(table));
-}
-
-void ProfilesWriter::put_rows(std::span<const std::uint64_t> values, const ProfilesTable& table,
-                              std::uint64_t first_row, std::uint64_t rows,
-                              std::uint64_t first_block) {
-  const BlockGrid grid(table.rows, table.columns);
-  const auto& steps = steps_.try_emplace(table.percent, table.percent).first->second;
-  const auto bands = (rows - 1) / grid.rows_of_band() + 1;
-
-  struct Packed {
-    std::uint64_t number = 0;
-    std::string bytes;
-  };
-  std::vector<Packed> packed(static_cast<std::size_t>(bands * grid.blocks_of_band()));
-  for_each_index(packed.size(), [&](std::size_t k) {
-    const auto block = grid.find(first_block + k);
-    BlockOfRows cut(values, table.columns, block, first_row);
-    cut.turn_into_steps(steps);
-    packed[k].number = cut.numbers().front();
-    if (!cut.are_equal())
-      packed[k].bytes = pack_block(cut.numbers(), static_cast<std::size_t>(block.columns),
-                                   {static_cast<std::size_t>(block.first_row),
-                                    table.rows == groups_.size() ? &groups_ : nullptr});
-  });
-
-  for (const auto& [number, bytes] : packed) {
-    put_varint(index_, bytes.size());
-    if (bytes.empty())
-      put_varint(index_, number);
-    file_ += bytes;
-  }
-}
-
-std::string ProfilesWriter::finish(const Json& about) {
-  auto tables = Json::array();
-  for (const auto& table : tables_)
-    tables.push_back(write_table(table));
-  const auto document =
-      write_json_text({{"about", about}, {"tables", std::move(tables)}}, JsonLines::one);
-  if (document.size() > most_profiles_document_bytes)
-    refuse_to_write("names");
-
-  std::string index;
-  put_varint(index, group_numbers_.size());
-  std::uint64_t last = 0;
-  for (const auto group : group_numbers_) {
-    put_varint(index, to_zigzag(group - last));
-    last = group;
-  }
-  index += index_;
-
-  const auto packed_document = pack_frame(document, FrameContent::text);
-  const auto packed_index = pack_frame(index, FrameContent::text);
-  const auto begin = file_.size();
-  file_ += packed_document;
-  file_ += packed_index;
-  put_footer(file_,
-             {begin, packed_document.size(), document.size(), packed_index.size(), index.size()});
-  return std::move(file_);
-}
 
 ProfilesFile::ProfilesFile(std::string bytes) : bytes_(std::move(bytes)) {
   const std::string_view file = bytes_;

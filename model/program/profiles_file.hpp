@@ -3,7 +3,7 @@
 // go in and come out as such; in the file they are steps (value_steps.hpp) in blocks that are read
 // one by one (number_blocks.hpp). docs/profiles-format.md has the bytes.
 //
-// Equal input gives equal bytes, with one version of zstd.
+// Here it is read; profiles_writer.hpp makes it.
 #pragma once
 
 #include "model/program/number_blocks.hpp"
@@ -13,10 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +23,7 @@
 namespace tracefold {
 
 inline constexpr std::string_view profiles_first_line = "tracefold profiles 1\n";
+inline constexpr std::string_view profiles_last_word = "profiles";
 
 // What a file may hold, and what is read of one at a time.
 inline constexpr std::uint64_t most_profiles_rows = 0xffff'ffff;
@@ -42,42 +41,6 @@ struct ProfilesTable {
   std::vector<std::uint32_t> labels = {};  // of the columns, ascending; empty: 0, 1, 2, ...
 
   bool operator==(const ProfilesTable&) const = default;
-};
-
-// One thread makes a file, and uses others to pack it; the bytes do not depend on their number.
-// Memory: the file, and as values a million numbers or one band of blocks, whichever is more.
-class ProfilesWriter {
- public:
-  using ReadRow = std::function<void(std::size_t row, std::span<std::uint64_t> out)>;
-
-  // `groups`: by row of the tables that have a row for each process, its group. Tables with another
-  // number of rows have no groups. Throws Error(output) for more than the limit.
-  explicit ProfilesWriter(std::vector<std::uint32_t> groups);
-
-  // read(row, out) fills the values of a row, one for each column. It is called once for each row,
-  // ascending, from this thread (for a table without columns: never). Throws Error(output) where
-  // the file would go beyond a limit. Names are of one table each; there is a label for each column
-  // or for none.
-  void add(ProfilesTable table, const ReadRow& read);
-
-  std::uint64_t bytes() const { return file_.size(); }  // of the blocks so far
-
-  // The whole file; the writer is of no use after that. Throws Error(output) where the document
-  // goes beyond its limit.
-  std::string finish(const nlohmann::ordered_json& about);
-
- private:
-  void put_rows(std::span<const std::uint64_t> values, const ProfilesTable& table,
-                std::uint64_t first_row, std::uint64_t rows, std::uint64_t first_block);
-
-  std::vector<std::uint32_t> group_numbers_;
-  RowGroups groups_;
-  std::map<unsigned, ValueSteps> steps_;  // by percent
-  std::vector<ProfilesTable> tables_;
-  std::set<std::string> names_;
-  std::uint64_t blocks_ = 0, labels_ = 0;
-  std::string file_;
-  std::string index_;  // of the blocks so far
 };
 
 // Thread-safe once made. Memory: the file, the document, and 16 bytes for each block.

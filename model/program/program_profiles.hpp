@@ -4,6 +4,9 @@
 //
 // Times are ticks of the trace's clock. Processes are those of the plan, in its order.
 //
+// Of a team, each member has the rows of the processes that it read; of the others it knows how
+// many there are (PackedRows::is_elsewhere).
+//
 // Source: dynamics 4 (the time-series profiles of all processes).
 #pragma once
 
@@ -129,9 +132,13 @@ struct ProgramProfiles {
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};
   std::vector<std::size_t> path_columns = {};
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
-  // By kept process that has no loop, and stands for others: how these spend each thousandth of the
-  // run, by time. They are not stored.
-  std::map<std::size_t, std::vector<MemberTimes>> slices = {};
+  // By kept process that stands for others and has no loop: how these spend each thousandth of the
+  // run, by time. Of a team, also of those with loops, how these spend the iterations, since no
+  // member has the rows of all. They are not stored.
+  std::map<std::size_t, std::vector<MemberTimes>> member_times = {};
+
+  // Whether this member of a team has the rows of a process.
+  bool is_here(std::size_t process) const { return !values[process].is_elsewhere(); }
 };
 
 // Moves the values of `calls` to `values`.

@@ -75,7 +75,6 @@ CollectedCalls CallCollector::take(const std::vector<std::uint64_t>& locations, 
   const auto own = Shares(definitions_, team).list_own(locations);
   if (collects_waits_) {
     share_found(team, found_.hashes, own);
-    share_found(team, found_.waits.processes, own);
     found_.waits.collectives->share(team);
   }
   if (finders_)

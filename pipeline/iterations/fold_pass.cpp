@@ -16,7 +16,6 @@
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
-#include "pipeline/program/packed_errors.hpp"
 #include "pipeline/program/program_recorder.hpp"
 #include "pipeline/program/record_members.hpp"
 
@@ -168,10 +167,8 @@ std::size_t find_clusters(const IterationChooser& chooser, const IterationReadin
       choices.push_back(&loop.choice);
       kept += loop.choice.kept.size();
     }
-    const auto is_met = compute_once<bool>(readings.team(), [&] {
-      return accuracy.is_met_by(measure_iterations(program, measured, choices).all);
-    });
-    return is_met ? std::optional(kept) : std::nullopt;
+    const auto errors = measure_iterations(program, measured, choices, readings.team());
+    return accuracy.is_met_by(errors.all) ? std::optional(kept) : std::nullopt;
   };
 
   auto fewest = longest * readings.loops();
@@ -343,8 +340,7 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
   for (auto& section : folded.sections) {
     auto& one = out.emplace_back(ComparedClusters{std::move(section)});
     if (folded.program)
-      one.errors = compute_once<FoldErrors>(
-          reading.team, [&] { return measure_fold(plan, *folded.program, &one.section); });
+      one.errors = measure_fold(plan, *folded.program, &one.section, reading.team);
   }
 
   return out;
@@ -361,8 +357,8 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.program = std::move(folded.program);
   plan.errors.reset();
   if (plan.program)
-    plan.errors = std::make_shared<const FoldErrors>(compute_once<FoldErrors>(
-        reading.team, [&] { return measure_fold(plan, *plan.program, plan.iterations.get()); }));
+    plan.errors = std::make_shared<const FoldErrors>(
+        measure_fold(plan, *plan.program, plan.iterations.get(), reading.team));
 }
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <tuple>
 #include <vector>
 
 namespace tracefold {
@@ -19,11 +18,8 @@ struct CollectedWaits {
     std::uint64_t parts = 0;        // in collective operations that block
     std::uint64_t nonblocking = 0;  // in others
   };
-  friend auto list_members(Like<OfProcess> auto& process) {
-    return std::tie(process.messages, process.parts, process.nonblocking);
-  }
 
-  std::vector<OfProcess> processes;  // all of a plan
+  std::vector<OfProcess> processes;  // all of a plan; of a team, each member has its own
   std::unique_ptr<CollectiveMatcher> collectives = {};
 };
 

@@ -22,7 +22,7 @@ MessageMatcher::MessageMatcher(const Definitions& definitions, const Plan& plan)
     }
 
     processes_.push_back(p);
-    messages_.try_emplace(definitions.endpoint(process.id));
+    by_endpoint_.emplace(definitions.endpoint(process.id), p);
   }
 }
 
@@ -43,8 +43,10 @@ const std::vector<std::uint64_t>* MessageMatcher::find_times(const ChannelEnd& e
   if (!matches(channel))
     return nullptr;
 
-  const auto& all =
-      end.receives ? messages(channel.sender).send_times : messages(channel.receiver).post_times;
+  const auto* other = find_messages(end.receives ? channel.sender : channel.receiver);
+  if (!other)
+    return nullptr;
+  const auto& all = end.receives ? other->send_times : other->post_times;
   const auto at = all.find(channel);
   return at == all.end() ? nullptr : &at->second;
 }

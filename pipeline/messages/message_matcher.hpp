@@ -58,7 +58,8 @@ class MessageMatcher {
   const std::vector<std::size_t>& processes() const { return processes_; }
   std::size_t unmatched_processes() const { return unmatched_; }
 
-  // Call for each of these processes.
+  // Call for each of these processes; of a team, for those of which this member knows something
+  // (deal_messages.hpp).
   void add(std::size_t process, LocationMessages messages);
 
   // How many messages a process sent and received: those that are matched, and others.
@@ -69,13 +70,16 @@ class MessageMatcher {
 
   // Whether the processes at both ends of a channel can be matched. Any time.
   bool matches(const Channel& channel) const {
-    return messages_.contains(channel.sender) && messages_.contains(channel.receiver);
+    return by_endpoint_.contains(channel.sender) && by_endpoint_.contains(channel.receiver);
+  }
+  // The process at an end of a channel; none where it is not matched. Any time.
+  std::optional<std::size_t> find_process(std::uint64_t endpoint) const {
+    const auto found = by_endpoint_.find(endpoint);
+    return found == by_endpoint_.end() ? std::nullopt : std::optional(found->second);
   }
   const Definitions& definitions() const { return definitions_; }
 
-  // The messages of a process at an end of a channel.
-  const LocationMessages& messages(std::uint64_t endpoint) const { return messages_.at(endpoint); }
-  // The same, null where it has none that are matched.
+  // The messages of a process at an end of a channel; null where it has none that are matched.
   const LocationMessages* find_messages(std::uint64_t endpoint) const {
     const auto found = messages_.find(endpoint);
     return found == messages_.end() ? nullptr : &found->second;
@@ -93,7 +97,8 @@ class MessageMatcher {
   const Plan& plan_;
   std::vector<std::size_t> processes_;
   std::size_t unmatched_ = 0;
-  std::unordered_map<std::uint64_t, LocationMessages> messages_;  // by endpoint
+  std::unordered_map<std::uint64_t, std::size_t> by_endpoint_;    // the processes that are matched
+  std::unordered_map<std::uint64_t, LocationMessages> messages_;  // the same
 };
 
 // Collects the messages of one location: one thread, its records in order.

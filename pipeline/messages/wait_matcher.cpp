@@ -5,6 +5,7 @@
 #include "model/profile/time_metric.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/messages/deal_messages.hpp"
 #include "pipeline/messages/wait_sink.hpp"
 
 #include <fmt/format.h>
@@ -26,15 +27,17 @@ bool is_message_wait(Metric metric) {
   return std::find(message_waits.begin(), message_waits.end(), metric) != message_waits.end();
 }
 
-// What the reading of one location tells.
+// What the reading of one location tells, which all members of a team get to know.
 struct LocationFacts {
-  std::optional<LocationMessages> messages;
   std::uint64_t parts = 0;        // in collective operations that block
   std::uint64_t nonblocking = 0;  // in others
   bool is_whole = true;
+  std::uint64_t matched = 0, unmatched = 0;      // ends of messages
+  std::uint64_t posts = 0, completed_posts = 0;  // receives that do not block
 };
 auto list_members(Like<LocationFacts> auto& facts) {
-  return std::tie(facts.messages, facts.parts, facts.nonblocking, facts.is_whole);
+  return std::tie(facts.parts, facts.nonblocking, facts.is_whole, facts.matched, facts.unmatched,
+                  facts.posts, facts.completed_posts);
 }
 
 // Whether any process calls such a function.
@@ -129,18 +132,21 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
 
   const auto locations = find_locations(archive, plan, processes);
   std::vector<LocationFacts> facts(locations.size());
+  std::vector<std::optional<LocationMessages>> messages(locations.size());
 
   const auto has_messages = [&](std::size_t process) {
     return std::binary_search(with_messages.begin(), with_messages.end(), process);
   };
   const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
                             (!collectives_ || collected->collectives);
+  const Shares shares(archive.definitions(), options.team);
+  auto own = shares.list_own(locations);
   if (is_collected) {
-    for (std::size_t i = 0; i < locations.size(); ++i) {
+    for (auto i : own) {
       auto& of_process = collected->processes[processes[i]];
-      facts[i] = {{}, 0, 0, !plan.processes[processes[i]].damaged};
+      facts[i].is_whole = !plan.processes[processes[i]].damaged;
       if (has_messages(processes[i]))
-        facts[i].messages = std::move(of_process.messages);
+        messages[i] = std::move(of_process.messages);
       if (collectives_) {
         facts[i].parts = of_process.parts;
         facts[i].nonblocking = of_process.nonblocking;
@@ -153,34 +159,48 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
 
   // Messages are sent where they were sent, whether or not filters drop the calls that do it.
   const FunctionTable all(archive.definitions(), keep_windows(plan.filters));
-  const auto own =
-      for_each_own_location(archive, is_collected ? std::vector<std::uint64_t>{} : locations,
-                            options, diagnostics, [&](EventReader& reader, std::size_t i) {
-                              std::optional<MessageCollector> messages;
-                              if (has_messages(processes[i]))
-                                messages.emplace(archive.definitions(), locations[i], wants_posts_);
-                              std::optional<CollectiveMatcher::Location> collectives;
-                              if (collectives_)
-                                collectives.emplace(*collectives_, locations[i]);
-
-                              WaitSink sink(time_metrics, messages ? &*messages : nullptr,
-                                            collectives ? &*collectives : nullptr);
-                              facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
-                              facts[i].parts = sink.parts();
-                              facts[i].nonblocking = sink.nonblocking();
-                              if (messages)
-                                facts[i].messages = messages->take();
-                              if (collectives)
-                                collectives->finish();
-                            });
   if (!is_collected) {
-    share_found(options.team, facts, own);
+    for_each_own_location(archive, locations, shares, options, diagnostics,
+                          [&](EventReader& reader, std::size_t i) {
+                            std::optional<MessageCollector> collector;
+                            if (has_messages(processes[i]))
+                              collector.emplace(archive.definitions(), locations[i], wants_posts_);
+                            std::optional<CollectiveMatcher::Location> collectives;
+                            if (collectives_)
+                              collectives.emplace(*collectives_, locations[i]);
+
+                            WaitSink sink(time_metrics, collector ? &*collector : nullptr,
+                                          collectives ? &*collectives : nullptr);
+                            facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
+                            facts[i].parts = sink.parts();
+                            facts[i].nonblocking = sink.nonblocking();
+                            if (collector)
+                              messages[i] = collector->take();
+                            if (collectives)
+                              collectives->finish();
+                          });
     if (collectives_)
       collectives_->share(options.team);
   }
 
+  MessagesByProcess found;
+  for (auto i : own)
+    if (messages[i]) {
+      const auto counts = messages_->count(*messages[i]);
+      facts[i].matched = counts.matched;
+      facts[i].unmatched = counts.unmatched;
+      facts[i].posts = messages[i]->posts;
+      facts[i].completed_posts = messages[i]->completed_posts;
+      found.emplace(processes[i], std::move(*messages[i]));
+    }
+  share_found(options.team, facts, own);
+  if (messages_)
+    for (auto& [process, of_process] :
+         deal_messages(options.team, archive.definitions(), plan, *messages_, std::move(found)))
+      messages_->add(process, std::move(of_process));
+
   for (std::size_t i = 0; i < locations.size(); ++i) {
-    auto& of_location = facts[i];
+    const auto& of_location = facts[i];
     const auto name = fmt::format("location {}", locations[i]);
     parts_ += of_location.parts + of_location.nonblocking;
     if (!of_location.is_whole)
@@ -190,21 +210,15 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
       diagnostics.warn(
           "who waits in collective operations that do not block is not told from other time", name,
           of_location.nonblocking);
-    if (!of_location.messages)
-      continue;
-
-    auto& found = *of_location.messages;
-    const auto counts = messages_->count(found);
-    matched_ += counts.matched;
-    unmatched_ += counts.unmatched;
-    posts_ += found.posts;
-    completed_posts_ += found.completed_posts;
-    if (counts.unmatched && counts.matched)
+    matched_ += of_location.matched;
+    unmatched_ += of_location.unmatched;
+    posts_ += of_location.posts;
+    completed_posts_ += of_location.completed_posts;
+    if (of_location.unmatched && of_location.matched)
       diagnostics.warn(
           "who waits for messages whose other end is not known is not told from other "
           "point-to-point time",
-          name, counts.unmatched);
-    messages_->add(processes[i], std::move(found));
+          name, of_location.unmatched);
   }
 
   if (collectives_)

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/plan_processes.hpp"
+#include "model/program/profiles_writer.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/table_rows.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
+#include "base/team.hpp"
 #include "filters/errors/function_differences.hpp"
 #include "model/errors/time_kinds.hpp"
 #include "model/plan.hpp"
@@ -56,6 +57,23 @@ struct ErrorSums {
     all_times += other.all_times;
   }
 
+  // All of them, one behind the other, and back.
+  void put(WideSums& out) const {
+    for (const auto& sums : {differences, times})
+      for (auto sum : sums)
+        out.push_back(sum);
+    out.push_back(all_differences);
+    out.push_back(all_times);
+  }
+  void take(const WideSums& from, std::size_t first) {
+    for (auto* sums : {&differences, &times})
+      for (auto& sum : *sums)
+        sum = from[first++];
+    all_differences = from[first++];
+    all_times = from[first];
+  }
+  static constexpr std::size_t count = 2 * time_kinds + 2;
+
   double share_of_all(Wide difference) const {
     return difference == 0 ? 0 : static_cast<double>(difference) / static_cast<double>(all_times);
   }
@@ -76,13 +94,24 @@ struct ErrorSums {
   }
 };
 
+// What all members of a team found together, at each of them.
+WideSums share_sums(Team* team, WideSums own) {
+  return share_merged(team, std::move(own), [](WideSums lower, const WideSums& higher) {
+    lower.add(higher);
+    return lower;
+  });
+}
+
 // The times of a process that stands for so many are kept in memory.
 constexpr std::size_t many_members = 8;
 
 class ProcessComparison {
  public:
-  explicit ProcessComparison(const ProgramProfiles& program)
-      : program_(program), profiles_(program.calls.profiles), columns_(profiles_.columns) {
+  ProcessComparison(const ProgramProfiles& program, Team* team)
+      : program_(program),
+        team_(team),
+        profiles_(program.calls.profiles),
+        columns_(profiles_.columns) {
     for (const auto& path : profiles_.paths) {
       const bool is_named = path.function < program.calls.functions.size();
       is_left_out_.push_back(is_named &&
@@ -93,10 +122,12 @@ class ProcessComparison {
   }
 
   ProcessErrors compare(const std::vector<std::size_t>& stand_ins) {
+    share_stand_ins(stand_ins);
     keep_those_of_many(stand_ins);
     for_each_index(stand_ins.size(), [&](std::size_t p) {
       check_stop();
-      compare_with(p, stand_ins[p]);
+      if (program_.is_here(p))
+        compare_with(p, stand_ins[p]);
     });
 
     Sums all;
@@ -104,6 +135,7 @@ class ProcessComparison {
       all.error.add(sums.error);
       all.functions.add(sums.functions);
     }
+    share(all);
     return {all.error.make_error(columns_.know_waiting()),
             all.functions.list_largest(program_.calls.functions, all.error.all_times)};
   }
@@ -115,8 +147,31 @@ class ProcessComparison {
     FunctionDifferences functions;
   };
 
+  // The rows of processes that stand for others are given to all members of a team.
+  void share_stand_ins(const std::vector<std::size_t>& stand_ins) {
+    if (!team_)
+      return;
+    std::map<std::size_t, PackedRows> own;
+    for (std::size_t p = 0; p < stand_ins.size(); ++p)
+      if (stand_ins[p] != p && program_.is_here(stand_ins[p]))
+        own.emplace(stand_ins[p], program_.values[stand_ins[p]]);
+    for (auto& of_member : tracefold::share(team_, std::move(own)))
+      given_.merge(of_member);
+  }
+
+  void share(Sums& all) const {
+    const auto functions = program_.calls.functions.size();
+    WideSums own;
+    all.error.put(own);
+    all.functions.put(own, functions);
+    const auto sums = share_sums(team_, std::move(own));
+    all.error.take(sums, 0);
+    all.functions.take(sums, ErrorSums::count, functions);
+  }
+
   Times read_times(std::size_t process) const {
-    const auto& rows = program_.values[process];
+    const auto given = given_.find(process);
+    const auto& rows = given == given_.end() ? program_.values[process] : given->second;
     const auto& paths = profiles_.shape(process).paths;
     const auto time = rows.read(columns_.execution);
     const auto waiting = add_columns(rows, columns_.waiting);
@@ -177,8 +232,10 @@ class ProcessComparison {
   }
 
   const ProgramProfiles& program_;
+  Team* team_;
   const CallPathProfiles& profiles_;
   const TimeColumns columns_;
+  std::map<std::size_t, PackedRows> given_;    // by process that stands for others
   std::vector<char> is_left_out_, is_in_mpi_;  // by path
   std::vector<std::optional<Times>> kept_;     // by process
   oneapi::tbb::enumerable_thread_specific<Sums> sums_;
@@ -212,18 +269,20 @@ bool has_loops(const ProgramProfiles& program, std::size_t process,
 }  // namespace
 
 ProcessErrors measure_processes(const ProgramProfiles& program,
-                                const std::vector<std::size_t>& stand_ins) {
-  return ProcessComparison(program).compare(stand_ins);
+                                const std::vector<std::size_t>& stand_ins, Team* team) {
+  return ProcessComparison(program, team).compare(stand_ins);
 }
 
 LoopErrors measure_iterations(const ProgramProfiles& program,
                               const std::vector<std::size_t>& processes,
-                              const std::vector<const KeptIterations*>& loops) {
+                              const std::vector<const KeptIterations*>& loops, Team* team) {
   const TimeColumns columns(program.calls.profiles.columns);
   using Sums = std::vector<ErrorSums>;  // by loop
   oneapi::tbb::enumerable_thread_specific<Sums> sums([&] { return Sums(loops.size()); });
   for_each_index(processes.size(), [&](std::size_t k) {
     check_stop();
+    if (!program.is_here(processes[k]))
+      return;
     auto& own = sums.local();
     for (std::size_t l = 0; l < loops.size(); ++l) {
       const auto times = read_iteration_times(program.loops[l].rows[processes[k]], columns);
@@ -233,12 +292,20 @@ LoopErrors measure_iterations(const ProgramProfiles& program,
     }
   });
 
-  LoopErrors out;
-  ErrorSums all;
+  WideSums own;
   for (std::size_t l = 0; l < loops.size(); ++l) {
     ErrorSums of_loop;
     for (const auto& one : sums)
       of_loop.add(one[l]);
+    of_loop.put(own);
+  }
+  const auto shared = share_sums(team, std::move(own));
+
+  LoopErrors out;
+  ErrorSums all;
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    ErrorSums of_loop;
+    of_loop.take(shared, l * ErrorSums::count);
     all.add(of_loop);
     out.of_loops.push_back(of_loop.make_error(columns.know_waiting()));
   }
@@ -270,9 +337,9 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
 }
 
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
-                        const IterationSection* section) {
+                        const IterationSection* section, Team* team) {
   const auto stand_ins = list_stand_ins(plan);
-  auto of_processes = measure_processes(program, stand_ins);
+  auto of_processes = measure_processes(program, stand_ins, team);
   FoldErrors out{stand_ins.size(), of_processes.error, std::move(of_processes.functions)};
   if (!section || section->loops.empty())
     return out;
@@ -289,7 +356,7 @@ FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
   const auto stood_for = std::count_if(stand_ins.begin(), stand_ins.end(), [&](auto stand_in) {
     return std::binary_search(folding.begin(), folding.end(), stand_in);
   });
-  auto of_iterations = measure_iterations(program, measured, choices);
+  auto of_iterations = measure_iterations(program, measured, choices, team);
   out.of_iterations = of_iterations.all;
   out.of_loops = std::move(of_iterations.of_loops);
   out.unmeasured = static_cast<std::uint64_t>(stood_for) - measured.size();

@@ -1,9 +1,12 @@
 #include "pipeline/program/member_times.hpp"
 
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace tracefold {
 
@@ -17,6 +20,38 @@ std::vector<std::uint64_t> sum_waits(const PackedRows& rows, const MetricColumns
   }
 
   return sums;
+}
+
+// What these members did in each loop of a kept process, of those whose rows are here; nothing of
+// loops that it does not have.
+std::vector<MemberSums> sum_members(const ProgramProfiles& program, std::size_t process,
+                                    const std::vector<std::size_t>& members) {
+  const auto& columns = program.calls.profiles.columns;
+  const auto computation = *columns.find(Metric::execution_time);
+  std::vector<MemberSums> out;
+  for (const auto& loop : program.loops) {
+    const auto begins = loop.begins.find(process);
+    auto& sums = out.emplace_back(begins == loop.begins.end() ? 0 : begins->second.size());
+    if (sums.size() == 0)
+      continue;
+    for (auto member : members)
+      if (program.is_here(member))
+        sums.add(0, loop.rows[member].read(computation), sum_waits(loop.rows[member], columns));
+  }
+
+  return out;
+}
+
+std::vector<MemberTimes> list_times(const Plan& plan, const ProgramProfiles& program,
+                                    std::size_t process, const std::vector<MemberSums>& by_loop) {
+  std::vector<MemberTimes> out;
+  for (std::size_t l = 0; l < by_loop.size(); ++l)
+    for (std::size_t i = 0; i < by_loop[l].size(); ++i) {
+      out.push_back(by_loop[l].find(plan, i));
+      out.back().time = program.loops[l].begins.at(process)[i];
+    }
+
+  return out;
 }
 
 }  // namespace
@@ -69,7 +104,7 @@ bool knows_waiting(const Definitions& definitions, const MetricColumns& columns)
 }
 
 bool has_member_times(const ProgramProfiles& program, std::size_t process) {
-  return program.slices.contains(process) ||
+  return program.member_times.contains(process) ||
          std::any_of(program.loops.begin(), program.loops.end(),
                      [&](const auto& loop) { return loop.begins.contains(process); });
 }
@@ -77,28 +112,31 @@ bool has_member_times(const ProgramProfiles& program, std::size_t process) {
 std::vector<MemberTimes> list_member_times(const Plan& plan, std::size_t process,
                                            const std::vector<std::size_t>& members) {
   const auto& program = *plan.program;
-  if (const auto slices = program.slices.find(process); slices != program.slices.end())
-    return slices->second;
+  const auto known = program.member_times.find(process);
+  return known != program.member_times.end()
+             ? known->second
+             : list_times(plan, program, process, sum_members(program, process, members));
+}
 
-  const auto& columns = program.calls.profiles.columns;
-  const auto computation = *columns.find(Metric::execution_time);
-
-  std::vector<MemberTimes> out;
-  for (const auto& loop : program.loops) {
-    const auto begins = loop.begins.find(process);
-    if (begins == loop.begins.end())
-      continue;
-
-    MemberSums sums(begins->second.size());
-    for (auto member : members)
-      sums.add(0, loop.rows[member].read(computation), sum_waits(loop.rows[member], columns));
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      out.push_back(sums.find(plan, i));
-      out.back().time = begins->second[i];
-    }
+void share_member_times(const Plan& plan, Team& team, ProgramProfiles& program) {
+  using SumsByProcess = std::map<std::size_t, std::vector<MemberSums>>;  // and by loop
+  SumsByProcess own;
+  for (const auto& representative : *plan.representatives) {
+    const auto process = representative.process;
+    if (representative.members.size() > 1 && has_member_times(program, process) &&
+        !program.member_times.contains(process))
+      own.emplace(process, sum_members(program, process, representative.members));
   }
 
-  return out;
+  const auto all =
+      share_merged(&team, std::move(own), [](SumsByProcess lower, const SumsByProcess& higher) {
+        for (auto& [process, by_loop] : lower)
+          for (std::size_t l = 0; l < by_loop.size(); ++l)
+            by_loop[l].add(higher.at(process)[l]);
+        return lower;
+      });
+  for (const auto& [process, by_loop] : all)
+    program.member_times.emplace(process, list_times(plan, program, process, by_loop));
 }
 
 }  // namespace tracefold

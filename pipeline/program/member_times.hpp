@@ -16,6 +16,7 @@
 
 namespace tracefold {
 
+class Team;
 struct Plan;
 
 // Adds up the times of members, by iteration.
@@ -67,5 +68,8 @@ bool has_member_times(const ProgramProfiles& program, std::size_t process);
 // known.
 std::vector<MemberTimes> list_member_times(const Plan& plan, std::size_t process,
                                            const std::vector<std::size_t>& members);
+
+// Gives the members of a team the records of all kept processes that have loops.
+void share_member_times(const Plan& plan, Team& team, ProgramProfiles& program);
 
 }  // namespace tracefold

@@ -2,13 +2,15 @@
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
+#include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/plan_processes.hpp"
-#include "model/program/profiles_file.hpp"
+#include "model/program/profiles_writer.hpp"
 #include "model/program/program_profiles.hpp"
 #include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/scope_values.hpp"
+#include "pipeline/program/table_contents.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -57,20 +60,23 @@ class TextList {
 
 class Packer {
  public:
-  Packer(const Plan& plan, const PackAttempt& attempt)
+  Packer(const Plan& plan, const TableContents& contents, const PackAttempt& attempt, Team* team)
       : plan_(plan),
         program_(*plan.program),
         profiles_(program_.calls.profiles),
+        contents_(contents),
         detail_(attempt.detail),
         attempt_(attempt),
-        writer_(list_groups(plan)) {}
+        writes_(is_first(team)),
+        writer_(list_groups(plan), team) {}
 
+  // At the first member of a team; else nothing.
   std::string pack() {
     Json about{{"version", 1},
                {"processes", plan_.processes.size()},
                {"ticks_per_second", plan_.trace.ticks_per_second},
                {"percent", detail_.percent},
-               {"named", named_processes_to_json(plan_.processes)}};
+               {"named", writes_ ? named_processes_to_json(plan_.processes) : Json()}};
     add_processes(about);
     add_topologies(about);
     add_calls(about);
@@ -93,10 +99,18 @@ class Packer {
     writer_.add({name, count(), 1, 0},
                 [&](std::size_t p, std::span<std::uint64_t> out) { out[0] = get(p); });
   }
-  void add_list(const std::string& name, const std::vector<std::uint64_t>& values) {
-    writer_.add({name, 1, values.size(), 0}, [&](std::size_t, std::span<std::uint64_t> out) {
-      std::copy(values.begin(), values.end(), out.begin());
-    });
+  // Rows of processes, which members of a team have.
+  void add_rows(ProfilesTable table, const ProfilesWriter::ReadRow& read) {
+    writer_.add_dealt(
+        std::move(table), [&](std::size_t p) { return program_.is_here(p); }, read);
+  }
+  void add_row_field(const std::string& name, const GetValue& get) {
+    add_rows({name, count(), 1, 0},
+             [&](std::size_t p, std::span<std::uint64_t> out) { out[0] = get(p); });
+  }
+  void add_sums(const std::string& name, std::vector<std::uint64_t> own) {
+    const auto columns = own.size();
+    writer_.add_sums({name, 1, columns, 0}, std::move(own));
   }
 
   void add_processes(Json& about) {
@@ -114,7 +128,7 @@ class Packer {
 
     TextList nodes, metrics;
     std::vector<std::uint64_t> node(count()), metric(count());
-    for (std::size_t p = 0; p < count(); ++p) {
+    for (std::size_t p = 0; p < count() && writes_; ++p) {
       node[p] = nodes.add(program_.processes[p].node);
       metric[p] = metrics.add(program_.processes[p].metrics);
     }
@@ -143,7 +157,8 @@ class Packer {
   }
 
   void add_calls(Json& about) {
-    about["calls"] = write_frame(program_.calls);
+    if (writes_)
+      about["calls"] = write_frame(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
 
     for (const auto& unknown : program_.unknown_counters)
@@ -151,7 +166,7 @@ class Packer {
                 [&](auto p) { return unknown.second[p]; });
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
       if (is_stored_column(profiles_.columns, c)) {
-        add_call_paths("calls/" + name_stored_column(profiles_.columns, c), c,
+        add_call_paths("calls/" + name_stored_column(profiles_.columns, c), c, contents_.calls[c],
                        [&](std::size_t p) { return read_column(program_.values[p], c); });
         add_outside(c);
       }
@@ -160,36 +175,20 @@ class Packer {
   // What a process did in one column, by path of its shape; empty: nothing.
   using ReadPaths = std::function<std::vector<std::uint64_t>(std::size_t process)>;
 
-  // The call paths of which some process has a value, but for some that are left out; and by
-  // process the sum over all.
-  std::vector<std::uint32_t> list_paths(const ReadPaths& read, const std::vector<bool>& leaves_out,
-                                        std::vector<std::uint64_t>& of_process) const {
-    std::vector<bool> has(profiles_.paths.size());
-    for (std::size_t p = 0; p < count(); ++p) {
-      const auto& paths = profiles_.shape(p).paths;
-      const auto values = read(p);
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        of_process[p] += values[k];
-        if (values[k] > 0 && (leaves_out.empty() || !leaves_out[paths[k]]))
-          has[paths[k]] = true;
-      }
-    }
-
-    std::vector<std::uint32_t> list;
-    for (std::size_t path = 0; path < has.size(); ++path)
-      if (has[path])
-        list.push_back(static_cast<std::uint32_t>(path));
-    return list;
-  }
-
   // A table with the call paths of which some process has a value, but for some that are left out,
   // and the sums of all.
-  void add_call_paths(const std::string& name, std::size_t column, const ReadPaths& read,
-                      const std::vector<bool>& leaves_out = {}) {
-    std::vector<std::uint64_t> of_process(count());
-    const auto paths = list_paths(read, leaves_out, of_process);
-    if (is_stepped(column) && !are_zero(of_process))
-      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
+  void add_call_paths(const std::string& name, std::size_t column, const std::vector<bool>& has,
+                      const ReadPaths& read, const std::vector<bool>& leaves_out = {}) {
+    if (is_stepped(column) && has_any(has))
+      add_row_field(name + "/by process", [&](auto p) {
+        const auto values = read(p);
+        return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+      });
+
+    std::vector<std::uint32_t> paths;
+    for (std::size_t path = 0; path < has.size(); ++path)
+      if (has[path] && (leaves_out.empty() || !leaves_out[path]))
+        paths.push_back(static_cast<std::uint32_t>(path));
     if (paths.empty())
       return;
 
@@ -197,23 +196,23 @@ class Packer {
     for (std::size_t k = 0; k < paths.size(); ++k)
       place[paths[k]] = k;
     std::vector<std::uint64_t> of_path(paths.size());
-    writer_.add({name, count(), paths.size(), percent(column), paths},
-                [&](std::size_t p, std::span<std::uint64_t> out) {
-                  std::fill(out.begin(), out.end(), 0);
-                  const auto& own = profiles_.shape(p).paths;
-                  const auto values = read(p);
-                  for (std::size_t k = 0; k < values.size(); ++k)
-                    if (const auto at = place[own[k]]; at < paths.size()) {
-                      out[at] = values[k];
-                      of_path[at] += values[k];
-                    }
-                });
+    add_rows({name, count(), paths.size(), percent(column), paths},
+             [&](std::size_t p, std::span<std::uint64_t> out) {
+               std::fill(out.begin(), out.end(), 0);
+               const auto& own = profiles_.shape(p).paths;
+               const auto values = read(p);
+               for (std::size_t k = 0; k < values.size(); ++k)
+                 if (const auto at = place[own[k]]; at < paths.size()) {
+                   out[at] = values[k];
+                   of_path[at] += values[k];
+                 }
+             });
     if (is_stepped(column))
-      add_list(name + "/by path", of_path);
+      add_sums(name + "/by path", std::move(of_path));
   }
 
-  static bool are_zero(const std::vector<std::uint64_t>& values) {
-    return std::all_of(values.begin(), values.end(), [](auto value) { return value == 0; });
+  static bool has_any(const std::vector<bool>& flags) {
+    return std::find(flags.begin(), flags.end(), true) != flags.end();
   }
 
   // Who has to do with whom, a row for each pair of processes; and whom others waited for.
@@ -262,12 +261,13 @@ class Packer {
   void add_scopes(Json& about) {
     auto list = Json::array();
     for (const auto& scope : program_.scopes) {
-      const auto is_inside = find_paths_inside(program_, scope);
+      const auto& [is_inside, columns] = contents_.scopes[list.size()];
       for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
         if (is_stored_column(profiles_.columns, c))
           add_call_paths(
               name_scope_table(list.size(), name_stored_column(profiles_.columns, c)), c,
-              [&](std::size_t p) { return read_inside(program_, scope, p, c); }, is_inside);
+              columns[c], [&](std::size_t p) { return read_inside(program_, scope, p, c); },
+              is_inside);
       if (scope.name == ProgramScope::mpi) {
         add_field(name_scope_table(list.size(), "begin"),
                   [&](auto p) { return program_.processes[p].mpi_begin; });
@@ -311,14 +311,15 @@ class Packer {
       about["unsure_loops"] = std::move(unsure);
     auto series = Json::array();
     for (std::size_t l = 0; l < program_.loops.size(); ++l) {
-      add_loop(l, program_.loops[l]);
+      add_loop(l);
       if (detail_.iterations_per_column > 0)
-        series.push_back(add_path_series(l, program_.loops[l]));
+        series.push_back(add_path_series(l));
     }
     about["series_of_call_paths"] = std::move(series);
   }
 
-  void add_loop(std::size_t number, const ProgramLoop& loop) {
+  void add_loop(std::size_t number) {
+    const auto& loop = program_.loops[number];
     const auto name = fmt::format("loop {}/", number);
     const auto longest = find_longest(loop);
     add_field(name + "iterations", [&](auto p) { return loop.rows[p].size(); });
@@ -326,35 +327,39 @@ class Packer {
       return;
 
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
-      add_series(name + name_series_column(profiles_.columns, c), loop.rows, c, longest,
-                 percent(c));
+      if (contents_.loops[number].columns[c])
+        add_series(name + name_series_column(profiles_.columns, c), loop.rows, c, longest,
+                   percent(c));
   }
 
   // The series of the call paths with the most time; gives which.
-  std::string add_path_series(std::size_t number, const ProgramLoop& loop) {
+  std::string add_path_series(std::size_t number) {
+    const auto& loop = program_.loops[number];
+    const auto& contents = contents_.loops[number];
+    const auto longest = find_longest(loop);
     std::vector<bool> has(profiles_.paths.size());
-    for (const auto* series : choose_path_series(program_, number, attempt_.path_series)) {
-      has[series->path] = true;
+    for (auto place : choose_path_series(contents, attempt_.path_series)) {
+      const auto& series = loop.paths[place];
+      has[series.path] = true;
       for (std::size_t k = 0; k < program_.path_columns.size(); ++k) {
         const auto column = program_.path_columns[k];
-        add_series(
-            name_path_series(number, series->path, name_stored_column(profiles_.columns, column)),
-            series->rows, k, find_longest(loop), percent(column));
+        if (contents.series[place][k])
+          add_series(
+              name_path_series(number, series.path, name_stored_column(profiles_.columns, column)),
+              series.rows, k, longest, percent(column));
       }
     }
     return list_true(has);
   }
 
-  // A column of rows of iterations by process, where it has any values.
+  // A column of rows of iterations by process.
   void add_series(const std::string& name, const std::vector<PackedRows>& all, std::size_t column,
                   std::size_t longest, unsigned error) {
-    if (std::none_of(all.begin(), all.end(), [&](const auto& rows) { return rows.has(column); }))
-      return;
     const auto per_column = detail_.iterations_per_column;
     const auto columns = (longest + per_column - 1) / per_column;
     std::vector<std::uint64_t> of_process(count()), of_iteration(columns);
 
-    writer_.add({name, count(), columns, error}, [&](std::size_t p, std::span<std::uint64_t> out) {
+    add_rows({name, count(), columns, error}, [&](std::size_t p, std::span<std::uint64_t> out) {
       std::fill(out.begin(), out.end(), 0);
       const auto values = all[p].read(column);
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -364,16 +369,18 @@ class Packer {
       }
     });
     if (error > 0) {
-      add_field(name + "/by process", [&](auto p) { return of_process[p]; });
-      add_list(name + "/by iteration", of_iteration);
+      add_row_field(name + "/by process", [&](auto p) { return of_process[p]; });
+      add_sums(name + "/by iteration", std::move(of_iteration));
     }
   }
 
   const Plan& plan_;
   const ProgramProfiles& program_;
   const CallPathProfiles& profiles_;
+  const TableContents& contents_;
   const ProgramDetail detail_;
   const PackAttempt attempt_;
+  const bool writes_;  // whether this is the first member of a team
   ProfilesWriter writer_;
 };
 
@@ -392,41 +399,47 @@ bool is_readable(const Plan& plan) {
          is_storable(program.calls, {.values = most_stored_values});
 }
 
-// None where a file cannot hold so much.
-std::optional<std::string> pack(const Plan& plan, const PackAttempt& attempt) {
-  try {
-    return Packer(plan, attempt).pack();
-  } catch (const Error& problem) {
-    if (problem.kind() != ErrorKind::output)
-      throw;
-    return std::nullopt;
+// The first of some attempts that is no larger, and that a file can hold. The first member of a
+// team has the bytes, and all know whether there are any.
+std::optional<PackedProgram> pack_first(const Plan& plan, const std::vector<PackAttempt>& attempts,
+                                        std::uint64_t most_bytes, Team* team) {
+  const auto contents = find_contents(*plan.program, team);
+  for (const auto& attempt : attempts) {
+    PackedProgram packed{{}, attempt.detail};
+    bool is_held = true;
+    try {
+      packed.bytes = Packer(plan, contents, attempt, team).pack();
+    } catch (const Error& problem) {
+      if (problem.kind() != ErrorKind::output)
+        throw;
+      is_held = false;
+    }
+    if (compute_once<bool>(team, [&] { return is_held && packed.bytes.size() <= most_bytes; }))
+      return packed;
   }
+
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<PackedProgram> pack_exact_program(const Plan& plan) {
+std::optional<PackedProgram> pack_exact_program(const Plan& plan, Team* team) {
   if (!is_readable(plan))
     return std::nullopt;
   auto attempts = list_attempts(*plan.program);
   auto exact = attempts.front();
   exact.detail.percent = 0;
   attempts.insert(attempts.begin(), exact);
-  for (const auto& attempt : attempts)
-    if (auto bytes = pack(plan, attempt))
-      return PackedProgram{std::move(*bytes), attempt.detail};
-
-  return std::nullopt;
+  auto packed = pack_first(plan, attempts, ~std::uint64_t{0}, team);
+  if (packed && team)
+    packed->bytes = team->broadcast(std::move(packed->bytes));
+  return packed;
 }
 
-std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes) {
+std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes, Team* team) {
   if (!is_readable(plan))
     return std::nullopt;
-  for (const auto& attempt : list_attempts(*plan.program))
-    if (auto bytes = pack(plan, attempt); bytes && bytes->size() <= most_bytes)
-      return PackedProgram{std::move(*bytes), attempt.detail};
-
-  return std::nullopt;
+  return pack_first(plan, list_attempts(*plan.program), most_bytes, team);
 }
 
 }  // namespace tracefold

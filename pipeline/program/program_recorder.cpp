@@ -162,6 +162,25 @@ struct ProgramRecorder::Recorded {
       path_in_all[tree->second[static_cast<std::size_t>(places[k])]] = shape[k] + 1;
   }
 
+  // Once it is finished: how many rows it has, and what others know of it besides.
+  Recorded leave_values() const {
+    Recorded out;
+    out.lengths = lengths;
+    for (const auto& [path, loops_of_path] : series)
+      out.series.push_back({path, leave_values_of(loops_of_path)});
+    out.loops = leave_values_of(loops);
+    out.spans = spans;
+    out.values = values.leave_values();
+    out.beyond_mpi = beyond_mpi.leave_values();
+    out.outside_of_loops = leave_values_of(outside_of_loops);
+    out.outside = outside;
+    out.first_time = first_time;
+    out.last_time = last_time;
+    out.mpi = mpi;
+    out.partners = partners;
+    return out;
+  }
+
   std::vector<std::size_t> lengths;  // of loops
   std::optional<PathSeries> path_series;
   std::vector<PathSeries::OfPath> series;
@@ -183,6 +202,13 @@ struct ProgramRecorder::Recorded {
   std::vector<PathIndex> path_in_all;  // as DelayedProcess has it
 
  private:
+  static std::vector<PackedRows> leave_values_of(const std::vector<PackedRows>& all) {
+    std::vector<PackedRows> out;
+    for (const auto& rows : all)
+      out.push_back(rows.leave_values());
+    return out;
+  }
+
   // Once it is finished, without its tree and what only tells delays.
   friend auto list_members(Like<Recorded> auto& recorded) {
     return std::tie(recorded.lengths, recorded.series, recorded.loops, recorded.spans,
@@ -298,12 +324,14 @@ void ProgramRecorder::share() {
     auto& recorded = *processes_[p];
     times.push_back({p, std::move(recorded.times), std::move(recorded.partners.waits)});
     recorded.partners.waits.clear();
-    given.emplace_back(p, std::move(recorded));
+    given.emplace_back(p, recorded.leave_values());
   }
 
   for (auto& of_member : tracefold::share(team, std::move(given)))
     for (auto& [process, recorded] : of_member) {
       auto& to = processes_.at(process);
+      if (std::binary_search(own.begin(), own.end(), process))
+        continue;
       const auto* tree = to->tree;
       to = std::make_unique<Recorded>(std::move(recorded));
       to->tree = tree;

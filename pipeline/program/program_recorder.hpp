@@ -48,8 +48,8 @@ class ProgramRecorder {
   const std::vector<bool>& path_functions() const { return path_functions_; }
 
   // Merges the call trees of all processes, and puts what they did into the order of the merged
-  // one; of a team, each member its own, which is known to all of them then. Call once, after the
-  // last.
+  // one. Of a team, each member does that for those that it has read; of the others it knows then
+  // what ProgramProfiles says. Call once, after the last.
   void share();
 
   // The processes of the plan that were not read yet, ascending.

@@ -163,7 +163,7 @@ void record_slices(const SeriesPass& pass, const TimeSlices& slices,
                        });
   recorder.share(pass.trace().options().team);
   for (const auto* representative : representatives)
-    program.slices.emplace(representative->process, recorder.take(representative->process));
+    program.member_times.emplace(representative->process, recorder.take(representative->process));
 }
 
 }  // namespace
@@ -191,6 +191,8 @@ void record_members(const SeriesPass& pass, const std::vector<ProcessLoops>& loo
 
   for (const auto& [count, representatives] : sliced)
     record_slices(pass, {*run, count}, representatives, program);
+  if (auto* team = pass.trace().options().team)
+    share_member_times(plan, *team, program);
 }
 
 }  // namespace tracefold

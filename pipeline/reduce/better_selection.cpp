@@ -22,12 +22,12 @@ bool is_better(const BetterSelection& one, const BetterSelection& than) {
 
 }  // namespace
 
-std::optional<BetterSelection> find_better_selection(const Plan& plan) {
+std::optional<BetterSelection> find_better_selection(const Plan& plan, Team* team) {
   auto tried = plan;
   auto selection = *plan.selection;
   const auto all = plan.processes.size();
   const auto kept_now = plan.representatives->size();
-  const auto error_now = measure_processes(*plan.program, list_stand_ins(plan)).error.all;
+  const auto error_now = measure_processes(*plan.program, list_stand_ins(plan), team).error.all;
 
   std::optional<BetterSelection> best;
   const auto keeps_too_many = [&](std::size_t kept) { return 4 * kept > 3 * all; };
@@ -40,7 +40,7 @@ std::optional<BetterSelection> find_better_selection(const Plan& plan) {
       return kept;
 
     const BetterSelection one{per_group, kept,
-                              measure_processes(*plan.program, list_stand_ins(tried)).error};
+                              measure_processes(*plan.program, list_stand_ins(tried), team).error};
     if (one.error.all <= much_better * error_now && (!best || is_better(one, *best)))
       best = one;
     return kept;

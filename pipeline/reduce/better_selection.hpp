@@ -10,6 +10,7 @@
 
 namespace tracefold {
 
+class Team;
 struct Plan;
 
 struct BetterSelection {
@@ -21,7 +22,7 @@ struct BetterSelection {
 // Tries some numbers, by the plan's profiles and by what is recorded of all processes; the plan has
 // both. Of those that leave out a quarter of the processes at least and make the error smaller by a
 // fifth, it is the smallest that makes it good, else the most accurate. None: there is no such
-// number. Takes the time of measuring the error a few times.
-std::optional<BetterSelection> find_better_selection(const Plan& plan);
+// number. Takes the time of measuring the error a few times; a team measures it together.
+std::optional<BetterSelection> find_better_selection(const Plan& plan, Team* team = nullptr);
 
 }  // namespace tracefold

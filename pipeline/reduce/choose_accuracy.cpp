@@ -2,13 +2,11 @@
 
 #include "base/error.hpp"
 #include "base/find_least.hpp"
-#include "base/team.hpp"
 #include "base/text.hpp"
 #include "filters/groups/select.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/measure_fold.hpp"
-#include "pipeline/program/packed_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -38,9 +36,9 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
   const auto is_enough = [&](std::size_t per_group) {
     selection.per_group = per_group;
     select(plan, selection, messages);
-    const auto error = compute_once<FoldError>(session.context().reading.team, [&] {
-      return measure_processes(*plan.program, list_stand_ins(plan)).error;
-    });
+    const auto error =
+        measure_processes(*plan.program, list_stand_ins(plan), session.context().reading.team)
+            .error;
     const auto excess = accuracy.measure_excess(error);
     if (excess == 0 || !best || excess < best->excess)
       best = Try{per_group, error, excess};

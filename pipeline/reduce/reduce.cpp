@@ -14,7 +14,6 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/program/measure_fold.hpp"
-#include "pipeline/program/packed_errors.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/choose_accuracy.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
@@ -186,9 +185,8 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes, bool membe
                    session.diagnostics(),
                    &session.collect_calls(folding ? folding->asked : AskedIterations{}));
   }
-  plan.errors = std::make_shared<const FoldErrors>(compute_once<FoldErrors>(
-      session.context().reading.team,
-      [&] { return measure_fold(plan, *plan.program, plan.iterations.get()); }));
+  plan.errors = std::make_shared<const FoldErrors>(
+      measure_fold(plan, *plan.program, plan.iterations.get(), session.context().reading.team));
 }
 
 void ask_for_halo(Plan& plan, const HaloOptions& options) {

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -21,9 +20,9 @@ constexpr std::uint64_t least_most_profiles = std::uint64_t{1} << 20;
 
 // What every process does, as it goes beside the trace. None where the plan does not know it, or it
 // has no room.
-std::optional<PackedProgram> pack_profiles(const Plan& plan) {
+std::optional<PackedProgram> pack_profiles(const Plan& plan, Team* team) {
   if (plan.program)
-    return pack_program(plan, plan.write->most_profiles);
+    return pack_program(plan, plan.write->most_profiles, team);
   if (plan.carried_program)
     return *plan.carried_program;
   return std::nullopt;
@@ -31,21 +30,12 @@ std::optional<PackedProgram> pack_profiles(const Plan& plan) {
 
 // The plan gets the hash of what is packed, which the first member of a team has.
 std::string take_profiles(Plan& plan, Team* team) {
-  using Stated = std::tuple<std::string, unsigned, std::size_t>;  // a ProgramFile
-  std::string bytes;
-  const auto stated = compute_once<std::optional<Stated>>(team, [&]() -> std::optional<Stated> {
-    auto packed = pack_profiles(plan);
-    if (!packed)
-      return std::nullopt;
-    bytes = std::move(packed->bytes);
-    return Stated(hash_text(bytes), packed->detail.percent, packed->detail.iterations_per_column);
-  });
-  if (stated) {
-    const auto& [sha256, percent, iterations_per_column] = *stated;
-    plan.program_file = ProgramFile{sha256, {percent, iterations_per_column}};
-  }
-
-  return bytes;
+  auto packed = pack_profiles(plan, team);
+  if (!packed)
+    return {};
+  plan.program_file = ProgramFile{
+      compute_once<std::string>(team, [&] { return hash_text(packed->bytes); }), packed->detail};
+  return is_first(team) ? std::move(packed->bytes) : std::string();
 }
 
 }  // namespace

@@ -327,7 +327,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   hand_on_warnings(of_folding, session.diagnostics());
   session.forget_calls();
 
-  auto packed = pack_exact_program(recorded);
+  auto packed = pack_exact_program(recorded, context.reading.team);
   if (!packed)
     throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
   recorded.program.reset();

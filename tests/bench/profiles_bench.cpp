@@ -2,6 +2,7 @@
 // with values in steps of 1 percent.
 //   profiles_bench [--quick]
 #include "model/program/profiles_file.hpp"
+#include "model/program/profiles_writer.hpp"
 
 #include <oneapi/tbb/global_control.h>
 #include <nlohmann/json.hpp>

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/zstd_frame.hpp"
 #include "model/program/profiles_file.hpp"
+#include "model/program/profiles_writer.hpp"
 #include "model/program/varints.hpp"
 
 #include <nlohmann/json.hpp>

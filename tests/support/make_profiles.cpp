@@ -3,6 +3,7 @@
 // languages.
 //   make_profiles FOLDER
 #include "model/program/profiles_file.hpp"
+#include "model/program/profiles_writer.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 #include "model/program/profiles_file.hpp"
+#include "model/program/profiles_writer.hpp"
 
 #include "base/error.hpp"
 #include "base/zstd_frame.hpp"
@@ -180,8 +181,6 @@ TEST(ProfilesFile, TakesRowsInTheirOrder) {
                std::fill(out.begin(), out.end(), row);
              });
   EXPECT_THAT(rows, ::testing::ElementsAre(0, 1, 2, 3, 4));
-  const auto bytes = writer.bytes();
-  EXPECT_GT(writer.finish({}).size(), bytes);
 }
 
 TEST(ProfilesFile, IsSmallWhereThereIsLittleToTell) {

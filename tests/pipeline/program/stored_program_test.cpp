@@ -2,6 +2,7 @@
 #include "pipeline/program/stored_program.hpp"
 
 #include "base/error.hpp"
+#include "model/program/profiles_writer.hpp"
 #include "pipeline/program/cut_program.hpp"
 #include "pipeline/program/pack_program.hpp"
 #include "tests/support/made_program.hpp"

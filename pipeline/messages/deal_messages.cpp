@@ -1,0 +1,81 @@
+#include "pipeline/messages/deal_messages.hpp"
+
+#include "base/packed_values.hpp"
+#include "base/team.hpp"
+#include "model/plan.hpp"
+#include "pipeline/events/shares.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+// Who reads which process.
+class Readers {
+ public:
+  Readers(const Team& team, const Definitions& definitions, const Plan& plan)
+      : plan_(plan), shares_(definitions, &team), is_kept_(plan.processes.size()) {
+    if (plan.representatives)
+      for (auto p : kept_processes(plan))
+        is_kept_[p] = true;
+  }
+
+  // Calls visit(member) for each.
+  template <class Visit>
+  void visit(std::size_t process, Visit&& visit) const {
+    const auto owner = shares_.find_owner(plan_.processes[process].id);
+    visit(owner);
+    if (is_kept_[process] && owner != 0)
+      visit(std::size_t{0});
+  }
+
+ private:
+  const Plan& plan_;
+  const Shares shares_;
+  std::vector<bool> is_kept_;
+};
+
+}  // namespace
+
+MessagesByProcess deal_messages(Team* team, const Definitions& definitions, const Plan& plan,
+                                const MessageMatcher& matcher, MessagesByProcess own) {
+  if (!team)
+    return own;
+
+  const Readers readers(*team, definitions, plan);
+  std::vector<MessagesByProcess> given(team->size());
+  // The times at one end of a channel, to who reads the other end.
+  const auto give = [&](std::size_t process, LocationMessages::Times LocationMessages::*times,
+                        const LocationMessages::Times::value_type& of_channel,
+                        std::uint64_t other_end) {
+    if (const auto other = matcher.find_process(other_end))
+      readers.visit(*other, [&](std::size_t member) {
+        if (member != team->rank())
+          (given[member][process].*times).insert(of_channel);
+      });
+  };
+  for (const auto& [process, messages] : own) {
+    for (const auto& sent : messages.send_times)
+      give(process, &LocationMessages::send_times, sent, sent.first.receiver);
+    for (const auto& posted : messages.post_times)
+      give(process, &LocationMessages::post_times, posted, posted.first.sender);
+    readers.visit(process, [&](std::size_t member) {
+      if (member != team->rank())
+        given[member][process] = messages;
+    });
+  }
+
+  std::vector<std::string> bytes;
+  for (auto& to_member : given) {
+    bytes.push_back(pack(to_member));
+    to_member.clear();
+  }
+  for (const auto& from_member : team->exchange(std::move(bytes)))
+    own.merge(unpack<MessagesByProcess>(from_member));
+  return own;
+}
+
+}  // namespace tracefold
