@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -28,27 +29,6 @@ std::string in_one_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-void put_in_one_line(const Json& value, std::string& out) {
-  if (value.is_binary()) {
-    put_written_list(value, out);
-    return;
-  }
-  if (!has_written_list(value)) {
-    out += in_one_line(value);
-    return;
-  }
-
-  char separator = value.is_object() ? '{' : '[';
-  for (auto at = value.begin(); at != value.end(); ++at) {
-    out += separator;
-    if (value.is_object())
-      (out += in_one_line(at.key())) += ':';
-    put_in_one_line(*at, out);
-    separator = ',';
-  }
-  out += value.is_object() ? '}' : ']';
-}
-
 // Whether no list in it holds more than numbers and names, as no written list does.
 bool is_flat(const Json& value) {
   return value.is_binary() || std::all_of(value.begin(), value.end(), [&](const auto& v) {
@@ -57,47 +37,13 @@ bool is_flat(const Json& value) {
          });
 }
 
-void put_in_lines(const Json& value, std::size_t depth, std::string& out) {
-  if (value.is_binary()) {
-    put_written_list(value, out);
-    return;
-  }
-  if (!value.is_structured() || value.empty() || (depth > 0 && is_flat(value))) {
-    put_in_one_line(value, out);
-    return;
-  }
-
-  char separator = value.is_object() ? '{' : '[';
-  for (auto at = value.begin(); at != value.end(); ++at) {
-    (out += separator).append("\n").append(depth + 1, ' ');
-    if (value.is_object())
-      out += in_one_line(at.key()) + ": ";
-    put_in_lines(*at, depth + 1, out);
-    separator = ',';
-  }
-
-  out.append("\n").append(depth, ' ') += value.is_object() ? '}' : ']';
-}
-
 // The bytes that DEL and C1 begin with.
 bool may_begin_control(char c) {
   return c == '\x7f' || c == '\xc2';
 }
 
-}  // namespace
-
-Json make_written_list(std::string text) {
-  return Json::binary({text.begin(), text.end()});
-}
-
-std::string write_json_text(const nlohmann::ordered_json& document, JsonLines lines) {
-  std::string text;
-  if (lines == JsonLines::one)
-    put_in_one_line(document, text);
-  else
-    put_in_lines(document, 0, text);
-
-  text += '\n';
+// The text, but that all control characters are escaped.
+std::string escape_controls(std::string text) {
   if (std::none_of(text.begin(), text.end(), may_begin_control))
     return text;
 
@@ -112,6 +58,123 @@ std::string write_json_text(const nlohmann::ordered_json& document, JsonLines li
   }
 
   return out;
+}
+
+class Writer {
+ public:
+  using Put = std::function<void(const std::string& text)>;
+
+  Writer(const std::vector<JsonElements>& lists, const Put& put) : lists_(lists), put_(put) {}
+
+  void write(const Json& document, JsonLines lines) {
+    if (lines == JsonLines::one)
+      put_in_one_line(document);
+    else
+      put_in_lines(document, 0);
+    out_ += '\n';
+    hand_on();
+  }
+
+ private:
+  static constexpr std::size_t piece = 1 << 20;
+
+  static bool is_place_of_list(const Json& value) {
+    return value.is_binary() && value.get_binary().has_subtype();
+  }
+
+  void put_in_one_line(const Json& value) {
+    if (value.is_binary()) {
+      put_written_list(value, out_);
+      return;
+    }
+    if (!has_written_list(value)) {
+      out_ += in_one_line(value);
+      return;
+    }
+
+    char separator = value.is_object() ? '{' : '[';
+    for (auto at = value.begin(); at != value.end(); ++at) {
+      out_ += separator;
+      if (value.is_object())
+        (out_ += in_one_line(at.key())) += ':';
+      put_in_one_line(*at);
+      separator = ',';
+    }
+    out_ += value.is_object() ? '}' : ']';
+  }
+
+  void put_in_lines(const Json& value, std::size_t depth) {
+    if (is_place_of_list(value)) {
+      put_elements(lists_.at(value.get_binary().subtype()), depth);
+      return;
+    }
+    if (value.is_binary()) {
+      put_written_list(value, out_);
+      return;
+    }
+    if (!value.is_structured() || value.empty() || (depth > 0 && is_flat(value))) {
+      put_in_one_line(value);
+      return;
+    }
+
+    char separator = value.is_object() ? '{' : '[';
+    for (auto at = value.begin(); at != value.end(); ++at) {
+      begin_line(separator, depth + 1);
+      if (value.is_object())
+        out_ += in_one_line(at.key()) + ": ";
+      put_in_lines(*at, depth + 1);
+      separator = ',';
+    }
+
+    out_.append("\n").append(depth, ' ') += value.is_object() ? '}' : ']';
+  }
+
+  void put_elements(const JsonElements& list, std::size_t depth) {
+    if (list.count == 0) {
+      out_ += "[]";
+      return;
+    }
+    for (std::size_t k = 0; k < list.count; ++k) {
+      begin_line(k == 0 ? '[' : ',', depth + 1);
+      put_in_lines(list.make(k), depth + 1);
+      if (out_.size() > piece)
+        hand_on();
+    }
+    out_.append("\n").append(depth, ' ') += ']';
+  }
+
+  void begin_line(char separator, std::size_t depth) {
+    (out_ += separator).append("\n").append(depth, ' ');
+  }
+
+  void hand_on() { put_(escape_controls(std::exchange(out_, {}))); }
+
+  const std::vector<JsonElements>& lists_;
+  const Put& put_;
+  std::string out_;  // what was not handed on yet
+};
+
+}  // namespace
+
+Json make_written_list(std::string text) {
+  return Json::binary({text.begin(), text.end()});
+}
+
+Json make_place_of_list(std::size_t number) {
+  return Json::binary({}, number);
+}
+
+std::string write_json_text(const Json& document, JsonLines lines) {
+  std::string text;
+  const std::vector<JsonElements> no_lists;
+  const Writer::Put put = [&](const std::string& piece) { text += piece; };
+  Writer(no_lists, put).write(document, lines);
+  return text;
+}
+
+void write_json(const Json& document, const std::vector<JsonElements>& lists,
+                const std::function<void(const std::string& text)>& put) {
+  Writer(lists, put).write(document, JsonLines::many);
 }
 
 }  // namespace tracefold

@@ -24,13 +24,14 @@ std::string format_as(const std::optional<Format>& format, Table to_table, Csv t
   return to_table();
 }
 
-// Prints it.
+// Prints it; of a team, only the first member makes the text.
 template <class Table, class Csv, class Json>
 void print_as(const Session& session, const std::optional<Format>& format, Table to_table,
               Csv to_csv, Json to_json) {
   session.clear_line();
-  print(format_as(
-      format, [&] { return wrap_lines(to_table()); }, to_csv, to_json));
+  if (is_first_member())
+    print(format_as(
+        format, [&] { return wrap_lines(to_table()); }, to_csv, to_json));
 }
 
 // Prints what to_table(), to_csv() and to_json() make of these values.
@@ -51,7 +52,14 @@ inline Format choose_plan_format(const std::optional<Format>& format) {
 template <class Table, class Csv>
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
                 Table to_table, Csv to_csv) {
-  print_as(session, choose_plan_format(format), to_table, to_csv, [&] { return to_json(plan); });
+  const auto chosen = choose_plan_format(format);
+  if (chosen != Format::json) {
+    print_as(session, chosen, to_table, to_csv, [&] { return to_json(plan); });
+    return;
+  }
+  session.clear_line();
+  if (is_first_member())
+    write_json(plan, print);
 }
 
 // One word of a command that is shown, whatever is in it.

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -191,6 +192,9 @@ inline constexpr int plan_version = 2;
 
 // JSON with ids as strings. Equal plans give equal text.
 std::string to_json(const Plan& plan);
+// The same in pieces, which put(text) gets one after the other: so the text of many processes is
+// never there as a whole.
+void write_json(const Plan& plan, const std::function<void(const std::string& text)>& put);
 // As it stands beside a trace.
 PlanFiles make_plan_files(const Plan& plan);
 

@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -84,37 +86,30 @@ Json intents_json(const Plan& plan) {
   return out;
 }
 
-Json profiles_json(const Plan& plan) {
-  Json out = Json::array();
+Json profile_json(const Process& p) {
+  Json one{{"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
+  if (!p.location_group_name.empty())
+    one["location_group_name"] = p.location_group_name;
+  if (p.creator)
+    one["created_by"] = id_text(*p.creator);
+  if (p.rank)
+    one["rank"] = *p.rank;
 
-  for (const auto& p : plan.processes) {
-    Json one{
-        {"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
-    if (!p.location_group_name.empty())
-      one["location_group_name"] = p.location_group_name;
-    if (p.creator)
-      one["created_by"] = id_text(*p.creator);
-    if (p.rank)
-      one["rank"] = *p.rank;
+  one["thread"] = p.thread;
+  if (p.is_mpi_endpoint)
+    one["listed"] = true;
+  if (p.weight != 1)
+    one["weight"] = p.weight;
+  if (p.has_messages)
+    one["talks"] = true;
+  if (p.damaged)
+    one["damaged"] = true;
 
-    one["thread"] = p.thread;
-    if (p.is_mpi_endpoint)
-      one["listed"] = true;
-    if (p.weight != 1)
-      one["weight"] = p.weight;
-    if (p.has_messages)
-      one["talks"] = true;
-    if (p.damaged)
-      one["damaged"] = true;
-
-    one["events"] = p.events;
-    one["intent"] = p.intent;
-    one["exclusive"] = p.exclusive;
-    one["rest"] = p.rest;
-    out.push_back(std::move(one));
-  }
-
-  return out;
+  one["events"] = p.events;
+  one["intent"] = p.intent;
+  one["exclusive"] = p.exclusive;
+  one["rest"] = p.rest;
+  return one;
 }
 
 // Neighbours are often equal, and a list has one number for each group.
@@ -177,6 +172,7 @@ Json put_messages(const Messages& messages, PlanFiles* files) {
   return out;
 }
 
+// With the place of one list, which is that of profiles.
 Json plan_to_json(const Plan& plan, PlanFiles* files) {
   const auto& t = plan.trace;
 
@@ -203,7 +199,7 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
       out["processes"] = named_processes_to_json(plan.processes);
     } else {
       out["intents"] = intents_json(plan);
-      out["profiles"] = profiles_json(plan);
+      out["profiles"] = make_place_of_list(0);
     }
   }
 
@@ -270,15 +266,31 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   return out;
 }
 
+void write_plan(const Plan& plan, PlanFiles* files,
+                const std::function<void(const std::string& text)>& put) {
+  write_json(
+      plan_to_json(plan, files),
+      {{plan.processes.size(), [&](std::size_t p) { return profile_json(plan.processes[p]); }}},
+      put);
+}
+
 }  // namespace
 
+void write_json(const Plan& plan, const std::function<void(const std::string& text)>& put) {
+  write_plan(plan, nullptr, put);
+}
+
 std::string to_json(const Plan& plan) {
-  return write_json_text(plan_to_json(plan, nullptr));
+  std::string text;
+  write_json(plan, [&](const std::string& piece) { text += piece; });
+  return text;
 }
 
 PlanFiles make_plan_files(const Plan& plan) {
   PlanFiles files;
-  files.plan = write_json_text(plan_to_json(plan, &files));
+  std::string text;
+  write_plan(plan, &files, [&](const std::string& piece) { text += piece; });
+  files.plan = std::move(text);
   return files;
 }
 

@@ -1,6 +1,7 @@
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -65,6 +66,32 @@ TEST(JsonText, WritesListsThatAreTextAlreadyAsItWritesOthers) {
   const auto written = make([](const char* text) { return make_written_list(text); });
   for (auto lines : {JsonLines::one, JsonLines::many})
     EXPECT_EQ(write_json_text(written, lines), write_json_text(parsed, lines));
+}
+
+TEST(JsonText, MakesElementsWhileItWritesThem) {
+  using Json = nlohmann::ordered_json;
+  constexpr std::size_t count = 40'000;
+  const auto make_element = [](std::size_t k) {
+    return Json{{"name", k % 1000 == 0 ? "\u009b\xff" : "größer"}, {"values", {k, k + 1}}};
+  };
+  Json document{{"version", 1}, {"list", Json::array()}, {"none", Json::array()}, {"end", true}};
+  for (std::size_t k = 0; k < count; ++k)
+    document["list"].push_back(make_element(k));
+  const auto text = write_json_text(document);
+
+  document["list"] = make_place_of_list(1);
+  document["none"] = make_place_of_list(0);
+  std::size_t next = 0;
+  const std::vector<JsonElements> lists{{0, {}}, {count, [&](std::size_t k) {
+                                                    EXPECT_EQ(k, next++);
+                                                    return make_element(k);
+                                                  }}};
+  std::vector<std::string> pieces;
+  write_json(document, lists, [&](const std::string& piece) { pieces.push_back(piece); });
+  EXPECT_GT(pieces.size(), 1u);
+  for (const auto& piece : pieces)
+    EXPECT_LT(piece.size(), 1'100'000u);
+  EXPECT_TRUE(fmt::format("{}", fmt::join(pieces, "")) == text);
 }
 
 }  // namespace tracefold::json_text_test

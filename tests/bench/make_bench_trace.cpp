@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -397,24 +398,43 @@ class Definitions {
   OTF2_StringRef none_ = string(""), mpi_ = string("MPI"), source_ = string("solver.c");
 };
 
-// Writers are closed at once: libotf2 searches all that are open for each location.
-void write_trace(const Shape& shape) {
-  constexpr std::uint64_t event_chunk = 1 << 20, least_chunk = 256 << 10;
-  const auto definition_chunk = std::max(
-      least_chunk,
-      std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
-  auto* archive =
-      open_archive(shape.folder, event_chunk, definition_chunk, "tracefold make_bench_trace");
-  std::vector<Written> written;
-  for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
+// Writes the event files of some locations, and their local definitions, into an archive of its
+// own, which is left: libotf2 searches all locations of an archive for each one.
+void write_locations(const Shape& shape, std::uint32_t first, std::uint32_t end,
+                     std::vector<Written>& written) {
+  constexpr std::uint64_t event_chunk = 1 << 20, definition_chunk = 256 << 10;
+  const auto folder = shape.folder + "/some";
+  auto* archive = open_archive(folder, event_chunk, definition_chunk, "tracefold make_bench_trace");
+  for (auto rank = first; rank < end; ++rank)
     written.push_back(Events(archive, shape, rank).write());
 
   check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   check(OTF2_Archive_OpenDefFiles(archive), "opening the definition files");
-  for (std::uint32_t rank = 0; rank < shape.locations; ++rank)
+  for (auto rank = first; rank < end; ++rank)
     write_empty_local_definitions(archive, shape, rank, written[rank]);
-
   check(OTF2_Archive_CloseDefFiles(archive), "closing the definition files");
+  check(OTF2_Archive_Close(archive), "closing the archive");
+
+  for (const auto& file : std::filesystem::directory_iterator(folder + "/traces"))
+    std::filesystem::rename(file.path(),
+                            shape.folder + "/traces/" + file.path().filename().string());
+  std::filesystem::remove_all(folder);
+}
+
+void write_trace(const Shape& shape) {
+  constexpr std::uint64_t least_chunk = 256 << 10;
+  constexpr std::uint32_t locations_at_once = 4096;
+  const auto definition_chunk = std::max(
+      least_chunk,
+      std::bit_ceil(std::uint64_t{12} * shape.locations));  // the group of all ranks has to fit
+  auto* archive =
+      open_archive(shape.folder, 1 << 20, definition_chunk, "tracefold make_bench_trace");
+  std::filesystem::create_directories(shape.folder + "/traces");
+  std::vector<Written> written;
+  for (std::uint32_t first = 0; first < shape.locations; first += locations_at_once)
+    write_locations(shape, first, std::min(first + locations_at_once, shape.locations), written);
+
+  check(OTF2_Archive_CloseEvtFiles(archive), "closing the event files");
   Definitions(archive, shape).write(written);
   check(OTF2_Archive_Close(archive), "closing the archive");
   check_files(shape.folder);

@@ -16,7 +16,8 @@
 #include "pipeline/call_paths/call_path_sink.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/call_hash.hpp"
-#include "pipeline/messages/collected_waits.hpp"
+#include "pipeline/events/shares.hpp"
+#include "pipeline/messages/deal_messages.hpp"
 #include "pipeline/messages/operation_matching.hpp"
 #include "pipeline/messages/operations_part.hpp"
 #include "pipeline/profile/profile_part.hpp"
@@ -127,8 +128,8 @@ class Simulation {
   ProfilePart make_profiles(std::size_t rank, std::size_t ranks) const;
   OperationsPart make_operations(std::size_t rank, std::size_t ranks) const;
   CallPathPart make_call_paths(std::size_t rank, std::size_t ranks) const;
-  CollectedWaits::OfProcess make_message_times(std::uint64_t location) const;
-  Definitions make_definitions() const;
+  LocationMessages make_message_times(std::uint64_t place, std::uint64_t number) const;
+  static Definitions make_definitions(std::uint64_t locations);
   RecordedProcess make_recorded(std::uint64_t location, std::size_t columns, bool with_times) const;
 
   // Shares what find(location) gives of some locations. Returns what the first rank has.
@@ -350,43 +351,8 @@ void Simulation::run_hashes() {
   table.print();
 }
 
-CollectedWaits::OfProcess Simulation::make_message_times(std::uint64_t location) const {
-  const auto next = (location + 1) % o_.locations;
-  const auto before = (location + o_.locations - 1) % o_.locations;
-  const Channel out{Channel::Kind::message, 0, location, next, 1};
-  const Channel in{Channel::Kind::message, 0, before, location, 1};
-  CollectedWaits::OfProcess made;
-  auto& messages = made.messages;
-  for (std::uint64_t m = 0; m < o_.messages; ++m) {
-    messages.send_times[out].push_back(base_ticks + m);
-    messages.post_times[in].push_back(base_ticks + m);
-  }
-  messages.ends = {{{out, false}, o_.messages}, {{in, true}, o_.messages}};
-  messages.posts = messages.completed_posts = o_.messages;
-  made.parts = o_.iterations;
-  return made;
-}
-
-void Simulation::run_message_times() {
-  Table table("When messages were sent, and receives posted", "reduce: gathered", factor());
-  for (const auto ranks : sizes_) {
-    const auto made = share_values<CollectedWaits::OfProcess>(
-        few_, ranks, [&](auto location) { return make_message_times(location); });
-    check_tree(made.costs.at(0), ranks);
-    std::uint64_t times = 0;
-    for (const auto& process : made.result.values())
-      for (const auto* of : {&process.messages.send_times, &process.messages.post_times})
-        for (const auto& [channel, of_channel] : *of)
-          times += std::accumulate(of_channel.begin(), of_channel.end(), 0ull);
-    Check::expect("times of messages", times,
-                  2 * few_.number * (o_.messages * base_ticks + sum_below(o_.messages)));
-    table.add({ranks, made.costs[0], made.held});
-  }
-  table.print();
-}
-
 // Processes of MPI with one location each, which are in one communicator.
-Definitions Simulation::make_definitions() const {
+Definitions Simulation::make_definitions(std::uint64_t locations) {
   using enum DefinitionKind;
   constexpr std::uint64_t none = testing::TraceBuilder::none, mpi = otf2_value::paradigm_mpi;
   Definitions made;
@@ -402,7 +368,7 @@ Definitions Simulation::make_definitions() const {
   define(ClockProperties, {1'000'000'000, 0, 1000, ~0ull});
   define(String, {0}, {}, "Master thread");
   define(SystemTreeNode, {0, 0, 0, none});
-  std::vector<std::uint64_t> ranks(o_.locations);
+  std::vector<std::uint64_t> ranks(locations);
   std::iota(ranks.begin(), ranks.end(), 0ull);
   for (auto p : ranks) {
     define(String, {p + 1}, {}, fmt::format("MPI Rank {}", p));
@@ -417,10 +383,58 @@ Definitions Simulation::make_definitions() const {
   return made;
 }
 
+// Of the location `place` among `number` that send around a ring.
+LocationMessages Simulation::make_message_times(std::uint64_t place, std::uint64_t number) const {
+  const Channel out{Channel::Kind::message, 0, place, (place + 1) % number, 1};
+  const Channel in{Channel::Kind::message, 0, (place + number - 1) % number, place, 1};
+  LocationMessages messages;
+  for (std::uint64_t m = 0; m < o_.messages; ++m) {
+    messages.send_times[out].push_back(base_ticks + m);
+    messages.post_times[in].push_back(base_ticks + m);
+  }
+  messages.ends = {{{out, false}, o_.messages}, {{in, true}, o_.messages}};
+  messages.posts = messages.completed_posts = o_.messages;
+  return messages;
+}
+
+// What goes to others are the messages between locations that different ranks read: as many,
+// however many locations a rank reads.
+void Simulation::run_message_times() {
+  Table table("When messages were sent, and receives posted",
+              "reduce: exchanged, each with who reads the other end");
+  const auto number = few_.number;
+  const auto definitions = make_definitions(number);
+  Plan plan;
+  for (std::uint64_t p = 0; p < number; ++p) {
+    auto& process = plan.processes.emplace_back();
+    process.id = p;
+    process.has_messages = true;
+  }
+  const MessageMatcher matcher(definitions, plan);
+  for (const auto ranks : sizes_) {
+    SimulatedTeam team(ranks,
+                       [&](SimulatedTeam::Member& member) {
+                         MessagesByProcess own;
+                         const Shares shares(definitions, &member);
+                         for (std::uint64_t p = 0; p < number; ++p)
+                           if (shares.is_own(p))
+                             own.emplace(p, make_message_times(p, number));
+                         member.begin();
+                         deal_messages(&member, definitions, plan, matcher, std::move(own));
+                       },
+                       {[] {}, [] { return std::uint64_t{0}; }});
+    const auto costs = team.run_all();
+    Check::expect("messages", costs.at(0).up.messages, ranks * (ranks - 1));
+    Check::expect("rounds", costs.at(0).up.levels, ranks - 1);
+    table.add({ranks, costs[0], 0});
+  }
+  table.print();
+}
+
 void Simulation::run_collectives() {
   Table table("Collective operations: who came last", "reduce: merged");
   const auto before = HeapUse::now();
-  const auto definitions = make_definitions();
+  const auto definitions = make_definitions(o_.locations);
   const auto of_definitions = HeapUse::now() - before;
   const CollectiveMatcher::Key key{otf2_value::collective_allreduce, 0};
   const auto find_time = [](std::uint64_t n, std::uint64_t p) {
@@ -535,7 +549,8 @@ RecordedProcess Simulation::make_recorded(std::uint64_t location, std::size_t co
 
 // Once without times, which the first rank alone gets, so that it tells what all ranks hold.
 void Simulation::run_rows() {
-  Table rows("Values of all processes by call path and iteration", "reduce: gathered", factor());
+  Table rows("Values by call path and iteration: how many each process has", "reduce: gathered",
+             factor());
   Table times("Times between calls of MPI, which delays are told from",
               "reduce: gathered by rank 0 alone", factor());
   const testing::TestFolder folder;

@@ -3,6 +3,7 @@
 
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
+#include "tests/local_team.hpp"
 
 #include <gmock/gmock.h>
 
@@ -184,6 +185,31 @@ TEST_F(MeasureFold, SaysNothingOfIterationsWhereNoneIsFolded) {
   EXPECT_FALSE(measure_fold(plan_, program_, nullptr).of_iterations);
   const IterationSection none;
   EXPECT_FALSE(measure_fold(plan_, program_, &none).of_iterations);
+}
+
+// Each member has the rows of some processes.
+TEST_F(MeasureFold, ComesToTheSameInATeam) {
+  for (std::uint64_t p = 0; p < 7; ++p) {
+    add_process(10 + p, 500, 60 + 3 * p, p % 3 == 0 ? std::optional<Call>() : Call{20 + p, 5});
+    add_loop(0, p, {{10 + p, 1, {3, 1}}, {20, p, {4 + p, 2}}, {15, 2, {3, 3}}});
+  }
+  const std::vector<std::size_t> stand_ins{0, 0, 2, 0, 2, 2, 6}, all{0, 1, 2, 3, 4, 5, 6};
+  const auto choice = keep({0, 2}, {0, 0, 1});
+  const auto alone = measure_processes(program_, stand_ins);
+  const auto loops_alone = measure_iterations(program_, all, {&choice});
+
+  for (const std::size_t size : {1u, 2u, 3u, 5u, 8u})
+    testing::run_team(size, [&](Team& team) {
+      auto part = program_;
+      for (std::size_t p = 0; p < part.values.size(); ++p)
+        if (p * 3 % size != team.rank())
+          for (auto* rows : {&part.values[p], &part.loops[0].rows[p]})
+            *rows = rows->leave_values();
+      const auto found = measure_processes(part, stand_ins, &team);
+      EXPECT_EQ(found.error, alone.error);
+      EXPECT_EQ(found.functions, alone.functions);
+      EXPECT_EQ(measure_iterations(part, all, {&choice}, &team).all, loops_alone.all);
+    });
 }
 
 }  // namespace tracefold::measure_fold_test

@@ -41,28 +41,38 @@ using tracefold::testing::run_team;
 
 constexpr std::size_t sizes[] = {1, 2, 3, 5};
 
-// All that is stored beside a reduced trace.
-std::string describe(const std::string& anchor, ReduceOptions options, Team* team) {
+// The plan, and all that is stored beside a reduced trace, which only the first member has.
+struct Described {
+  std::string plan, files;
+};
+Described describe(const std::string& anchor, ReduceOptions options, Team* team,
+                   std::uint64_t memory = 0) {
   Diagnostics diagnostics;
   Context context{diagnostics};
   context.reading.team = team;
+  if (memory > 0)
+    context.reading.memory = memory;
   options.output.dry_run = true;
   const auto archive = open_trace(anchor, diagnostics);
   const auto made = reduce(archive, options, context);
-  const auto files = prepare_plan(*archive, made.plan, options.output.rewrite).files;
-  return files.plan + '\n' + files.messages + '\n' + files.profiles;
+  const auto files = prepare_plan(*archive, made.plan, options.output.rewrite, team).files;
+  return {to_json(made.plan), files.plan + '\n' + files.messages + '\n' + files.profiles};
 }
 
-// Each member takes the same decisions as one process alone.
-void expect_same(const std::string& anchor, const ReduceOptions& options) {
+// Each member takes the same decisions as one process alone, which has as much memory as it wants.
+void expect_same(const std::string& anchor, const ReduceOptions& options, std::size_t size,
+                 std::uint64_t memory = 0) {
   const auto alone = describe(anchor, options, nullptr);
-  ASSERT_THAT(alone, ::testing::Not(IsEmpty()));
-  for (const auto size : sizes) {
-    std::vector<std::string> told(size);
-    run_team(size, [&](Team& team) { told[team.rank()] = describe(anchor, options, &team); });
-    for (std::size_t rank = 0; rank < size; ++rank)
-      EXPECT_TRUE(told[rank] == alone) << "member " << rank << " of " << size;
-  }
+  ASSERT_THAT(alone.files, ::testing::Not(IsEmpty()));
+  std::vector<Described> told(size);
+  run_team(size, [&](Team& team) { told[team.rank()] = describe(anchor, options, &team, memory); });
+  for (std::size_t rank = 0; rank < size; ++rank)
+    EXPECT_TRUE(told[rank].plan == alone.plan) << "member " << rank << " of " << size;
+  EXPECT_TRUE(told.front().files == alone.files) << size;
+}
+void expect_same(const std::string& anchor, const ReduceOptions& options) {
+  for (const auto size : sizes)
+    expect_same(anchor, options, size);
 }
 
 // What is found where it is read as `context` says, in words that tell all of it.
@@ -196,19 +206,7 @@ TEST_F(DealtPasses, GroupsBySignatureAreTheSame) {
 }
 
 TEST_F(DealtPasses, LittleMemoryChangesNothing) {
-  const auto alone = describe(anchor(), {}, nullptr);
-  run_team(2, [&](Team& team) {
-    Diagnostics diagnostics;
-    Context context{diagnostics};
-    context.reading.team = &team;
-    context.reading.memory = 1;
-    ReduceOptions options;
-    options.output.dry_run = true;
-    const auto archive = open_trace(anchor(), diagnostics);
-    const auto made = reduce(archive, options, context);
-    const auto files = prepare_plan(*archive, made.plan, options.output.rewrite).files;
-    EXPECT_TRUE(files.plan + '\n' + files.messages + '\n' + files.profiles == alone);
-  });
+  expect_same(anchor(), {}, 2, 1);
 }
 
 TEST_F(DealtPasses, EachLocationIsReadByOneMember) {
@@ -371,9 +369,7 @@ TEST_F(DealtPasses, AReductionReadsNoMoreThanOneProcess) {
       options.folding = ask_for_steps();
       options.output.dry_run = true;
       const auto archive = open_trace(anchor(), context.diagnostics);
-      const auto made = reduce(archive, options, with_memory);
-      const auto files = prepare_plan(*archive, made.plan, options.output.rewrite).files;
-      return files.plan + '\n' + files.messages + '\n' + files.profiles;
+      return to_json(reduce(archive, options, with_memory).plan);
     });
 }
 
@@ -461,10 +457,7 @@ TEST(DealtAccelerators, WaitsForThemAreTheSame) {
 }
 
 TEST_F(DealtPasses, AMemberWithoutLocationsIsNoError) {
-  const auto alone = describe(anchor(), {}, nullptr);
-  std::vector<std::string> told(7);  // there are four
-  run_team(7, [&](Team& team) { told[team.rank()] = describe(anchor(), {}, &team); });
-  EXPECT_THAT(told, Each(alone));
+  expect_same(anchor(), {}, 7);  // there are four
 }
 
 }  // namespace tracefold::dealt_passes_test
