@@ -28,11 +28,11 @@
 namespace tracefold {
 
 // What one call path did in a loop: by process and iteration, with the columns
-// ProgramProfiles::path_columns. No rows where a process did not call it there, or where they were
-// not recorded.
+// ProgramProfiles::path_columns. Processes that did not call it there, or of which that was not
+// recorded, are left out; of a team, also those that another member read.
 struct ProgramPathSeries {
   PathIndex path = 0;  // in the tree of all processes
-  std::vector<PackedRows> rows;
+  std::map<std::size_t, PackedRows> rows;
 };
 
 // The n-th loop of all processes that have so many.

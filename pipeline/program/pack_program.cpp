@@ -328,8 +328,8 @@ class Packer {
 
     for (std::size_t c = 0; c < profiles_.columns.size(); ++c)
       if (contents_.loops[number].columns[c])
-        add_series(name + name_series_column(profiles_.columns, c), loop.rows, c, longest,
-                   percent(c));
+        add_series(name + name_series_column(profiles_.columns, c), longest, percent(c),
+                   [&](std::size_t p) { return loop.rows[p].read(c); });
   }
 
   // The series of the call paths with the most time; gives which.
@@ -346,22 +346,26 @@ class Packer {
         if (contents.series[place][k])
           add_series(
               name_path_series(number, series.path, name_stored_column(profiles_.columns, column)),
-              series.rows, k, longest, percent(column));
+              longest, percent(column), [&](std::size_t p) {
+                const auto at = series.rows.find(p);
+                return at == series.rows.end() ? std::vector<std::uint64_t>() : at->second.read(k);
+              });
       }
     }
     return list_true(has);
   }
 
   // A column of rows of iterations by process.
-  void add_series(const std::string& name, const std::vector<PackedRows>& all, std::size_t column,
-                  std::size_t longest, unsigned error) {
+  using ReadIterations = std::function<std::vector<std::uint64_t>(std::size_t process)>;
+  void add_series(const std::string& name, std::size_t longest, unsigned error,
+                  const ReadIterations& read) {
     const auto per_column = detail_.iterations_per_column;
     const auto columns = (longest + per_column - 1) / per_column;
     std::vector<std::uint64_t> of_process(count()), of_iteration(columns);
 
     add_rows({name, count(), columns, error}, [&](std::size_t p, std::span<std::uint64_t> out) {
       std::fill(out.begin(), out.end(), 0);
-      const auto values = all[p].read(column);
+      const auto values = read(p);
       for (std::size_t i = 0; i < values.size(); ++i) {
         out[i / per_column] += values[i];
         of_process[p] += values[i];

@@ -37,8 +37,8 @@ struct ProgramRecorder::Recorded {
   Recorded() = default;
   Recorded(const ProgramRecorder& recorder, std::vector<std::size_t> lengths_of_loops)
       : lengths(std::move(lengths_of_loops)),
-        path_series(std::in_place, recorder.path_functions_, recorder.path_columns_),
-        sums(std::in_place, list_columns(recorder.pass_.columns())),
+        path_series(std::make_unique<PathSeries>(recorder.path_functions_, recorder.path_columns_)),
+        sums(std::make_unique<SeriesSums>(list_columns(recorder.pass_.columns()))),
         loop_sums(std::min(lengths.size(), most_loops_by_path),
                   SeriesSums(list_columns(recorder.pass_.columns()))),
         loops(lengths.size()),
@@ -143,19 +143,8 @@ struct ProgramRecorder::Recorded {
       rest = rest.reorder(places);
   }
 
-  // Which path of the merged tree each of the series is of; `shape` are its paths in the order of
-  // places[], which are places in the paths of the process's own tree.
-  void number_series(const std::vector<PathIndex>& shape,
-                     const std::vector<std::uint64_t>& places) {
-    const auto& own = tree->second;
-    for (auto& [path, loops_of_path] : series) {
-      const auto place = std::lower_bound(own.begin(), own.end(), path) - own.begin();
-      const auto at = std::find(places.begin(), places.end(), static_cast<std::uint64_t>(place));
-      path = shape[static_cast<std::size_t>(at - places.begin())];
-    }
-  }
-
-  // The same for all paths of its own tree, as DelayedProcess has them.
+  // Numbers all paths of its own tree, as DelayedProcess has them; `shape` are its paths of the
+  // merged one in the order of places[], which are places in the paths of its own.
   void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places) {
     path_in_all.resize(tree->first.size());
     for (std::size_t k = 0; k < places.size(); ++k)
@@ -166,8 +155,6 @@ struct ProgramRecorder::Recorded {
   Recorded leave_values() const {
     Recorded out;
     out.lengths = lengths;
-    for (const auto& [path, loops_of_path] : series)
-      out.series.push_back({path, leave_values_of(loops_of_path)});
     out.loops = leave_values_of(loops);
     out.spans = spans;
     out.values = values.leave_values();
@@ -182,9 +169,9 @@ struct ProgramRecorder::Recorded {
   }
 
   std::vector<std::size_t> lengths;  // of loops
-  std::optional<PathSeries> path_series;
+  std::unique_ptr<PathSeries> path_series;
   std::vector<PathSeries::OfPath> series;
-  std::optional<SeriesSums> sums;
+  std::unique_ptr<SeriesSums> sums;
   std::vector<SeriesSums> loop_sums;  // of the first loops
   std::size_t loop = 0;               // of the next iteration, or one before it
   std::vector<std::uint64_t> totals;  // of the last iteration
@@ -211,10 +198,9 @@ struct ProgramRecorder::Recorded {
 
   // Once it is finished, without its tree and what only tells delays.
   friend auto list_members(Like<Recorded> auto& recorded) {
-    return std::tie(recorded.lengths, recorded.series, recorded.loops, recorded.spans,
-                    recorded.values, recorded.beyond_mpi, recorded.outside_of_loops,
-                    recorded.outside, recorded.first_time, recorded.last_time, recorded.mpi,
-                    recorded.partners);
+    return std::tie(recorded.lengths, recorded.loops, recorded.spans, recorded.values,
+                    recorded.beyond_mpi, recorded.outside_of_loops, recorded.outside,
+                    recorded.first_time, recorded.last_time, recorded.mpi, recorded.partners);
   }
 };
 
@@ -222,6 +208,7 @@ struct ProgramRecorder::Recorded {
 struct ProgramRecorder::Shared {
   struct Trees {
     std::vector<Tree> trees;
+    std::vector<SeriesOfTree> series;
     std::vector<std::pair<std::size_t, std::size_t>> of_processes;  // place in `trees`, by process
   };
 
@@ -233,7 +220,9 @@ struct ProgramRecorder::Shared {
   };
 
  private:
-  friend auto list_members(Like<Trees> auto& of) { return std::tie(of.trees, of.of_processes); }
+  friend auto list_members(Like<Trees> auto& of) {
+    return std::tie(of.trees, of.series, of.of_processes);
+  }
   friend auto list_members(Like<Times> auto& of) {
     return std::tie(of.process, of.times, of.waits);
   }
@@ -310,6 +299,9 @@ void ProgramRecorder::share() {
     if (processes_[p])
       own.push_back(p);
 
+  for (auto p : own)
+    note_series(*processes_[p]);
+
   auto* team = pass_.trace().options().team;
   if (team)
     share_trees(*team, own);
@@ -345,21 +337,33 @@ void ProgramRecorder::share() {
   pass_.share_not_finite();
 }
 
+void ProgramRecorder::note_series(const Recorded& process) {
+  auto& noted = series_[process.tree];
+  for (const auto& [path, loops] : process.series)
+    for (std::size_t l = 0; l < loops.size(); ++l)
+      if (loops[l].size() > 0)
+        noted.emplace(l, path);
+}
+
 void ProgramRecorder::share_trees(Team& team, const std::vector<std::size_t>& own) {
   Shared::Trees given;
   std::map<const Tree*, std::size_t> places;
   for (auto p : own) {
     const auto* tree = processes_[p]->tree;
     const auto [place, is_new] = places.try_emplace(tree, given.trees.size());
-    if (is_new)
+    if (is_new) {
       given.trees.push_back(*tree);
+      given.series.push_back(series_.at(tree));
+    }
     given.of_processes.emplace_back(p, place->second);
   }
 
   for (auto& of_member : tracefold::share(&team, std::move(given))) {
     std::vector<const Tree*> trees;
-    for (auto& tree : of_member.trees)
-      trees.push_back(keep_tree(std::move(tree)));
+    for (std::size_t k = 0; k < of_member.trees.size(); ++k) {
+      trees.push_back(keep_tree(std::move(of_member.trees[k])));
+      series_[trees.back()].merge(of_member.series.at(k));
+    }
     for (const auto& [process, place] : of_member.of_processes) {
       auto& to = processes_.at(process);
       if (!to)
@@ -392,12 +396,25 @@ void ProgramRecorder::merge_trees() {
   }
   merged_->profiles =
       merge_call_paths(std::move(parts), {{Metric::execution_time}, {}}, merged_->numbers.size());
+  for (const auto& [tree, series] : series_)
+    for (const auto& [loop, path] : series)
+      with_series_.emplace(loop, find_merged(tree, path));
+}
+
+PathIndex ProgramRecorder::find_merged(const Tree* tree, PathIndex path) const {
+  const auto& of_tree = merged_->profiles.processes[merged_->numbers.at(tree)];
+  const auto& own = tree->second;
+  const auto& places = of_tree.values;
+  const auto place = std::lower_bound(own.begin(), own.end(), path) - own.begin();
+  const auto at = std::find(places.begin(), places.end(), static_cast<std::uint64_t>(place));
+  return merged_->profiles.shapes[of_tree.shape]
+      .paths[static_cast<std::size_t>(at - places.begin())];
 }
 
 void ProgramRecorder::reorder(Recorded& process) const {
-  const auto& of_tree = merged_->profiles.processes[merged_->numbers.at(process.tree)];
-  process.reorder(of_tree.values);
-  process.number_series(merged_->profiles.shapes[of_tree.shape].paths, of_tree.values);
+  process.reorder(merged_->profiles.processes[merged_->numbers.at(process.tree)].values);
+  for (auto& series : process.series)
+    series.path = find_merged(process.tree, series.path);
 }
 
 void ProgramRecorder::put_calls(ProgramProfiles& out) {
@@ -556,15 +573,19 @@ std::vector<ProgramDelay> ProgramRecorder::take_delays() {
 
 void ProgramRecorder::put_path_series(ProgramProfiles& out) {
   out.path_columns = path_columns_;
-  std::vector<std::map<PathIndex, std::vector<PackedRows>>> found(out.loops.size());
+  for (const auto& [l, path] : with_series_)
+    out.loops[l].paths.push_back({path, {}});
   for (std::size_t p = 0; p < processes_.size(); ++p)
     for (auto& [path, loops] : processes_[p]->series)
-      for (std::size_t l = 0; l < loops.size(); ++l)
-        if (loops[l].size() > 0)
-          found[l].try_emplace(path, processes_.size()).first->second[p] = std::move(loops[l]);
-  for (std::size_t l = 0; l < found.size(); ++l)
-    for (auto& [path, rows] : found[l])
-      out.loops[l].paths.push_back({path, std::move(rows)});
+      for (std::size_t l = 0; l < loops.size(); ++l) {
+        if (loops[l].size() == 0)
+          continue;
+        auto& paths = out.loops[l].paths;
+        const auto at =
+            std::lower_bound(paths.begin(), paths.end(), path,
+                             [](const auto& series, auto wanted) { return series.path < wanted; });
+        at->rows.emplace(p, std::move(loops[l]));
+      }
 }
 
 }  // namespace tracefold

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -68,11 +69,16 @@ class ProgramRecorder {
     bool operator()(const Tree& a, const Tree& b) const;
   };
   const Tree* keep_tree(Tree tree);
+  // Loops and call paths of the tree, of which some process that has it has a series.
+  using SeriesOfTree = std::set<std::pair<std::size_t, PathIndex>>;
+  void note_series(const Recorded& process);
   struct Shared;
   struct Merged;
   // Of a team, the trees of all processes are known to each member then.
   void share_trees(Team& team, const std::vector<std::size_t>& own);
   void merge_trees();
+  // Which path of the merged tree one of a process's tree is.
+  PathIndex find_merged(const Tree* tree, PathIndex path) const;
   // Puts what a process did into the order of the merged tree.
   void reorder(Recorded& process) const;
   void put_calls(ProgramProfiles& out);
@@ -90,6 +96,8 @@ class ProgramRecorder {
   std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
   std::unique_ptr<Merged> merged_;                    // of all trees; null before share()
+  std::map<const Tree*, SeriesOfTree> series_;
+  SeriesOfTree with_series_;  // of the merged tree
 };
 
 }  // namespace tracefold

@@ -118,7 +118,9 @@ class ContentsFinder {
     for (const auto& series : loop.paths) {
       auto& columns = out.series.emplace_back();
       for (std::size_t k = 0; k < program_.path_columns.size(); ++k)
-        columns.push_back(has_any(series.rows, k));
+        columns.push_back(
+            std::any_of(series.rows.begin(), series.rows.end(),
+                        [&](const auto& of_process) { return of_process.second.has(k); }));
     }
     rate_series(number, out);
     return out;
@@ -151,7 +153,7 @@ class ContentsFinder {
       for (std::size_t k = 0; k < times.size(); ++k)
         if (const auto place = places[paths[k]]; place && times[k] > 0) {
           out.ticks.add(*place, times[k]);
-          if (all[*place].rows[p].size() == 0)
+          if (!all[*place].rows.contains(p))
             out.is_complete[*place] = false;
         }
     }

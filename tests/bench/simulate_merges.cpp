@@ -36,8 +36,10 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -572,15 +574,22 @@ void Simulation::run_rows() {
 
   // The call trees of all processes, which each rank knows before it gives values.
   using Tree = std::pair<std::vector<CallPath>, std::vector<PathIndex>>;
-  std::pair<std::vector<Tree>, std::vector<std::pair<std::size_t, std::size_t>>> trees;
+  using Series = std::set<std::pair<std::size_t, PathIndex>>;
+  std::tuple<std::vector<Tree>, std::vector<Series>,
+             std::vector<std::pair<std::size_t, std::size_t>>>
+      trees;
   for (std::uint64_t b = 0; b < o_.behaviours; ++b) {
     auto paths = make_recorded(b, 0, false).paths;
     std::vector<PathIndex> numbers(paths.size() - 1);
     std::iota(numbers.begin(), numbers.end(), PathIndex{1});
-    trees.first.emplace_back(std::move(paths), std::move(numbers));
+    Series series;
+    for (std::size_t path = 2; path <= numbers.size(); ++path)
+      series.emplace(0, static_cast<PathIndex>(path));
+    std::get<0>(trees).emplace_back(std::move(paths), std::move(numbers));
+    std::get<1>(trees).push_back(std::move(series));
   }
   for (std::uint64_t k = 0; k < few_.number; ++k)
-    trees.second.emplace_back(k, find_behaviour(k * few_.step));
+    std::get<2>(trees).emplace_back(k, find_behaviour(k * few_.step));
   const auto all_trees = pack(std::vector<std::string>{pack(trees)});
   const auto answer = [&](std::size_t call) {
     return call == 0 ? all_trees : SimulatedTeam::give_nothing(call);

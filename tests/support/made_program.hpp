@@ -144,12 +144,14 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
   for (std::size_t l = 0; l < program->loops.size(); ++l) {
     auto& series = program->loops[l].paths.emplace_back(ProgramPathSeries{2, {}});
     for (std::size_t p = 0; p < count; ++p) {
-      auto& rows = series.rows.emplace_back();
       if (calls.profiles.processes[p].shape != 0)
         continue;
+      PackedRows rows;
       for (std::size_t i = 0; l < lengths[p].size() && i < lengths[p][l]; ++i)
         rows.add(std::vector<std::uint64_t>{draw_number(p, l, i) % 1'000'000, i});
       rows.finish();
+      if (rows.size() > 0)
+        series.rows.emplace(p, std::move(rows));
     }
   }
   auto& in_loop = program->scopes.emplace_back(ProgramScope{"loop 0", {}});
