@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -115,7 +116,7 @@ Json communicator_to_json(const Communicator& communicator) {
 
   // Where ranks ascend, a list of them is shorter than runs.
   const auto put = [&](const char* name, const std::vector<std::uint32_t>& ranks) {
-    if (std::is_sorted(ranks.begin(), ranks.end())) {
+    if (std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end()) {
       out[name] = rank_list_text(make_rank_list(ranks));
     } else {
       out[name] = runs_to_json(ranks);

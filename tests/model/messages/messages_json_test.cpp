@@ -66,6 +66,14 @@ TEST(MessagesJson, KeepsWindowsAndFilesAndWhatOneCallDoes) {
   EXPECT_EQ(messages_from_json(write(messages)), messages);
 }
 
+TEST(MessagesJson, KeepsCommunicatorsThatNameARankTwice) {
+  auto messages = make_messages();
+  messages.communicators.push_back({8, false, {1, 1, 2}, {}});
+  const auto read = messages_from_json(write(messages));
+  ASSERT_EQ(read.communicators.size(), 2u);
+  EXPECT_EQ(read.communicators[1].ranks, messages.communicators[1].ranks);
+}
+
 TEST(MessagesJson, KeepsInAPackedFileWhatGrowsWithThem) {
   auto messages = make_messages();
   messages.columns.push_back(
