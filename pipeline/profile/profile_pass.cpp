@@ -152,123 +152,179 @@ std::vector<std::uint64_t> find_own_sizes(const std::vector<std::uint64_t>& ids,
   return own;
 }
 
+// One reading of the processes that filters leave.
+class ProfilePass {
+ public:
+  ProfilePass(const Archive& archive, const std::vector<FilterSection>& filters,
+              const ReadOptions& options, Diagnostics& diagnostics, ProfileExtras extras)
+      : archive_(archive),
+        filters_(filters),
+        options_(options),
+        diagnostics_(diagnostics),
+        extras_(extras),
+        definitions_(archive.definitions()),
+        functions_(definitions_, filters),
+        out_{functions_.functions(), find_processes(definitions_, filters)},
+        threads_(count_threads()),
+        parts_(functions_, threads_, diagnostics),
+        workers_([this] {
+          return ProfileWorker{ProfileSink(definitions_, functions_.functions().size()),
+                               {},
+                               recorder_ ? &recorder_->add_thread() : nullptr};
+        }) {
+    for (const auto& p : out_.processes) {
+      ids_.push_back(p.id);
+      sizes_.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(find_location(p.id)));
+    }
+    choose_what_is_recorded();
+  }
+
+  ProfiledTrace run() {
+    const bool reads_parts = !recorder_ && !calls_;
+    std::vector<std::size_t> others(ids_.size());  // read location by location
+    std::iota(others.begin(), others.end(), std::size_t{0});
+    if (reads_parts)
+      others =
+          read_large_locations(archive_, ids_, sizes_, functions_, parts_, options_, diagnostics_,
+                               [this](std::size_t i, LocationPart& whole, std::uint64_t records) {
+                                 add_part(i, whole, records);
+                               });
+    read_locations(others, reads_parts);
+    merge();
+
+    return std::move(out_);
+  }
+
+ private:
+  const Definition& find_location(std::uint64_t id) const {
+    return *definitions_.find(Ref::location, id);
+  }
+  std::uint64_t find_type(std::size_t i) const {
+    return get_field<"locationType", DefinitionKind::Location>(find_location(ids_[i]));
+  }
+  bool keeps_messages() const { return extras_.operations == RecordOperations::with_gaps; }
+
+  void choose_what_is_recorded() {
+    if (extras_.operations != RecordOperations::no)
+      recorder_.emplace(definitions_, out_.functions, keeps_messages());
+    if (drops_mpi(definitions_, functions_, filters_))
+      extras_.calls.waits = RecordWaits::no;
+    const bool is_alone = out_.processes.size() == 1;
+    if (extras_.calls.any() && (recorder_ || !is_alone))
+      calls_.emplace(archive_, functions_, ids_, extras_.calls, options_);
+  }
+
+  // Those of these that are this member's own.
+  void read_locations(const std::vector<std::size_t>& indexes, bool reads_parts) {
+    std::vector<std::uint64_t> ids;
+    for (auto i : indexes)
+      ids.push_back(ids_[i]);
+    const auto shares = ids.size() < ids_.size() ? Shares(definitions_, ids, options_.team)
+                                                 : Shares(definitions_, options_.team);
+    TailScheduler tail(find_own_sizes(ids_, sizes_, indexes, shares), threads_);
+    for_each_own_location(
+        archive_, ids, shares, options_, diagnostics_, [&](EventReader& reader, std::size_t k) {
+          const auto i = indexes[k];
+          const auto whole = reads_parts && tail.begin(i) ? parts_.read(reader, ids_[i]) : nullptr;
+          if (whole)
+            add_part(i, *whole, reader.records());
+          else
+            read_location(reader, i);
+        });
+  }
+
+  void read_location(EventReader& reader, std::size_t i) {
+    auto& worker = workers_.local();
+    if (!worker.operations) {
+      read_into(worker.sink, reader, i);
+      return;
+    }
+    ProfileAndOperations sinks{worker.sink, worker.operations->sink};
+    sinks.second.begin(ids_[i]);
+    read_into(sinks, reader, i);
+    worker.operations->record(i);
+  }
+
+  template <class Sink>
+  void read_into(Sink& sink, EventReader& reader, std::size_t i) {
+    const auto read = calls_ ? calls_->read(reader, i, ids_[i], sink)
+                             : read_calls(reader, ids_[i], functions_, sink);
+    auto& own = workers_.local().sink;
+    auto profile = own.take(find_type(i));
+    add_profile(i, std::move(profile), read, own.take_receivers());
+  }
+
+  // Of a location that was read in parts.
+  void add_part(std::size_t i, LocationPart& whole, std::uint64_t records) {
+    auto profile = whole.take_profile(definitions_, find_type(i));
+    auto read = whole.read();
+    read.records = records;
+    add_profile(i, std::move(profile), read, whole.take_receivers());
+  }
+
+  void add_profile(std::size_t i, Profile profile, const LocationRead& read,
+                   const std::vector<ReceiverSet::Receiver>& receivers) {
+    profile.first_time = read.first_time;
+    profile.last_time = read.last_time;
+    profile.receivers = find_receivers(definitions_, ids_[i], receivers);
+    warn_of_oddities(definitions_, ids_[i], read, profile.unknown_records, diagnostics_);
+    auto& found = workers_.local().found;
+    if (functions_.contexts().empty())
+      found.add(i, std::move(profile), read.whole);
+    else
+      found.hold(i, std::move(profile), read.whole);
+  }
+
+  void merge() {
+    std::vector<ProfilePart> found;
+    for (auto& worker : workers_)
+      found.push_back(std::move(worker.found));
+    auto merged = merge_profiles(std::move(found), functions_, options_.team, out_.processes);
+    out_.profiles = std::move(merged.profiles);
+    out_.totals = merged.totals;
+    if (find_earlier_reductions(definitions_).empty())
+      out_.grid = propose_rank_grid(definitions_, merged.receivers);
+    if (recorder_)
+      merge_recorded();
+    if (calls_)
+      out_.calls = calls_->take(ids_, options_.team);
+  }
+
+  void merge_recorded() {
+    auto operations = share_operations(options_.team, *recorder_);
+    if (!operations)
+      return;
+    out_.communication =
+        merge_operations(std::move(*operations), definitions_, recorder_->communicators(),
+                         out_.functions, out_.processes, keeps_messages(), diagnostics_);
+    if (out_.communication)
+      out_.communication->lacks_processes =
+          std::any_of(filters_.begin(), filters_.end(),
+                      [](const auto& filter) { return !filter.locations.empty(); });
+  }
+
+  const Archive& archive_;
+  const std::vector<FilterSection>& filters_;
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+  ProfileExtras extras_;
+  const Definitions& definitions_;
+  const FunctionTable functions_;
+  ProfiledTrace out_;
+  std::vector<std::uint64_t> ids_, sizes_;  // by process: its location, and how many events it has
+  std::optional<OperationRecorder> recorder_;
+  std::optional<CallCollector> calls_;
+  const std::size_t threads_;
+  PartsReader parts_;
+  oneapi::tbb::enumerable_thread_specific<ProfileWorker> workers_;
+};
+
 }  // namespace
 
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
                            ProfileExtras extras) {
-  const auto& definitions = archive.definitions();
-  const FunctionTable functions(definitions, filters);
-  ProfiledTrace out{functions.functions(), find_processes(definitions, filters)};
-  std::vector<std::uint64_t> ids;
-  std::vector<std::uint64_t> sizes;
-  for (const auto& p : out.processes) {
-    const auto& location = *definitions.find(Ref::location, p.id);
-    ids.push_back(p.id);
-    sizes.push_back(get_field<"numberOfEvents", DefinitionKind::Location>(location));
-  }
-
-  const bool keeps_messages = extras.operations == RecordOperations::with_gaps;
-  std::optional<OperationRecorder> recorder;
-  if (extras.operations != RecordOperations::no)
-    recorder.emplace(definitions, out.functions, keeps_messages);
-
-  std::optional<CallCollector> calls;
-  const bool is_alone = out.processes.size() == 1;
-  if (drops_mpi(definitions, functions, filters))
-    extras.calls.waits = RecordWaits::no;
-  if (extras.calls.any() && (recorder || !is_alone))
-    calls.emplace(archive, functions, ids, extras.calls, options);
-
-  const auto threads = count_threads();
-  PartsReader parts(functions, threads, diagnostics);
-  oneapi::tbb::enumerable_thread_specific<ProfileWorker> workers([&] {
-    return ProfileWorker{ProfileSink(definitions, functions.functions().size()),
-                         {},
-                         recorder ? &recorder->add_thread() : nullptr};
-  });
-  const auto find_type = [&](std::size_t i) {
-    return get_field<"locationType", DefinitionKind::Location>(
-        *definitions.find(Ref::location, ids[i]));
-  };
-  const auto add_profile = [&](std::size_t i, Profile profile, const LocationRead& read,
-                               const std::vector<ReceiverSet::Receiver>& receivers) {
-    profile.first_time = read.first_time;
-    profile.last_time = read.last_time;
-    profile.receivers = find_receivers(definitions, ids[i], receivers);
-    warn_of_oddities(definitions, ids[i], read, profile.unknown_records, diagnostics);
-    auto& found = workers.local().found;
-    if (functions.contexts().empty())
-      found.add(i, std::move(profile), read.whole);
-    else
-      found.hold(i, std::move(profile), read.whole);
-  };
-  // Of a location that was read in parts.
-  const auto add_part = [&](std::size_t i, LocationPart& whole, std::uint64_t records) {
-    auto profile = whole.take_profile(definitions, find_type(i));
-    auto read = whole.read();
-    read.records = records;
-    add_profile(i, std::move(profile), read, whole.take_receivers());
-  };
-
-  const bool reads_parts = !recorder && !calls;
-  std::vector<std::size_t> others(ids.size());  // read location by location
-  std::iota(others.begin(), others.end(), std::size_t{0});
-  if (reads_parts)
-    others =
-        read_large_locations(archive, ids, sizes, functions, parts, options, diagnostics, add_part);
-  std::vector<std::uint64_t> other_ids;
-  for (auto i : others)
-    other_ids.push_back(ids[i]);
-  const auto shares = others.size() < ids.size() ? Shares(definitions, other_ids, options.team)
-                                                 : Shares(definitions, options.team);
-
-  TailScheduler tail(find_own_sizes(ids, sizes, others, shares), threads);
-  for_each_own_location(
-      archive, other_ids, shares, options, diagnostics, [&](EventReader& reader, std::size_t k) {
-        const auto i = others[k];
-        auto& worker = workers.local();
-
-        const auto read_whole = [&](auto& sink) {
-          const auto read = calls ? calls->read(reader, i, ids[i], sink)
-                                  : read_calls(reader, ids[i], functions, sink);
-          auto profile = worker.sink.take(find_type(i));
-          add_profile(i, std::move(profile), read, worker.sink.take_receivers());
-        };
-
-        if (worker.operations) {
-          ProfileAndOperations sinks{worker.sink, worker.operations->sink};
-          sinks.second.begin(ids[i]);
-          read_whole(sinks);
-          worker.operations->record(i);
-        } else if (const auto whole =
-                       reads_parts && tail.begin(i) ? parts.read(reader, ids[i]) : nullptr) {
-          add_part(i, *whole, reader.records());
-        } else {
-          read_whole(worker.sink);
-        }
-      });
-
-  std::vector<ProfilePart> found;
-  for (auto& worker : workers)
-    found.push_back(std::move(worker.found));
-  auto merged = merge_profiles(std::move(found), functions, options.team, out.processes);
-  out.profiles = std::move(merged.profiles);
-  out.totals = merged.totals;
-  if (find_earlier_reductions(definitions).empty())
-    out.grid = propose_rank_grid(definitions, merged.receivers);
-  if (auto operations = recorder ? share_operations(options.team, *recorder) : std::nullopt)
-    out.communication =
-        merge_operations(std::move(*operations), definitions, recorder->communicators(),
-                         out.functions, out.processes, keeps_messages, diagnostics);
-  if (out.communication)
-    out.communication->lacks_processes =
-        std::any_of(filters.begin(), filters.end(),
-                    [](const auto& filter) { return !filter.locations.empty(); });
-  if (calls)
-    out.calls = calls->take(ids, options.team);
-
-  return out;
+  return ProfilePass(archive, filters, options, diagnostics, extras).run();
 }
 
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team* team) {
