@@ -76,7 +76,7 @@ std::optional<Notice> LifeWatch::failure() const {
   return failure_;
 }
 
-void LifeWatch::say_farewell() {
+bool LifeWatch::say_farewell() {
   {
     std::lock_guard lock(mutex_);
     says_farewell_ = true;
@@ -84,6 +84,7 @@ void LifeWatch::say_farewell() {
   }
   if (thread_.joinable())
     thread_.join();
+  return !misses_farewell_;
 }
 
 // The lock is held.
@@ -150,8 +151,10 @@ void LifeWatch::run(std::stop_token stop) try {
 
 // Whether nothing is sent any more by anybody, and all has arrived that was.
 bool LifeWatch::has_left(double seconds) {
-  if (seconds > longest_farewell)
+  if (seconds > longest_farewell) {
+    misses_farewell_ = true;
     return true;
+  }
   if (!is_leaving_ && previous_is_gone_ && sent_.empty()) {
     check_mpi(MPI_Ibarrier(communicator_, &all_leave_));
     is_leaving_ = true;

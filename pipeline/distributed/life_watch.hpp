@@ -46,8 +46,9 @@ class LifeWatch {
   bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed); }
   // What is known of that, also of this member: that of the lowest rank, a lost one first.
   std::optional<Notice> failure() const;
-  // All members are well and call this: none misses the others from here on.
-  void say_farewell();
+  // All members are well and call this: none misses the others from here on. False where one of
+  // them has not answered in time.
+  bool say_farewell();
 
  private:
   struct Sent {
@@ -78,7 +79,7 @@ class LifeWatch {
   double until_sign_ = 0, since_sign_ = 0, since_failure_ = 0;  // seconds
   bool previous_is_gone_ = false;                               // it has said farewell, or is lost
   MPI_Request all_leave_ = MPI_REQUEST_NULL;
-  bool is_leaving_ = false;
+  bool is_leaving_ = false, misses_farewell_ = false;
   bool has_removed_debris_ = false, has_ended_ = false;
 
   mutable std::mutex mutex_;

@@ -7,6 +7,7 @@
 #include "pipeline/distributed/life_watch.hpp"
 #include "pipeline/distributed/message_port.hpp"
 #include "pipeline/distributed/mpi_calls.hpp"
+#include "pipeline/distributed/parting_watch.hpp"
 #include "pipeline/distributed/start_of_team.hpp"
 
 #include <unistd.h>
@@ -193,8 +194,9 @@ int MpiTeam::finish(const MemberResult& result) {
   if (!agree_to_rest())
     end_by_force(agreed.status);
 
-  s.watch->say_farewell();
-  s.guard.set(Limit::end, longest_finalize, agreed.status);
+  const auto seconds = s.watch->say_farewell() ? longest_finalize : 1;
+  s.guard.set(Limit::end, seconds, agreed.status);
+  be_killed_after(seconds + 1);
   s.has_finished = true;
   MPI_Finalize();
   s.guard.clear(Limit::end);
