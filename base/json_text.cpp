@@ -62,7 +62,7 @@ std::string escape_controls(std::string text) {
 
 class Writer {
  public:
-  using Put = std::function<void(const std::string& text)>;
+  using Put = std::function<void(std::string text)>;
 
   Writer(const std::vector<JsonElements>& lists, const Put& put) : lists_(lists), put_(put) {}
 
@@ -167,13 +167,13 @@ Json make_place_of_list(std::size_t number) {
 std::string write_json_text(const Json& document, JsonLines lines) {
   std::string text;
   const std::vector<JsonElements> no_lists;
-  const Writer::Put put = [&](const std::string& piece) { text += piece; };
+  const Writer::Put put = [&](std::string piece) { text = std::move(piece); };
   Writer(no_lists, put).write(document, lines);
   return text;
 }
 
 void write_json(const Json& document, const std::vector<JsonElements>& lists,
-                const std::function<void(const std::string& text)>& put) {
+                const std::function<void(std::string text)>& put) {
   Writer(lists, put).write(document, JsonLines::many);
 }
 

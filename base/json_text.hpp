@@ -31,8 +31,9 @@ nlohmann::ordered_json make_place_of_list(std::size_t number);
 std::string write_json_text(const nlohmann::ordered_json& document,
                             JsonLines lines = JsonLines::many);
 
-// The same, in pieces of about a million bytes: put(text) gets one after the other.
+// The same, in pieces: put(text) gets one after the other. Such lists are cut at about each million
+// bytes.
 void write_json(const nlohmann::ordered_json& document, const std::vector<JsonElements>& lists,
-                const std::function<void(const std::string& text)>& put);
+                const std::function<void(std::string text)>& put);
 
 }  // namespace tracefold

@@ -52,14 +52,14 @@ inline Format choose_plan_format(const std::optional<Format>& format) {
 template <class Table, class Csv>
 void print_plan(const Session& session, const Plan& plan, const std::optional<Format>& format,
                 Table to_table, Csv to_csv) {
-  const auto chosen = choose_plan_format(format);
-  if (chosen != Format::json) {
-    print_as(session, chosen, to_table, to_csv, [&] { return to_json(plan); });
-    return;
-  }
   session.clear_line();
-  if (is_first_member())
-    write_json(plan, print);
+  if (!is_first_member())
+    return;
+  switch (choose_plan_format(format)) {
+    case Format::table: print(wrap_lines(to_table())); break;
+    case Format::csv: print(to_csv()); break;
+    case Format::json: write_json(plan, print); break;
+  }
 }
 
 // One word of a command that is shown, whatever is in it.

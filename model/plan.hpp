@@ -194,7 +194,7 @@ inline constexpr int plan_version = 2;
 std::string to_json(const Plan& plan);
 // The same in pieces, which put(text) gets one after the other: so the text of many processes is
 // never there as a whole.
-void write_json(const Plan& plan, const std::function<void(const std::string& text)>& put);
+void write_json(const Plan& plan, const std::function<void(std::string text)>& put);
 // As it stands beside a trace.
 PlanFiles make_plan_files(const Plan& plan);
 

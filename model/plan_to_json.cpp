@@ -266,8 +266,15 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   return out;
 }
 
+void put_behind(std::string& text, std::string piece) {
+  if (text.empty())
+    text = std::move(piece);
+  else
+    text += piece;
+}
+
 void write_plan(const Plan& plan, PlanFiles* files,
-                const std::function<void(const std::string& text)>& put) {
+                const std::function<void(std::string text)>& put) {
   write_json(
       plan_to_json(plan, files),
       {{plan.processes.size(), [&](std::size_t p) { return profile_json(plan.processes[p]); }}},
@@ -276,20 +283,20 @@ void write_plan(const Plan& plan, PlanFiles* files,
 
 }  // namespace
 
-void write_json(const Plan& plan, const std::function<void(const std::string& text)>& put) {
+void write_json(const Plan& plan, const std::function<void(std::string text)>& put) {
   write_plan(plan, nullptr, put);
 }
 
 std::string to_json(const Plan& plan) {
   std::string text;
-  write_json(plan, [&](const std::string& piece) { text += piece; });
+  write_json(plan, [&](std::string piece) { put_behind(text, std::move(piece)); });
   return text;
 }
 
 PlanFiles make_plan_files(const Plan& plan) {
   PlanFiles files;
   std::string text;
-  write_plan(plan, &files, [&](const std::string& piece) { text += piece; });
+  write_plan(plan, &files, [&](std::string piece) { put_behind(text, std::move(piece)); });
   files.plan = std::move(text);
   return files;
 }

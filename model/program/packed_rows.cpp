@@ -71,6 +71,8 @@ void PackedRows::throw_elsewhere() {
 }
 
 PackedRows PackedRows::reorder(std::span<const std::uint64_t> places) const {
+  if (is_elsewhere_)
+    throw_elsewhere();
   PackedRows out;
   out.rows_ = rows_;
   if (content_.empty())

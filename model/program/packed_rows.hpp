@@ -35,7 +35,7 @@ class PackedRows {
   // The same rows in another order: row k of the result is row places[k].
   PackedRows reorder(std::span<const std::uint64_t> places) const;
 
-  // As many rows, whose values another member of a team holds: read() and has() throw
+  // As many rows, whose values another member of a team holds: who asks for these gets
   // std::logic_error.
   PackedRows leave_values() const;
   bool is_elsewhere() const { return is_elsewhere_; }

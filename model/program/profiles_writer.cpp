@@ -162,10 +162,9 @@ void ProfilesWriter::add_dealt(ProfilesTable table, const HasRow& has_row, const
         put_varint(to, value);
     }
     waiting_ += part.rows * values.size();
+    if (waiting_ >= team_->size() * numbers_at_once)
+      bring_together();
   }
-
-  if (waiting_ >= team_->size() * numbers_at_once)
-    bring_together();
 }
 
 void ProfilesWriter::add_sums(ProfilesTable table, std::vector<std::uint64_t> own) {
@@ -223,13 +222,16 @@ void ProfilesWriter::bring_together() {
 }
 
 void ProfilesWriter::bring_rows_together() {
+  for (auto& rows : rows_to_)
+    rows = pack(rows);
   const auto arrived = team_->exchange(std::exchange(rows_to_, {team_->size(), std::string()}));
 
   std::map<PartNumber, std::vector<std::uint64_t>> values;
   for (auto number : own_parts_)
     values[number].resize(
         static_cast<std::size_t>(parts_[number].rows * tables_[parts_[number].table].columns));
-  for (const auto& bytes : arrived) {
+  for (const auto& packed : arrived) {
+    const auto bytes = unpack<std::string>(packed);
     VarintReader reader(bytes);
     while (!reader.at_end()) {
       const auto number = static_cast<PartNumber>(reader.take());
@@ -269,6 +271,13 @@ void ProfilesWriter::bring_sums_together() {
     packed_.emplace(number, pack_part(parts_.at(number), sums));
 }
 
+std::uint64_t ProfilesWriter::count_packed_bytes() const {
+  std::uint64_t own = 0;
+  for (const auto& [number, part] : packed_)
+    own += part.blocks.size();
+  return share_merged(team_, own, std::plus<>());
+}
+
 void ProfilesWriter::gather_parts() {
   const auto gathered = team_->gather(is_first(team_) ? std::string() : pack(packed_));
   for (const auto& bytes : gathered)
@@ -276,13 +285,15 @@ void ProfilesWriter::gather_parts() {
       packed_.merge(unpack<std::map<PartNumber, PackedPart>>(bytes));
 }
 
-std::string ProfilesWriter::finish(const Json& about) {
-  if (team_) {
+std::optional<std::string> ProfilesWriter::finish(const Json& about, std::uint64_t most_bytes) {
+  if (team_)
     bring_together();
+  if (count_packed_bytes() > most_bytes)
+    return std::nullopt;
+  if (team_)
     gather_parts();
-  }
   if (!is_first(team_))
-    return {};
+    return std::string();
 
   auto tables = Json::array();
   for (const auto& table : tables_)
@@ -299,10 +310,9 @@ std::string ProfilesWriter::finish(const Json& about) {
     put_varint(index, to_zigzag(group - last));
     last = group;
   }
-  for (auto& [number, part] : packed_) {
-    file += part.blocks;
-    index += part.index;
-    part = {};
+  for (auto part = packed_.begin(); part != packed_.end(); part = packed_.erase(part)) {
+    file += part->second.blocks;
+    index += part->second.index;
   }
 
   const auto packed_document = pack_frame(document, FrameContent::text);

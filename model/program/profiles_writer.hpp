@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -26,8 +27,9 @@ namespace tracefold {
 
 class Team;
 
-// One thread makes a file, and uses others to pack it. Memory: the file, at the first member; and
-// as values about a million numbers, or one band of blocks of each table that is larger.
+// One thread makes a file, and uses others to pack it. Memory: the packed blocks that a member has
+// made, and at the first one the file; and as values some million numbers, or one band of blocks of
+// a table that has more in it.
 //
 // All members of a team add the same tables in the same order; what throws, throws at all of them.
 class ProfilesWriter {
@@ -49,10 +51,11 @@ class ProfilesWriter {
   // A table of one row: the sums of what the members give.
   void add_sums(ProfilesTable table, std::vector<std::uint64_t> own);
 
-  // The whole file, which only the first member gets, and whose `about` is written; the writer is
-  // of no use after that. The first member alone throws Error(output) where the document goes
-  // beyond its limit.
-  std::string finish(const nlohmann::ordered_json& about);
+  // The whole file, which only the first member gets, and whose `about` is written; the others get
+  // nothing in it. None where the blocks alone take more bytes. The writer is of no use after that.
+  // The first member alone throws Error(output) where the document goes beyond its limit.
+  std::optional<std::string> finish(const nlohmann::ordered_json& about,
+                                    std::uint64_t most_bytes = ~std::uint64_t{0});
 
  private:
   // Whole bands of a table, which are packed together.
@@ -74,6 +77,8 @@ class ProfilesWriter {
   void bring_together();
   void bring_rows_together();
   void bring_sums_together();
+  // Of all members.
+  std::uint64_t count_packed_bytes() const;
   void gather_parts();
 
   std::vector<std::uint32_t> group_numbers_;

@@ -109,7 +109,8 @@ class CallCollector {
     if (series)
       found_.series->end(process, *series, read);
     collectives.finish();
-    waits.processes[process] = {messages.take(), waiting.parts(), waiting.nonblocking()};
+    waits.processes[process] = std::make_unique<CollectedWaits::OfProcess>(
+        messages.take(), waiting.parts(), waiting.nonblocking());
 
     return read;
   }

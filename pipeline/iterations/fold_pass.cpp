@@ -1,7 +1,6 @@
 #include "pipeline/iterations/fold_pass.hpp"
 
 #include "base/find_least.hpp"
-#include "base/team.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/match_loops.hpp"
 #include "model/aggregates/aggregates.hpp"
@@ -274,7 +273,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     to_read = list_processes(trace.plan());
   else if (writes)
     to_read = unite(kept, to_read);
-  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits, &calls.waits);
+  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits, &calls.waits,
+                        aligned.folding);
   warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);

@@ -1,8 +1,8 @@
 #include "pipeline/iterations/measure_errors.hpp"
 
 #include "base/for_each_index.hpp"
+#include "base/packed_values.hpp"
 #include "base/team.hpp"
-#include "pipeline/program/packed_errors.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,6 +13,15 @@
 
 namespace tracefold {
 
+auto list_members(Like<FunctionError> auto& error) {
+  return std::tie(error.function, error.kind, error.of_all);
+}
+auto list_members(Like<IterationFidelity> auto& of) {
+  return std::tie(of.mean, of.maximum, of.time_mean, of.time_maximum, of.count_mean,
+                  of.count_maximum, of.mean_by_sum, of.time_by_sum, of.counts_exact,
+                  of.waiting_by_sum, of.times_above, of.counts_above, of.call_paths, of.phantoms,
+                  of.mpi_phantoms, of.functions);
+}
 auto list_members(Like<LoopFoldingErrors::Figures> auto& figures) {
   return std::tie(figures.kept, figures.own_clusters);
 }

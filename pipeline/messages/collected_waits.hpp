@@ -19,7 +19,8 @@ struct CollectedWaits {
     std::uint64_t nonblocking = 0;  // in others
   };
 
-  std::vector<OfProcess> processes;  // all of a plan; of a team, each member has its own
+  // All of a plan; of a team, each member has its own, and null for others.
+  std::vector<std::unique_ptr<OfProcess>> processes;
   std::unique_ptr<CollectiveMatcher> collectives = {};
 };
 

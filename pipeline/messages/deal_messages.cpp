@@ -16,11 +16,11 @@ namespace {
 // Who reads which process.
 class Readers {
  public:
-  Readers(const Team& team, const Definitions& definitions, const Plan& plan)
-      : plan_(plan), shares_(definitions, &team), is_kept_(plan.processes.size()) {
-    if (plan.representatives)
-      for (auto p : kept_processes(plan))
-        is_kept_[p] = true;
+  Readers(const Team& team, const Definitions& definitions, const Plan& plan,
+          const std::vector<std::size_t>& read_again)
+      : plan_(plan), shares_(definitions, &team), is_read_again_(plan.processes.size()) {
+    for (auto p : read_again)
+      is_read_again_[p] = true;
   }
 
   // Calls visit(member) for each.
@@ -28,24 +28,25 @@ class Readers {
   void visit(std::size_t process, Visit&& visit) const {
     const auto owner = shares_.find_owner(plan_.processes[process].id);
     visit(owner);
-    if (is_kept_[process] && owner != 0)
+    if (is_read_again_[process] && owner != 0)
       visit(std::size_t{0});
   }
 
  private:
   const Plan& plan_;
   const Shares shares_;
-  std::vector<bool> is_kept_;
+  std::vector<bool> is_read_again_;  // by process
 };
 
 }  // namespace
 
 MessagesByProcess deal_messages(Team* team, const Definitions& definitions, const Plan& plan,
-                                const MessageMatcher& matcher, MessagesByProcess own) {
+                                const MessageMatcher& matcher,
+                                const std::vector<std::size_t>& read_again, MessagesByProcess own) {
   if (!team)
     return own;
 
-  const Readers readers(*team, definitions, plan);
+  const Readers readers(*team, definitions, plan, read_again);
   std::vector<MessagesByProcess> given(team->size());
   // The times at one end of a channel, to who reads the other end.
   const auto give = [&](std::size_t process, LocationMessages::Times LocationMessages::*times,

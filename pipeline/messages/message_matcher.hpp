@@ -79,7 +79,8 @@ class MessageMatcher {
   }
   const Definitions& definitions() const { return definitions_; }
 
-  // The messages of a process at an end of a channel; null where it has none that are matched.
+  // The messages of a process at an end of a channel; null where it has none that are matched, or
+  // this member of a team knows nothing of them.
   const LocationMessages* find_messages(std::uint64_t endpoint) const {
     const auto found = messages_.find(endpoint);
     return found == messages_.end() ? nullptr : &found->second;
@@ -89,7 +90,8 @@ class MessageMatcher {
   // where that is not known.
   const std::vector<std::uint64_t>* find_times(const ChannelEnd& end) const;
 
-  // The ends of all channels with messages: sender and receiver, ascending, each pair once.
+  // The ends of all channels with messages: sender and receiver, ascending, each pair once. Of a
+  // team, no member knows all.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
 
  private:
@@ -98,7 +100,7 @@ class MessageMatcher {
   std::vector<std::size_t> processes_;
   std::size_t unmatched_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> by_endpoint_;    // the processes that are matched
-  std::unordered_map<std::uint64_t, LocationMessages> messages_;  // the same
+  std::unordered_map<std::uint64_t, LocationMessages> messages_;  // the same; of a team, some
 };
 
 // Collects the messages of one location: one thread, its records in order.

@@ -40,6 +40,11 @@ auto list_members(Like<LocationFacts> auto& facts) {
                   facts.posts, facts.completed_posts);
 }
 
+// Where in an ascending list it is.
+std::size_t find_place(const std::vector<std::size_t>& list, std::size_t value) {
+  return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), value) - list.begin());
+}
+
 // Whether any process calls such a function.
 template <class Predicate>
 bool is_called(const Plan& plan, Predicate&& predicate) {
@@ -86,10 +91,10 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                          const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                          const ReadOptions& options, Diagnostics& diagnostics,
-                         CollectedWaits* collected) {
+                         CollectedWaits* collected, const std::vector<std::size_t>& read_again) {
   choose_what_is_read(archive, plan, wanted);
   if (messages_ || collectives_)
-    read(archive, plan, time_metrics, wanted, options, diagnostics, collected);
+    read(archive, plan, time_metrics, wanted, options, diagnostics, collected, read_again);
 
   for (auto wait : wanted) {
     auto reason = is_message_wait(wait) ? check_messages(plan, functions, time_metrics)
@@ -120,7 +125,7 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
 void WaitMatcher::read(const Archive& archive, const Plan& plan,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
-                       CollectedWaits* collected) {
+                       CollectedWaits* collected, const std::vector<std::size_t>& read_again) {
   std::vector<std::size_t> with_messages;
   if (messages_)
     with_messages = messages_->processes();
@@ -132,7 +137,6 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
 
   const auto locations = find_locations(archive, plan, processes);
   std::vector<LocationFacts> facts(locations.size());
-  std::vector<std::optional<LocationMessages>> messages(locations.size());
 
   const auto has_messages = [&](std::size_t process) {
     return std::binary_search(with_messages.begin(), with_messages.end(), process);
@@ -140,13 +144,15 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
   const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
                             (!collectives_ || collected->collectives);
   const Shares shares(archive.definitions(), options.team);
-  auto own = shares.list_own(locations);
+  const auto own = shares.list_own(locations);
+  std::vector<std::optional<LocationMessages>> messages(own.size());
   if (is_collected) {
-    for (auto i : own) {
-      auto& of_process = collected->processes[processes[i]];
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const auto i = own[k];
+      auto& of_process = *collected->processes[processes[i]];
       facts[i].is_whole = !plan.processes[processes[i]].damaged;
       if (has_messages(processes[i]))
-        messages[i] = std::move(of_process.messages);
+        messages[k] = std::move(of_process.messages);
       if (collectives_) {
         facts[i].parts = of_process.parts;
         facts[i].nonblocking = of_process.nonblocking;
@@ -175,7 +181,7 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
                             facts[i].parts = sink.parts();
                             facts[i].nonblocking = sink.nonblocking();
                             if (collector)
-                              messages[i] = collector->take();
+                              messages[find_place(own, i)] = collector->take();
                             if (collectives)
                               collectives->finish();
                           });
@@ -184,19 +190,20 @@ void WaitMatcher::read(const Archive& archive, const Plan& plan,
   }
 
   MessagesByProcess found;
-  for (auto i : own)
-    if (messages[i]) {
-      const auto counts = messages_->count(*messages[i]);
-      facts[i].matched = counts.matched;
-      facts[i].unmatched = counts.unmatched;
-      facts[i].posts = messages[i]->posts;
-      facts[i].completed_posts = messages[i]->completed_posts;
-      found.emplace(processes[i], std::move(*messages[i]));
+  for (std::size_t k = 0; k < own.size(); ++k)
+    if (messages[k]) {
+      auto& of_location = facts[own[k]];
+      const auto counts = messages_->count(*messages[k]);
+      of_location.matched = counts.matched;
+      of_location.unmatched = counts.unmatched;
+      of_location.posts = messages[k]->posts;
+      of_location.completed_posts = messages[k]->completed_posts;
+      found.emplace(processes[own[k]], std::move(*messages[k]));
     }
   share_found(options.team, facts, own);
   if (messages_)
-    for (auto& [process, of_process] :
-         deal_messages(options.team, archive.definitions(), plan, *messages_, std::move(found)))
+    for (auto& [process, of_process] : deal_messages(options.team, archive.definitions(), plan,
+                                                     *messages_, read_again, std::move(found)))
       messages_->add(process, std::move(of_process));
 
   for (std::size_t i = 0; i < locations.size(); ++i) {

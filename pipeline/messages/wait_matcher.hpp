@@ -55,12 +55,13 @@ class WaitMatcher {
  public:
   // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
   // processes were profiled; `time_metrics` are of each function. All must stay. Where what
-  // it takes was collected before, nothing is read, and it is taken from there. Throws
-  // Error(input).
+  // it takes was collected before, nothing is read, and it is taken from there. Of a team, each
+  // member can match its own locations, and the first one also those processes in `read_again`.
+  // Throws Error(input).
   WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
               const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
               const ReadOptions& options, Diagnostics& diagnostics,
-              CollectedWaits* collected = nullptr);
+              CollectedWaits* collected = nullptr, const std::vector<std::size_t>& read_again = {});
 
   // The times of waiting that are wanted and known, ascending.
   const std::vector<Metric>& known() const { return known_; }
@@ -77,7 +78,7 @@ class WaitMatcher {
                            const std::vector<Metric>& wanted);
   void read(const Archive& archive, const Plan& plan, const std::vector<Metric>& time_metrics,
             const std::vector<Metric>& wanted, const ReadOptions& options, Diagnostics& diagnostics,
-            CollectedWaits* collected);
+            CollectedWaits* collected, const std::vector<std::size_t>& read_again);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,

@@ -49,7 +49,7 @@ class ProgramCutter {
           !is_of_pairs(table.name) && !is_of_delays(table.name))
         cut_table(table);
     add_pairs();
-    return writer_.finish(make_about());
+    return *writer_.finish(make_about());
   }
 
  private:

@@ -6,7 +6,8 @@
 //
 // Sums are of whole ticks, so that the figures do not depend on the number of members, nor on that
 // of threads, of which each function takes its own. Memory: 24 bytes for each iteration of a
-// process that is looked at, and for each call path of processes that stand for many.
+// process that is looked at, and for each call path of processes that stand for many; at each
+// member of a team the rows of those that stand for others.
 #pragma once
 
 #include "model/errors/fold_errors.hpp"

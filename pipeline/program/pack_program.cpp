@@ -70,8 +70,8 @@ class Packer {
         writes_(is_first(team)),
         writer_(list_groups(plan), team) {}
 
-  // At the first member of a team; else nothing.
-  std::string pack() {
+  // At the first member of a team, at others nothing in it; none where it would take more bytes.
+  std::optional<std::string> pack(std::uint64_t most_bytes) {
     Json about{{"version", 1},
                {"processes", plan_.processes.size()},
                {"ticks_per_second", plan_.trace.ticks_per_second},
@@ -84,7 +84,7 @@ class Packer {
     add_loops(about);
     add_pairs(about);
     add_delays(about);
-    return writer_.finish(about);
+    return writer_.finish(about, most_bytes);
   }
 
  private:
@@ -409,17 +409,15 @@ std::optional<PackedProgram> pack_first(const Plan& plan, const std::vector<Pack
                                         std::uint64_t most_bytes, Team* team) {
   const auto contents = find_contents(*plan.program, team);
   for (const auto& attempt : attempts) {
-    PackedProgram packed{{}, attempt.detail};
-    bool is_held = true;
+    std::optional<std::string> bytes;
     try {
-      packed.bytes = Packer(plan, contents, attempt, team).pack();
+      bytes = Packer(plan, contents, attempt, team).pack(most_bytes);
     } catch (const Error& problem) {
       if (problem.kind() != ErrorKind::output)
         throw;
-      is_held = false;
     }
-    if (compute_once<bool>(team, [&] { return is_held && packed.bytes.size() <= most_bytes; }))
-      return packed;
+    if (compute_once<bool>(team, [&] { return bytes && bytes->size() <= most_bytes; }))
+      return PackedProgram{bytes.value_or(std::string()), attempt.detail};
   }
 
   return std::nullopt;

@@ -1,8 +1,8 @@
 // What stands in the tables of tracefold.profiles that depend on all processes: which tables there
 // are, and which call paths are their columns.
 //
-// Of a team, each member looks at the rows that it has, and all get the same. Takes threads of its
-// own for none of it; the result does not depend on the number of members.
+// Of a team, each member looks at the rows that it has, and all get the same, however many they
+// are. One thread of a member.
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"

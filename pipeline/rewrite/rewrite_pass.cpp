@@ -71,23 +71,12 @@ RewriteSummary rewrite_alone(Team* team, Rewrite&& rewrite) {
   return compute_once<RewriteSummary>(team, [&] { return summary; });
 }
 
-}  // namespace
-
-RewriteSummary rewrite(const Archive& archive, const Plan& plan,
+RewriteSummary publish(const Archive& archive, const PreparedPlan& prepared,
                        const std::filesystem::path& out_folder, const RewriteOptions& options,
                        const ReadOptions& reading, Diagnostics& diagnostics) {
   auto* const team = reading.team;
-  if (team && options.tar && options.tar->stream) {
-    auto alone = reading;
-    alone.team = nullptr;
-    return rewrite_alone(
-        team, [&] { return rewrite(archive, plan, out_folder, options, alone, diagnostics); });
-  }
-
   RewriteSummary summary;
   const auto write = [&](const std::filesystem::path& folder) {
-    const auto prepared =
-        prepare_plan(archive, name_trace(plan, out_folder, options), options, team);
     decide_once(team, [&] {
       check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
     });
@@ -109,6 +98,22 @@ RewriteSummary rewrite(const Archive& archive, const Plan& plan,
   }
 
   return summary;
+}
+
+}  // namespace
+
+RewriteSummary rewrite(const Archive& archive, const Plan& plan,
+                       const std::filesystem::path& out_folder, const RewriteOptions& options,
+                       const ReadOptions& reading, Diagnostics& diagnostics) {
+  auto* const team = reading.team;
+  const auto prepared = prepare_plan(archive, name_trace(plan, out_folder, options), options, team);
+  if (!team || !options.tar || !options.tar->stream)
+    return publish(archive, prepared, out_folder, options, reading, diagnostics);
+
+  auto alone = reading;
+  alone.team = nullptr;
+  return rewrite_alone(
+      team, [&] { return publish(archive, prepared, out_folder, options, alone, diagnostics); });
 }
 
 RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const ViewFormat& format,

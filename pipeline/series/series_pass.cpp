@@ -28,14 +28,14 @@ std::vector<Metric> choose_waits(const Definitions& definitions,
 
 SeriesPass::SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loops,
                        std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
-                       CollectedWaits* collected)
+                       CollectedWaits* collected, const std::vector<std::size_t>& read_again)
     : trace_(std::move(trace)),
       loops_(loops),
       members_(std::move(members)),
       waits_(trace_.archive(), trace_.plan(), trace_.functions(),
              find_time_metrics(trace_.definitions(), trace_.functions()),
              choose_waits(trace_.definitions(), wanted_waits), trace_.options(),
-             trace_.diagnostics(), collected),
+             trace_.diagnostics(), collected, read_again),
       columns_(trace_.definitions(), trace_.functions(), waits_.known(),
                find_cut_metrics(trace_.archive().facts())) {
   find_locations(trace_.archive(), trace_.plan(), members_);  // throws where one is missing

@@ -86,10 +86,11 @@ class SeriesPass {
   // `members` are indexes of processes, ascending, `loops` of all processes of the plan, which must
   // stay; profiles have columns for those of the wanted times of waiting that are known. Throws
   // Error(input) where the plan is of another trace. Messages may have been collected before, and
-  // are taken from there.
+  // are taken from there. Of a team, each member may read its own processes, and the first one also
+  // those in `read_again`.
   SeriesPass(PlannedTrace trace, const std::vector<ProcessLoops>& loops,
              std::vector<std::size_t> members, const std::vector<Metric>& wanted_waits,
-             CollectedWaits* collected = nullptr);
+             CollectedWaits* collected = nullptr, const std::vector<std::size_t>& read_again = {});
 
   const PlannedTrace& trace() const { return trace_; }
   const std::vector<std::size_t>& members() const { return members_; }

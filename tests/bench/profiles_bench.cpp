@@ -87,7 +87,7 @@ void measure(const Series& series, std::size_t repetitions) {
                    std::copy_n(series.values.begin() + static_cast<std::ptrdiff_t>(row * columns),
                                columns, out.begin());
                  });
-    bytes = writer.finish({});
+    bytes = *writer.finish({});
   });
 
   const auto numbers = static_cast<double>(repetitions * series.values.size());

@@ -422,7 +422,7 @@ void Simulation::run_message_times() {
                            if (shares.is_own(p))
                              own.emplace(p, make_message_times(p, number));
                          member.begin();
-                         deal_messages(&member, definitions, plan, matcher, std::move(own));
+                         deal_messages(&member, definitions, plan, matcher, {}, std::move(own));
                        },
                        {[] {}, [] { return std::uint64_t{0}; }});
     const auto costs = team.run_all();

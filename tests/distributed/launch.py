@@ -27,10 +27,10 @@ def find_launchers():
 class Run:
     """One start of a program in so many processes: what it printed, and how and when it ended."""
 
-    def __init__(self, launcher, ranks, command, limit, meanwhile=None, stdin=None):
+    def __init__(self, launcher, ranks, command, limit, meanwhile=None, stdin=None, stdout=None):
         begun = time.monotonic()
         process = subprocess.Popen([*launcher, "-n", str(ranks), *map(str, command)], text=True,
-                                   stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stdin=stdin or subprocess.DEVNULL, stdout=stdout or subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
         try:
             if meanwhile:

@@ -34,17 +34,24 @@ READING = [
     ["summary", "--scope", "20%-70%", "--json"], ["iterations"], ["iterations", "--sweep", "4,16", "--format", "csv"],
     ["iterations", "--loops", "--format", "json"],
     ["iterations", "--map", "visits", "--format", "csv"], ["matrix", "--format", "csv"],
-    ["matrix", "--format", "json"],
+    ["matrix", "--format", "json"], ["matrix", "--metric", "waiting", "--format", "csv"],
+    ["iterations", "--map", "MPI late-sender time", "--format", "csv"], ["iterations", "--accuracy", "5", "--format", "csv"],
 ]
-# Options of reduce beside the output; and what is written to: a folder, or a file.
-WRITING = [([], "small"), (["--exact", "--halo", "all", "--iterations", "2"], "small"),
-           (["--per-group", "2", "--messages", "off"], "small"), ([], "small.tar"),
-           ([], "small.json.gz")]
+# Options beside the output; and what is written to: a folder, or a file.
+WRITING = [(["reduce"], "small"), (["reduce", "--exact", "--halo", "all", "--iterations", "2"], "small"),
+           (["reduce", "--per-group", "2", "--messages", "off"], "small"), (["reduce"], "small.tar"),
+           (["reduce"], "small.json.gz"), (["reduce", "--accuracy", "5,5", "--memory", "8M"], "small"),
+           (["reduce", "--member-metrics", "off", "--profiles", "20K"], "small"), (["write", "--iterations", "3"], "small")]
 
 
 def find_own_lines(err):
     """Lines of tracefold, without times; launchers have their own."""
     return [re.sub(r"[0-9.]+ s\b", "N s", line) for line in err.splitlines() if "tracefold: " in line]
+
+
+def without_run(table):
+    """A table at the end, without what another run has besides: times, and the name of the output."""
+    return re.sub(r"[0-9.]+ s\b", "N s", table).replace("single-", "shared-")
 
 
 def list_differing(left, right):
@@ -78,10 +85,10 @@ class Comparison:
         self.runs += 1
         return [ways[(self.runs * 7 + k * 3) % len(ways)] for k in range(2)]
 
-    def run(self, way, arguments):
+    def run(self, way, arguments, stdout=None):
         (mpi, launcher), ranks, threads = way
         program = self.build / f"tracefold-mpi.{mpi}"
-        return Run(launcher, ranks, [program, *arguments, "--threads", threads], LIMIT)
+        return Run(launcher, ranks, [program, *arguments, "--threads", threads], LIMIT, stdout=stdout)
 
     def complain(self, name, way, arguments, words):
         (mpi, _), ranks, threads = way
@@ -102,11 +109,11 @@ class Comparison:
                     self.complain(name, way, arguments, f"other messages: {together.err}")
 
     def compare_writing(self, name, trace, all_ways):
-        for options, output in WRITING:
+        for (command, *options), output in WRITING:
             with tempfile.TemporaryDirectory() as folder:
                 folder = pathlib.Path(folder)
-                arguments = ["reduce", trace, *options, "-o"]
-                alone = subprocess.run([self.tracefold, *arguments, folder / f"alone-{output}"], text=True,
+                arguments = [command, trace, *options, "-o"]
+                alone = subprocess.run([self.tracefold, *arguments, folder / f"single-{output}"], text=True,
                                        stdin=subprocess.DEVNULL, capture_output=True)
                 for way in self.choose(all_ways):
                     shared = folder / f"shared-{output}"
@@ -114,11 +121,28 @@ class Comparison:
                     if together.status != alone.returncode:
                         self.complain(name, way, arguments, f"status {together.status}, not {alone.returncode}: {together.err[-500:]}")
                     elif shared.exists():
-                        differing = list_differing(folder / f"alone-{output}", shared)
+                        differing = list_differing(folder / f"single-{output}", shared)
                         if differing:
                             self.complain(name, way, arguments, f"these differ: {differing}")
+                    if without_run(together.out) != without_run(alone.stdout):
+                        self.complain(name, way, arguments, f"another table: {together.out}")
                     if [path for path in folder.iterdir() if path.name.startswith(".")]:
                         self.complain(name, way, arguments, "something unfinished is left")
+
+    def compare_streams(self, name, trace):
+        """A tar on stdout."""
+        with tempfile.TemporaryDirectory() as folder:
+            single, shared = pathlib.Path(folder) / "single.tar", pathlib.Path(folder) / "shared.tar"
+            arguments = ["reduce", trace, "-o", "-"]
+            with open(single, "wb") as out:
+                subprocess.run([self.tracefold, *arguments], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL, check=True)
+            for way in self.choose(False):
+                with open(shared, "wb") as out:
+                    together = self.run(way, arguments, stdout=out)
+                if together.status != 0:
+                    self.complain(name, way, arguments, f"status {together.status}: {together.err[-500:]}")
+                elif not filecmp.cmp(single, shared, shallow=False):
+                    self.complain(name, way, arguments, "another tar")
 
 
 def main():
@@ -136,6 +160,7 @@ def main():
         comparison.compare_reading(name, trace, all_ways)
         if not os.environ.get("TRACEFOLD_ONLY_READING"):
             comparison.compare_writing(name, trace, False)
+            comparison.compare_streams(name, trace)
         print(f"{name}: compared", flush=True)
 
     if not visit_traces(traces, FEW, visit):

@@ -72,7 +72,7 @@ void write_and_read(const ProfilesTable& table, const std::vector<std::uint64_t>
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(row * out.size()), out.size(),
                 out.begin());
   });
-  const ProfilesFile file(writer.finish({}));
+  const ProfilesFile file(*writer.finish({}));
   demand(file.tables().front() == table);
   demand(file.read(table) == values);
 }

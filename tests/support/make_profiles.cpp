@@ -73,7 +73,7 @@ class TableMaker {
   }
 
   std::string finish() {
-    return writer_.finish({{"version", "1.2"}, {"paths", {"main", "größer"}}});
+    return *writer_.finish({{"version", "1.2"}, {"paths", {"main", "größer"}}});
   }
 
  private:

@@ -60,7 +60,7 @@ std::string make_file(const std::vector<ProfilesTable>& tables, const Value& val
   ProfilesWriter writer(make_groups(processes));
   for (const auto& table : tables)
     add_table(writer, table, value);
-  return writer.finish({{"version", "1"}, {"paths", {"main", "main/MPI_Send"}}});
+  return *writer.finish({{"version", "1"}, {"paths", {"main", "main/MPI_Send"}}});
 }
 
 std::string make_small_file() {

@@ -59,7 +59,7 @@ std::string make_file(Team* team) {
       sums[column] += draw(row, column);
   writer.add_sums({.name = "sums", .rows = 1, .columns = sums.size()}, sums);
   writer.add_sums({.name = "no sums", .rows = 1, .columns = 0}, {});
-  return writer.finish({{"version", 1}});
+  return *writer.finish({{"version", 1}});
 }
 
 TEST(ProfilesWriter, MakesTheSameBytesInATeam) {
@@ -79,6 +79,22 @@ TEST(ProfilesWriter, MakesTheSameBytesInATeam) {
     made.erase(made.begin());
     EXPECT_THAT(made, Each(IsEmpty()));
   }
+}
+
+TEST(ProfilesWriter, GivesNothingWhereBlocksTakeTooMuch) {
+  run_team(3, [&](Team& team) {
+    for (const std::uint64_t most : {100, 100'000}) {
+      ProfilesWriter writer({}, &team);
+      writer.add_dealt(
+          {.name = "dealt", .rows = 9, .columns = 100},
+          [&](std::size_t row) { return row % 3 == team.rank(); },
+          [](std::size_t row, std::span<std::uint64_t> out) {
+            for (std::size_t column = 0; column < out.size(); ++column)
+              out[column] = draw(row, column * column);
+          });
+      EXPECT_EQ(writer.finish({}, most).has_value(), most > 100);
+    }
+  });
 }
 
 TEST(ProfilesWriter, RefusesTheSameAtEachMember) {

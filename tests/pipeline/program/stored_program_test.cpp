@@ -64,7 +64,7 @@ std::string write_content(const Content& content) {
       std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(row * out.size()), out.size(),
                   out.begin());
     });
-  return writer.finish(content.about);
+  return *writer.finish(content.about);
 }
 
 // Four processes; the first has two loops, the second one, the third none.

@@ -373,6 +373,37 @@ TEST_F(DealtPasses, AReductionReadsNoMoreThanOneProcess) {
     });
 }
 
+// All processes fold then. With little memory the first member reads all of them again, and has to
+// know when their messages were sent.
+TEST(DealtPassesOfWrite, WhatNobodyHasChosenFromIsTheSame) {
+  constexpr std::size_t ranks = 5, iterations = 9;
+  testing::MadeTimes computing(ranks), updating(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    for (std::size_t i = 0; i < iterations; ++i) {
+      computing[rank].push_back(1000 + 400 * ((rank * 3 + i) % 4));
+      updating[rank].push_back(300 + 10 * i);
+    }
+  const testing::TestFolder folder;
+  write_archive(testing::make_chain(computing, updating), folder.path());
+
+  const auto write_in = [&](Team* team, std::uint64_t memory) {
+    Diagnostics diagnostics;
+    Context context{diagnostics};
+    context.reading.team = team;
+    context.reading.memory = memory;
+    WriteOptions options;
+    options.folding = ask_for_steps();
+    options.output.dry_run = true;
+    const auto archive = open_trace((folder.path() / "traces.otf2").string(), diagnostics);
+    return to_json(write(PlanSession(archive, context), options).plan);
+  };
+  const auto alone = write_in(nullptr, unlimited_memory);
+  EXPECT_THAT(alone, ::testing::HasSubstr("MPI late-sender time"));
+  for (const auto size : sizes)
+    for (const auto memory : {unlimited_memory, std::uint64_t{1}})
+      run_team(size, [&](Team& team) { EXPECT_TRUE(write_in(&team, memory) == alone) << size; });
+}
+
 TEST_F(DealtPasses, WhatIsAccurateEnoughIsTheSame) {
   for (const auto computation : {0.0, 0.05, 0.3}) {
     ReduceOptions options;
