@@ -150,9 +150,11 @@ void share_found(Team* team, Values& values, const std::vector<std::size_t>& own
 
   using Value = std::remove_reference_t<decltype(values.at(0))>;
   std::vector<std::pair<std::size_t, Value>> found;
+  found.reserve(own.size());
   for (auto index : own)
     found.emplace_back(index, std::move(values.at(index)));
-  for (auto& of_member : share(team, std::move(found)))
+  auto all = share(team, std::move(found));
+  for (auto& of_member : all)
     for (auto& [index, value] : of_member)
       values.at(index) = std::move(value);
 }

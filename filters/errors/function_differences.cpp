@@ -60,6 +60,7 @@ std::vector<FunctionError> FunctionDifferences::list_largest(std::vector<Functio
 
   tell_apart(functions);
   std::vector<FunctionError> out;
+  out.reserve(found.size());
   for (const auto& one : found)
     out.push_back({functions[one.function].shown_name(), one.kind,
                    static_cast<double>(one.difference) / static_cast<double>(all_time)});

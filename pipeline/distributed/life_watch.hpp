@@ -56,7 +56,7 @@ class LifeWatch {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  void run(std::stop_token stop);
+  void run(const std::stop_token& stop);
   bool has_left(double seconds);
   void receive();
   void send(int to, const Notice& notice);

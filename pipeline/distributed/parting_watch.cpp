@@ -18,7 +18,7 @@ namespace {
   // Launchers wait until nobody holds the other ends of these.
   ::close_range(0, ~0U, 0);
   AwakeClock clock;
-  for (clock.take_step(); seconds > 0; seconds -= clock.take_step()) {
+  while ((seconds -= clock.take_step()) > 0) {
     if (::getppid() != parent)
       ::_exit(0);
     const ::timespec pause{0, 100'000'000};

@@ -65,6 +65,7 @@ std::vector<std::size_t> for_each_own_location(const Archive& archive,
 
   auto own = shares.list_own(locations);
   std::vector<std::uint64_t> ids;
+  ids.reserve(own.size());
   for (auto i : own)
     ids.push_back(locations[i]);
   for_each_location(archive, ids, options, diagnostics,

@@ -110,7 +110,7 @@ class CallCollector {
       found_.series->end(process, *series, read);
     collectives.finish();
     waits.processes[process] = std::make_unique<CollectedWaits::OfProcess>(
-        messages.take(), waiting.parts(), waiting.nonblocking());
+        CollectedWaits::OfProcess{messages.take(), waiting.parts(), waiting.nonblocking()});
 
     return read;
   }

@@ -187,6 +187,7 @@ class KeptMeasurement {
 void read_in_windows(const IterationReadings& readings, MeasuredTotals& totals,
                      std::vector<AllFoldingErrors>& errors) {
   std::vector<std::vector<std::uint32_t>> kept;
+  kept.reserve(errors.size());
   for (const auto& of_loop : errors)
     kept.push_back(of_loop.list_kept());
 

@@ -58,7 +58,9 @@ MessagesByProcess deal_messages(Team* team, const Definitions& definitions, cons
           (given[member][process].*times).insert(of_channel);
       });
   };
-  for (const auto& [process, messages] : own) {
+  for (const auto& of_process : own) {
+    const auto process = of_process.first;
+    const auto& messages = of_process.second;
     for (const auto& sent : messages.send_times)
       give(process, &LocationMessages::send_times, sent, sent.first.receiver);
     for (const auto& posted : messages.post_times)
@@ -74,7 +76,8 @@ MessagesByProcess deal_messages(Team* team, const Definitions& definitions, cons
     bytes.push_back(pack(to_member));
     to_member.clear();
   }
-  for (const auto& from_member : team->exchange(std::move(bytes)))
+  const auto arrived = team->exchange(std::move(bytes));
+  for (const auto& from_member : arrived)
     own.merge(unpack<MessagesByProcess>(from_member));
   return own;
 }

@@ -36,7 +36,7 @@ struct PartnerAmounts {
   struct Sent {
     std::uint64_t messages = 0, bytes = 0;
   };
-  friend auto list_members(Like<Sent> auto& sent) { return std::tie(sent.messages, sent.bytes); }
+  friend auto list_members(Like<Sent> auto& one) { return std::tie(one.messages, one.bytes); }
   friend auto list_members(Like<PartnerAmounts> auto& amounts) {
     return std::tie(amounts.sent, amounts.waited, amounts.waits);
   }

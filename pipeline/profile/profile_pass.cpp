@@ -161,7 +161,7 @@ class ProfilePass {
         filters_(filters),
         options_(options),
         diagnostics_(diagnostics),
-        extras_(extras),
+        extras_(std::move(extras)),
         definitions_(archive.definitions()),
         functions_(definitions_, filters),
         out_{functions_.functions(), find_processes(definitions_, filters)},
@@ -324,7 +324,7 @@ class ProfilePass {
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
                            ProfileExtras extras) {
-  return ProfilePass(archive, filters, options, diagnostics, extras).run();
+  return ProfilePass(archive, filters, options, diagnostics, std::move(extras)).run();
 }
 
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team* team) {
@@ -357,7 +357,7 @@ std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           ProfileExtras extras,
                                           std::optional<CollectedCalls>* calls) {
-  auto traced = profile_pass(archive, plan.filters, options, diagnostics, extras);
+  auto traced = profile_pass(archive, plan.filters, options, diagnostics, std::move(extras));
   auto communication = std::move(traced.communication);
   if (calls)
     *calls = std::move(traced.calls);

@@ -396,8 +396,8 @@ void ProgramRecorder::merge_trees() {
   }
   merged_->profiles =
       merge_call_paths(std::move(parts), {{Metric::execution_time}, {}}, merged_->numbers.size());
-  for (const auto& [tree, series] : series_)
-    for (const auto& [loop, path] : series)
+  for (const auto& [tree, number] : merged_->numbers)
+    for (const auto& [loop, path] : series_.at(tree))
       with_series_.emplace(loop, find_merged(tree, path));
 }
 

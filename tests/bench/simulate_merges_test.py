@@ -18,7 +18,7 @@ TABLES = {
     "Call paths": True,
     "Hashes": True,
     "Collective": True,
-    "When": True,
+    "When": None,
     "Values": True,
     "Times": False,
     "Operations of kept": None,
