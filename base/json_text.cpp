@@ -29,12 +29,18 @@ std::string in_one_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+bool is_place_of_list(const Json& value) {
+  return value.is_binary() && value.get_binary().has_subtype();
+}
+
 // Whether no list in it holds more than numbers and names, as no written list does.
 bool is_flat(const Json& value) {
-  return value.is_binary() || std::all_of(value.begin(), value.end(), [&](const auto& v) {
-           const bool is_list_or_object = v.is_structured() || v.is_binary();
-           return !is_list_or_object || (value.is_object() && is_flat(v));
-         });
+  if (value.is_binary())
+    return !is_place_of_list(value);
+  return std::all_of(value.begin(), value.end(), [&](const auto& v) {
+    const bool is_list_or_object = v.is_structured() || v.is_binary();
+    return !is_list_or_object || (value.is_object() && is_flat(v));
+  });
 }
 
 // The bytes that DEL and C1 begin with.
@@ -77,10 +83,6 @@ class Writer {
 
  private:
   static constexpr std::size_t piece = 1 << 20;
-
-  static bool is_place_of_list(const Json& value) {
-    return value.is_binary() && value.get_binary().has_subtype();
-  }
 
   void put_in_one_line(const Json& value) {
     if (value.is_binary()) {

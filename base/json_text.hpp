@@ -23,7 +23,8 @@ struct JsonElements {
   std::size_t count = 0;
   std::function<nlohmann::ordered_json(std::size_t k)> make;
 };
-// Stands in a document for number `number` of the lists that write_json() gets.
+// Stands in a document for number `number` of the lists that write_json() gets. Each element has
+// lines of its own.
 nlohmann::ordered_json make_place_of_list(std::size_t number);
 
 // UTF-8: U+FFFD for what is none, and all control characters escaped, those

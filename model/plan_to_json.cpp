@@ -295,9 +295,7 @@ std::string to_json(const Plan& plan) {
 
 PlanFiles make_plan_files(const Plan& plan) {
   PlanFiles files;
-  std::string text;
-  write_plan(plan, &files, [&](std::string piece) { put_behind(text, std::move(piece)); });
-  files.plan = std::move(text);
+  write_plan(plan, &files, [&](std::string piece) { put_behind(files.plan, std::move(piece)); });
   return files;
 }
 

@@ -194,6 +194,7 @@ int MpiTeam::finish(const MemberResult& result) {
   if (!agree_to_rest())
     end_by_force(agreed.status);
 
+  // Who has not answered is not waited for a second time.
   const auto seconds = s.watch->say_farewell() ? longest_finalize : 1;
   s.guard.set(Limit::end, seconds, agreed.status);
   be_killed_after(seconds + 1);

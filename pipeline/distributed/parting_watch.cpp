@@ -15,8 +15,9 @@ namespace {
 // The child has no other thread than this one, and may call nothing that takes a lock.
 [[noreturn]] void watch_parent(::pid_t parent, double seconds) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Launchers wait until nobody holds the other ends of these.
-  ::close_range(0, ~0U, 0);
+  // Launchers wait until nobody holds the other ends of its standard streams.
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::close(stream);
   AwakeClock clock;
   while ((seconds -= clock.take_step()) > 0) {
     if (::getppid() != parent)

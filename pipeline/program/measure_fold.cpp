@@ -135,7 +135,7 @@ class ProcessComparison {
       all.error.add(sums.error);
       all.functions.add(sums.functions);
     }
-    share(all);
+    add_up_team(all);
     return {all.error.make_error(columns_.know_waiting()),
             all.functions.list_largest(program_.calls.functions, all.error.all_times)};
   }
@@ -155,11 +155,11 @@ class ProcessComparison {
     for (std::size_t p = 0; p < stand_ins.size(); ++p)
       if (stand_ins[p] != p && program_.is_here(stand_ins[p]))
         own.emplace(stand_ins[p], program_.values[stand_ins[p]]);
-    for (auto& of_member : tracefold::share(team_, std::move(own)))
+    for (auto& of_member : share(team_, std::move(own)))
       given_.merge(of_member);
   }
 
-  void share(Sums& all) const {
+  void add_up_team(Sums& all) const {
     const auto functions = program_.calls.functions.size();
     WideSums own;
     all.error.put(own);

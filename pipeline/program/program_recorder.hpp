@@ -96,8 +96,8 @@ class ProgramRecorder {
   std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
   std::unique_ptr<Merged> merged_;                    // of all trees; null before share()
-  std::map<const Tree*, SeriesOfTree> series_;
-  SeriesOfTree with_series_;  // of the merged tree
+  std::map<const Tree*, SeriesOfTree> series_;        // by tree; of all processes after share()
+  SeriesOfTree with_series_;                          // the same of the merged tree
 };
 
 }  // namespace tracefold

@@ -6,8 +6,8 @@
 #include "pipeline/program/scope_values.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {

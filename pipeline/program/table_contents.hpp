@@ -9,7 +9,6 @@
 #include "model/program/program_profiles.hpp"
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 namespace tracefold {

@@ -1,5 +1,5 @@
 // Which larger number of processes of each group would make a reduced trace more accurate, if any
-// does without keeping nearly all of them. Pure.
+// does without keeping nearly all of them.
 #pragma once
 
 #include "model/errors/fold_errors.hpp"

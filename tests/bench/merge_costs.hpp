@@ -149,4 +149,13 @@ inline void check_tree(const CallCosts& costs, std::uint64_t ranks, bool comes_d
   Check::expect("levels down", costs.down.levels, comes_down ? levels : 0);
 }
 
+// Plays all ranks of a stage in which all send to all, and adds a row for it.
+inline void play_exchange(Table& table, std::size_t ranks, SimulatedTeam::Body body) {
+  SimulatedTeam team(ranks, std::move(body), {[] {}, [] { return std::uint64_t{0}; }});
+  const auto costs = team.run_all();
+  Check::expect("messages", costs.at(0).up.messages, ranks * (ranks - 1));
+  Check::expect("rounds", costs.at(0).up.levels, ranks - 1);
+  table.add({ranks, costs[0], 0});
+}
+
 }  // namespace tracefold::testing

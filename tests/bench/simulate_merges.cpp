@@ -51,6 +51,7 @@ using testing::check_tree;
 using testing::HeapUse;
 using testing::Locations;
 using testing::OwnValues;
+using testing::play_exchange;
 using testing::simulate;
 using testing::SimulatedTeam;
 using testing::Table;
@@ -413,23 +414,16 @@ void Simulation::run_message_times() {
     process.has_messages = true;
   }
   const MessageMatcher matcher(definitions, plan);
-  for (const auto ranks : sizes_) {
-    SimulatedTeam team(ranks,
-                       [&](SimulatedTeam::Member& member) {
-                         MessagesByProcess own;
-                         const Shares shares(definitions, &member);
-                         for (std::uint64_t p = 0; p < number; ++p)
-                           if (shares.is_own(p))
-                             own.emplace(p, make_message_times(p, number));
-                         member.begin();
-                         deal_messages(&member, definitions, plan, matcher, {}, std::move(own));
-                       },
-                       {[] {}, [] { return std::uint64_t{0}; }});
-    const auto costs = team.run_all();
-    Check::expect("messages", costs.at(0).up.messages, ranks * (ranks - 1));
-    Check::expect("rounds", costs.at(0).up.levels, ranks - 1);
-    table.add({ranks, costs[0], 0});
-  }
+  for (const auto ranks : sizes_)
+    play_exchange(table, ranks, [&](SimulatedTeam::Member& member) {
+      const Shares shares(definitions, &member);
+      MessagesByProcess own;
+      for (std::uint64_t p = 0; p < number; ++p)
+        if (shares.is_own(p))
+          own.emplace(p, make_message_times(p, number));
+      member.begin();
+      deal_messages(&member, definitions, plan, matcher, {}, std::move(own));
+    });
   table.print();
 }
 
@@ -630,30 +624,22 @@ void Simulation::run_rows() {
 void Simulation::run_matching() {
   Table table("Operations of kept locations: which stay",
               "reduce that folds iterations: exchanged by all with all, twice");
-  for (const auto ranks : sizes_) {
-    const auto kept = std::min(o_.kept, o_.locations);
-    SimulatedTeam team(
-        ranks,
-        [&](SimulatedTeam::Member& member) {
-          std::vector<LocationOperations> locations(kept);
-          for (auto k = member.rank() * kept / ranks; k < (member.rank() + 1) * kept / ranks; ++k) {
-            auto& here = locations[k];
-            here.process = k;
-            here.stays.assign(2 * o_.messages, true);
-            here.channel.assign(o_.messages, 0);
-            here.channel.insert(here.channel.end(), o_.messages, 1);
-            here.channels = {{{Channel::Kind::message, 0, k, (k + 1) % kept, 1}, false},
-                             {{Channel::Kind::message, 0, (k + kept - 1) % kept, k, 1}, true}};
-          }
-          member.begin();
-          keep_matched_together(locations, &member);
-        },
-        {[] {}, [] { return std::uint64_t{0}; }});
-    const auto costs = team.run_all();
-    Check::expect("messages", costs.at(0).up.messages, ranks * (ranks - 1));
-    Check::expect("rounds", costs.at(0).up.levels, ranks - 1);
-    table.add({ranks, costs[0], 0});
-  }
+  const auto kept = std::min(o_.kept, o_.locations);
+  for (const auto ranks : sizes_)
+    play_exchange(table, ranks, [&](SimulatedTeam::Member& member) {
+      std::vector<LocationOperations> locations(kept);
+      for (auto k = member.rank() * kept / ranks; k < (member.rank() + 1) * kept / ranks; ++k) {
+        auto& here = locations[k];
+        here.process = k;
+        here.stays.assign(2 * o_.messages, true);
+        here.channel.assign(o_.messages, 0);
+        here.channel.insert(here.channel.end(), o_.messages, 1);
+        here.channels = {{{Channel::Kind::message, 0, k, (k + 1) % kept, 1}, false},
+                         {{Channel::Kind::message, 0, (k + kept - 1) % kept, k, 1}, true}};
+      }
+      member.begin();
+      keep_matched_together(locations, &member);
+    });
   table.print();
 }
 
