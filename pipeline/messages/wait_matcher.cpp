@@ -15,6 +15,7 @@
 #include <cctype>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
@@ -25,24 +26,6 @@ constexpr std::array message_waits{Metric::mpi_late_sender_time, Metric::mpi_lat
 
 bool is_message_wait(Metric metric) {
   return std::find(message_waits.begin(), message_waits.end(), metric) != message_waits.end();
-}
-
-// What the reading of one location tells, which all members of a team get to know.
-struct LocationFacts {
-  std::uint64_t parts = 0;        // in collective operations that block
-  std::uint64_t nonblocking = 0;  // in others
-  bool is_whole = true;
-  std::uint64_t matched = 0, unmatched = 0;      // ends of messages
-  std::uint64_t posts = 0, completed_posts = 0;  // receives that do not block
-};
-auto list_members(Like<LocationFacts> auto& facts) {
-  return std::tie(facts.parts, facts.nonblocking, facts.is_whole, facts.matched, facts.unmatched,
-                  facts.posts, facts.completed_posts);
-}
-
-// Where in an ascending list it is.
-std::size_t find_place(const std::vector<std::size_t>& list, std::size_t value) {
-  return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), value) - list.begin());
 }
 
 // Whether any process calls such a function.
@@ -88,6 +71,34 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 
 }  // namespace
 
+// What is read of locations, those of some processes of the plan.
+struct WaitMatcher::Readings {
+  // Of one of them; all members of a team get to know it.
+  struct Facts {
+    std::uint64_t parts = 0;        // in collective operations that block
+    std::uint64_t nonblocking = 0;  // in others
+    bool is_whole = true;
+    std::uint64_t matched = 0, unmatched = 0;      // ends of messages
+    std::uint64_t posts = 0, completed_posts = 0;  // receives that do not block
+  };
+  friend auto list_members(Like<Facts> auto& facts) {
+    return std::tie(facts.parts, facts.nonblocking, facts.is_whole, facts.matched, facts.unmatched,
+                    facts.posts, facts.completed_posts);
+  }
+
+  // Where in `own` a location is that is there.
+  std::size_t find_own(std::size_t location) const {
+    return static_cast<std::size_t>(std::lower_bound(own.begin(), own.end(), location) -
+                                    own.begin());
+  }
+
+  std::vector<std::size_t> processes;    // ascending
+  std::vector<std::uint64_t> locations;  // by place among these
+  std::vector<std::size_t> own;          // the places that this process reads, ascending
+  std::vector<Facts> facts;              // by place
+  std::vector<std::optional<LocationMessages>> messages;  // of `own`; none of who has none
+};
+
 WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
                          const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                          const ReadOptions& options, Diagnostics& diagnostics,
@@ -122,114 +133,141 @@ void WaitMatcher::choose_what_is_read(const Archive& archive, const Plan& plan,
     collectives_ = std::make_unique<CollectiveMatcher>(archive.definitions());
 }
 
+bool WaitMatcher::has_messages(std::size_t process) const {
+  return messages_ &&
+         std::binary_search(messages_->processes().begin(), messages_->processes().end(), process);
+}
+
 void WaitMatcher::read(const Archive& archive, const Plan& plan,
                        const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
                        const ReadOptions& options, Diagnostics& diagnostics,
                        CollectedWaits* collected, const std::vector<std::size_t>& read_again) {
-  std::vector<std::size_t> with_messages;
-  if (messages_)
-    with_messages = messages_->processes();
-  auto processes = with_messages;
+  Readings readings;
   if (collectives_) {
-    processes.resize(plan.processes.size());
-    std::iota(processes.begin(), processes.end(), std::size_t{0});
+    readings.processes.resize(plan.processes.size());
+    std::iota(readings.processes.begin(), readings.processes.end(), std::size_t{0});
+  } else {
+    readings.processes = messages_->processes();
   }
+  readings.locations = find_locations(archive, plan, readings.processes);
+  readings.own = Shares(archive.definitions(), options.team).list_own(readings.locations);
+  readings.facts.resize(readings.locations.size());
+  readings.messages.resize(readings.own.size());
 
-  const auto locations = find_locations(archive, plan, processes);
-  std::vector<LocationFacts> facts(locations.size());
-
-  const auto has_messages = [&](std::size_t process) {
-    return std::binary_search(with_messages.begin(), with_messages.end(), process);
-  };
   const bool is_collected = collected && collected->processes.size() == plan.processes.size() &&
                             (!collectives_ || collected->collectives);
-  const Shares shares(archive.definitions(), options.team);
-  const auto own = shares.list_own(locations);
-  std::vector<std::optional<LocationMessages>> messages(own.size());
-  if (is_collected) {
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const auto i = own[k];
-      auto& of_process = *collected->processes[processes[i]];
-      facts[i].is_whole = !plan.processes[processes[i]].damaged;
-      if (has_messages(processes[i]))
-        messages[k] = std::move(of_process.messages);
-      if (collectives_) {
-        facts[i].parts = of_process.parts;
-        facts[i].nonblocking = of_process.nonblocking;
-      }
+  if (is_collected)
+    take_collected(plan, *collected, readings);
+  else
+    read_own(archive, plan, time_metrics, options, diagnostics, readings);
+
+  deal(archive, plan, options.team, read_again, readings);
+  add_up(readings, wanted, diagnostics);
+  if (collectives_)
+    collectives_->finish();
+}
+
+void WaitMatcher::take_collected(const Plan& plan, CollectedWaits& collected, Readings& readings) {
+  for (std::size_t k = 0; k < readings.own.size(); ++k) {
+    const auto process = readings.processes[readings.own[k]];
+    auto& of_process = *collected.processes[process];
+    auto& facts = readings.facts[readings.own[k]];
+    facts.is_whole = !plan.processes[process].damaged;
+    if (has_messages(process))
+      readings.messages[k] = std::move(of_process.messages);
+    if (collectives_) {
+      facts.parts = of_process.parts;
+      facts.nonblocking = of_process.nonblocking;
     }
-    if (collectives_)
-      collectives_ = std::move(collected->collectives);
-    collected->processes.clear();
-  }
-
-  // Messages are sent where they were sent, whether or not filters drop the calls that do it.
-  const FunctionTable all(archive.definitions(), keep_windows(plan.filters));
-  if (!is_collected) {
-    for_each_own_location(archive, locations, shares, options, diagnostics,
-                          [&](EventReader& reader, std::size_t i) {
-                            std::optional<MessageCollector> collector;
-                            if (has_messages(processes[i]))
-                              collector.emplace(archive.definitions(), locations[i], wants_posts_);
-                            std::optional<CollectiveMatcher::Location> collectives;
-                            if (collectives_)
-                              collectives.emplace(*collectives_, locations[i]);
-
-                            WaitSink sink(time_metrics, collector ? &*collector : nullptr,
-                                          collectives ? &*collectives : nullptr);
-                            facts[i].is_whole = read_calls(reader, locations[i], all, sink).whole;
-                            facts[i].parts = sink.parts();
-                            facts[i].nonblocking = sink.nonblocking();
-                            if (collector)
-                              messages[find_place(own, i)] = collector->take();
-                            if (collectives)
-                              collectives->finish();
-                          });
-    if (collectives_)
-      collectives_->share(options.team);
-  }
-
-  MessagesByProcess found;
-  for (std::size_t k = 0; k < own.size(); ++k)
-    if (messages[k]) {
-      auto& of_location = facts[own[k]];
-      const auto counts = messages_->count(*messages[k]);
-      of_location.matched = counts.matched;
-      of_location.unmatched = counts.unmatched;
-      of_location.posts = messages[k]->posts;
-      of_location.completed_posts = messages[k]->completed_posts;
-      found.emplace(processes[own[k]], std::move(*messages[k]));
-    }
-  share_found(options.team, facts, own);
-  if (messages_)
-    for (auto& [process, of_process] : deal_messages(options.team, archive.definitions(), plan,
-                                                     *messages_, read_again, std::move(found)))
-      messages_->add(process, std::move(of_process));
-
-  for (std::size_t i = 0; i < locations.size(); ++i) {
-    const auto& of_location = facts[i];
-    const auto name = fmt::format("location {}", locations[i]);
-    parts_ += of_location.parts + of_location.nonblocking;
-    if (!of_location.is_whole)
-      for (auto wait : wanted)
-        reasons_.emplace(wait, name + " is damaged");
-    if (of_location.nonblocking)
-      diagnostics.warn(
-          "who waits in collective operations that do not block is not told from other time", name,
-          of_location.nonblocking);
-    matched_ += of_location.matched;
-    unmatched_ += of_location.unmatched;
-    posts_ += of_location.posts;
-    completed_posts_ += of_location.completed_posts;
-    if (of_location.unmatched && of_location.matched)
-      diagnostics.warn(
-          "who waits for messages whose other end is not known is not told from other "
-          "point-to-point time",
-          name, of_location.unmatched);
   }
 
   if (collectives_)
-    collectives_->finish();
+    collectives_ = std::move(collected.collectives);
+  collected.processes.clear();
+}
+
+void WaitMatcher::read_own(const Archive& archive, const Plan& plan,
+                           const std::vector<Metric>& time_metrics, const ReadOptions& options,
+                           Diagnostics& diagnostics, Readings& readings) {
+  const auto& definitions = archive.definitions();
+  // Messages are sent where they were sent, whether or not filters drop the calls that do it.
+  const FunctionTable all(definitions, keep_windows(plan.filters));
+  const auto read_location = [&](EventReader& reader, std::size_t i) {
+    const auto location = readings.locations[i];
+    std::optional<MessageCollector> messages;
+    if (has_messages(readings.processes[i]))
+      messages.emplace(definitions, location, wants_posts_);
+    std::optional<CollectiveMatcher::Location> collectives;
+    if (collectives_)
+      collectives.emplace(*collectives_, location);
+
+    WaitSink sink(time_metrics, messages ? &*messages : nullptr,
+                  collectives ? &*collectives : nullptr);
+    auto& facts = readings.facts[i];
+    facts.is_whole = read_calls(reader, location, all, sink).whole;
+    facts.parts = sink.parts();
+    facts.nonblocking = sink.nonblocking();
+    if (messages)
+      readings.messages[readings.find_own(i)] = messages->take();
+    if (collectives)
+      collectives->finish();
+  };
+
+  for_each_own_location(archive, readings.locations, options, diagnostics, read_location);
+  if (collectives_)
+    collectives_->share(options.team);
+}
+
+void WaitMatcher::deal(const Archive& archive, const Plan& plan, Team* team,
+                       const std::vector<std::size_t>& read_again, Readings& readings) {
+  MessagesByProcess own;
+  for (std::size_t k = 0; k < readings.own.size(); ++k) {
+    auto& messages = readings.messages[k];
+    if (!messages)
+      continue;
+    const auto i = readings.own[k];
+    const auto counts = messages_->count(*messages);
+    auto& facts = readings.facts[i];
+    facts.matched = counts.matched;
+    facts.unmatched = counts.unmatched;
+    facts.posts = messages->posts;
+    facts.completed_posts = messages->completed_posts;
+    own.emplace(readings.processes[i], std::move(*messages));
+  }
+
+  share_found(team, readings.facts, readings.own);
+  if (!messages_)
+    return;
+  auto known =
+      deal_messages(team, archive.definitions(), plan, *messages_, read_again, std::move(own));
+  for (auto& [process, messages] : known)
+    messages_->add(process, std::move(messages));
+}
+
+void WaitMatcher::add_up(const Readings& readings, const std::vector<Metric>& wanted,
+                         Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < readings.locations.size(); ++i) {
+    const auto& facts = readings.facts[i];
+    const auto name = fmt::format("location {}", readings.locations[i]);
+    if (!facts.is_whole)
+      for (auto wait : wanted)
+        reasons_.emplace(wait, name + " is damaged");
+    parts_ += facts.parts + facts.nonblocking;
+    matched_ += facts.matched;
+    unmatched_ += facts.unmatched;
+    posts_ += facts.posts;
+    completed_posts_ += facts.completed_posts;
+
+    if (facts.nonblocking)
+      diagnostics.warn(
+          "who waits in collective operations that do not block is not told from other time", name,
+          facts.nonblocking);
+    if (facts.unmatched && facts.matched)
+      diagnostics.warn(
+          "who waits for messages whose other end is not known is not told from other "
+          "point-to-point time",
+          name, facts.unmatched);
+  }
 }
 
 // Why nobody knows who waits for messages; empty where it is known.

@@ -48,6 +48,7 @@
 
 namespace tracefold {
 
+class Team;
 struct Plan;
 
 // Immutable once made; any thread may ask.
@@ -79,6 +80,16 @@ class WaitMatcher {
   void read(const Archive& archive, const Plan& plan, const std::vector<Metric>& time_metrics,
             const std::vector<Metric>& wanted, const ReadOptions& options, Diagnostics& diagnostics,
             CollectedWaits* collected, const std::vector<std::size_t>& read_again);
+  struct Readings;
+  bool has_messages(std::size_t process) const;  // that are matched
+  void take_collected(const Plan& plan, CollectedWaits& collected, Readings& readings);
+  void read_own(const Archive& archive, const Plan& plan, const std::vector<Metric>& time_metrics,
+                const ReadOptions& options, Diagnostics& diagnostics, Readings& readings);
+  // Of a team, each member gets to know what it needs.
+  void deal(const Archive& archive, const Plan& plan, Team* team,
+            const std::vector<std::size_t>& read_again, Readings& readings);
+  void add_up(const Readings& readings, const std::vector<Metric>& wanted,
+              Diagnostics& diagnostics);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
   std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,
