@@ -35,6 +35,7 @@ FAULTS = {
     "kill": (-1, BY_LAUNCHER, BY_LAUNCHER, 0),
     "stop": (-1, "has given no sign of life for 10 s", BY_LAUNCHER, 0),
     "stop_while_others_compute": (0, "has given no sign of life for 10 s", BY_LAUNCHER, 0),
+    "stop_while_it_leaves": (-1, BY_LAUNCHER, BY_LAUNCHER, 0),
     "terminate": (-1, "interrupted, nothing was written", INTERRUPTED, 0),
     "terminate_all": (-1, "interrupted, nothing was written", INTERRUPTED, 0),
 }
@@ -63,9 +64,10 @@ def check(run, fault, ranks, folder):
     content = sorted(path.name for path in folder.iterdir())
     # Of a process that is killed, the next run to the same output removes what is left.
     was_killed = fault in ("kill", "exit", "stop", "stop_while_others_compute")
-    if content != (["out"] if status == 0 else []) and not was_killed:
+    is_published = status == 0 or fault == "stop_while_it_leaves"
+    if content != (["out"] if is_published else []) and not was_killed:
         return f"left: {content}"
-    if "out" in content and status != 0:
+    if "out" in content and not is_published:
         return "it was published"
     return None
 
