@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <stdexcept>
 
 namespace tracefold::program_profiles_test {
 
@@ -46,6 +47,22 @@ TEST(PackedRows, MayHaveNoIteration) {
   EXPECT_EQ(rows.size(), 0u);
   EXPECT_FALSE(rows.has(0));
   EXPECT_TRUE(rows.read(0).empty());
+}
+
+TEST(PackedRows, AreNotReadWhereAnotherMemberOfATeamHasThem) {
+  PackedRows rows;
+  rows.add(std::array<std::uint64_t, 2>{0, 5});
+  rows.add(std::array<std::uint64_t, 2>{0, 6});
+  rows.finish();
+  const auto elsewhere = rows.leave_values();
+
+  EXPECT_TRUE(elsewhere.is_elsewhere());
+  EXPECT_EQ(elsewhere.size(), 2u);
+  EXPECT_EQ(elsewhere.bytes(), 0u);
+  EXPECT_THROW(static_cast<void>(elsewhere.has(0)), std::logic_error) << "unknown is not 0";
+  EXPECT_THROW(elsewhere.read(1), std::logic_error);
+  EXPECT_THROW(elsewhere.reorder(std::array<std::uint64_t, 2>{1, 0}), std::logic_error);
+  EXPECT_FALSE(rows.is_elsewhere());
 }
 
 // Late-sender time lies within point-to-point time, and is no part of execution time by itself.
