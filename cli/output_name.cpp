@@ -37,7 +37,7 @@ constexpr std::array file_endings = std::to_array<std::string_view>(
 std::string_view find_ending(std::string_view name) {
   const auto file = name.substr(name.rfind('/') + 1);
   const auto dot = file.rfind('.');
-  return dot == file.npos || dot == 0 ? std::string_view() : file.substr(dot);
+  return dot == file.npos ? std::string_view() : file.substr(dot);
 }
 
 struct KnownFormat {

@@ -258,6 +258,7 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
   Diagnostics ignored;  // what is odd was told when the plan was made
   auto traced = profile_pass(archive(), plan_.filters, context_->read_as("sum"), ignored,
                              choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  sends_ = count_sends(traced.totals.records);
   if (traced.calls && traced.processes.size() == plan_.processes.size())
     calls_ = std::move(*traced.calls);
 }

@@ -100,6 +100,14 @@ RecordProgram choose_to_record(PlanSession& session, const OutputOptions& option
       options.rewrite.member_metrics);
 }
 
+// Messages of all processes of the plan; of a trace that was reduced before, those of the original.
+std::optional<std::uint64_t> find_sends(PlanSession& session) {
+  if (!was_reduced(session.archive()) && session.sends())
+    return session.sends();
+  const auto& messages = session.plan().messages;
+  return messages && messages->complete ? std::optional(sum_messages(*messages)) : std::nullopt;
+}
+
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
   complete_aggregates(session, {});
@@ -107,11 +115,12 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   complete_program(session, choose_most_profiles(archive, options.rewrite, team),
                    options.rewrite.member_metrics);
   session.forget_calls();
+  Reduction made;
+  made.sends = find_sends(session);
   if (options.view)
     session.plan().messages.reset();
   find_halo(archive, session.plan(), session.context().read_as("halo"));
   const auto reading = session.context().read_as("rewrite");
-  Reduction made;
   auto& diagnostics = session.diagnostics();
   if (options.dry_run)
     made.after = estimate_rewrite(archive, session.plan(), options.view, options.rewrite, reading,
@@ -128,10 +137,6 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   made.locations = archive.definitions().locations().size();
   made.bytes = compute_once<std::uint64_t>(team, [&] { return archive.bytes(); });
   made.events = session.plan().trace.events + count_halo_events(archive.definitions());
-  if (!was_reduced(archive))
-    made.sends = session.sends();
-  if (const auto& messages = session.plan().messages; !made.sends && messages && messages->complete)
-    made.sends = sum_messages(*messages);
   made.reasons = session.find_known_reasons();
   made.plan = std::move(session.plan());
 
@@ -310,6 +315,8 @@ Reduction write(PlanSession session, const WriteOptions& options) {
     ask_for_halo(plan, {HaloOptions::no_limit, false});
   if (options.drops_messages)
     plan.messages.reset();
+  else if (!plan.messages && was_reduced(session.archive()))
+    plan.messages = read_stored_messages(session.archive());
   if (options.keeps_iterations) {
     plan.iterations.reset();
     if (plan.aggregates)
