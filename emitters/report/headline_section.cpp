@@ -14,26 +14,6 @@ namespace tracefold {
 
 namespace {
 
-bool is_seen_in_maps(const Summary& run) {
-  const auto& found = run.finding;
-  if (run.finding_is_around)
-    return false;
-  switch (found.loss) {
-    case Loss::load_balance:
-    case Loss::serialisation:
-    case Loss::iterations: return true;
-    case Loss::openmp:
-      return found.culprit == Culprit::thread || found.culprit == Culprit::idle_threads;
-    default: return false;
-  }
-}
-
-bool has_metric(const Report& report, const char* name) {
-  const auto& maps = report.loops.front().maps;
-  return std::any_of(maps.begin(), maps.end(),
-                     [&](const PooledMap& map) { return map.metric == name; });
-}
-
 // Whether the matrix has this metric.
 bool has_matrix(const Report& report, const char* name) {
   if (!report.matrix)
@@ -44,10 +24,11 @@ bool has_matrix(const Report& report, const char* name) {
 }
 
 // Whom processes wait for is seen in the matrix where that is because of messages.
-bool is_seen_in_matrix(const Finding& found) {
+bool is_waiting_for_messages(const Finding& found) {
   return found.loss == Loss::serialisation &&
          (found.culprit == Culprit::sender || found.culprit == Culprit::receiver ||
-          found.culprit == Culprit::chain);
+          found.culprit == Culprit::chain || found.wait == Metric::mpi_late_sender_time ||
+          found.wait == Metric::mpi_late_receiver_time);
 }
 
 // The group that all of them are in, where it tells anything: "&group=2".
@@ -62,15 +43,11 @@ std::string choose_group(const Report& report, const std::vector<std::size_t>& w
                                                          : std::string();
 }
 
-// Its place on the page; none: it is not there.
-std::optional<std::size_t> find_loop(const Report& report, std::size_t number) {
-  const auto at = std::find_if(report.loops.begin(), report.loops.end(), [&](const auto& loop) {
-    return loop.number == number ||
-           std::find(loop.also.begin(), loop.also.end(), number) != loop.also.end();
-  });
-  return at == report.loops.end()
-             ? std::nullopt
-             : std::optional(static_cast<std::size_t>(at - report.loops.begin()));
+// The first loop in whose map the finding is seen.
+const ReportLoop* find_seen_loop(const Report& report) {
+  const auto at = std::find_if(report.loops.begin(), report.loops.end(),
+                               [](const auto& loop) { return !loop.finding_metric.empty(); });
+  return at == report.loops.end() ? nullptr : &*at;
 }
 
 // A metric of maps, in a fragment.
@@ -95,25 +72,21 @@ std::string choose_finding_view(const Report& report) {
   if (found.loss == Loss::none)
     return has_maps ? "#view=iterations&loop=0&metric=" + write_metric(map_computation) : "#tiles";
 
-  if (is_seen_in_matrix(found) && has_matrix(report, "waiting"))
+  if (is_waiting_for_messages(found) && has_matrix(report, "waiting"))
     return "#view=matrix&metric=waiting" + choose_group(report, found.who);
-  if (has_maps && is_seen_in_maps(run)) {
-    // In operations of all, those that come last are the ones that do not wait.
-    const auto loop = found.loss == Loss::iterations ? find_loop(report, found.loop) : 0;
-    if (!loop)
-      return "#iterations";
-    const bool waits = found.loss == Loss::serialisation && has_metric(report, map_waiting);
-    return fmt::format("#view=iterations&loop={}&metric={}&rows=rank&pool=largest{}", *loop,
-                       write_metric(waits ? map_waiting : map_computation),
+  if (const auto* loop = find_seen_loop(report))
+    return fmt::format("#view=iterations&loop={}&metric={}&rows=rank&pool=largest{}",
+                       loop - report.loops.data(), write_metric(loop->finding_metric),
                        choose_group(report, found.who));
-  }
   const bool is_of_messages = (found.loss == Loss::transfer || found.loss == Loss::communication) &&
                               found.paradigm == Paradigm::point_to_point;
   if (is_of_messages && has_matrix(report, "messages"))
     return "#view=matrix&metric=messages";
   if (const auto function = choose_function(report, found.call.function); !function.empty())
     return "#view=functions" + function + choose_group(report, found.who);
-  return "#groups";
+  if (found.loss == Loss::iterations && has_maps)
+    return "#iterations";
+  return found.loss == Loss::serialisation && !report.waits.empty() ? "#waits" : "#groups";
 }
 
 std::string write_page_headline(const Report& report) {

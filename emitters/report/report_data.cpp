@@ -104,7 +104,10 @@ class ReportDataMaker {
   // Without cells those of `instead`, which have the same values.
   DataJson make_levels(const MapLevels& of, const MapLevels& instead) {
     const auto& shown = of.cells.empty() ? instead : of;
-    return {{"cells", columns_.add(shown.cells)}, {"low", shown.low}, {"high", shown.high}};
+    return {
+        {"cells", shown.values.empty() ? columns_.add(shown.cells) : columns_.add(shown.values)},
+        {"low", shown.low},
+        {"high", shown.high}};
   }
 
   DataJson make_cells(const PooledRows& of) {

@@ -29,9 +29,25 @@ std::string write_tile(const EfficiencyRow& row) {
       word, row.key, row.name, *value, show_percent(*value));
 }
 
+// The efficiencies of the part of the run that the first sentence is of.
+std::string write_around(const Summary& run) {
+  auto around = run;
+  around.efficiencies = run.around;
+  std::vector<std::string> values;
+  for (const auto& row : list_efficiencies({around}))
+    if (const auto& value = row.of_runs.front())
+      values.push_back(fmt::format("{} {}", row.name, show_percent(*value)));
+  return values.empty() ? std::string()
+                        : fmt::format(
+                              "<p>Between MPI_Init and MPI_Finalize, of which the first "
+                              "sentence is: {}.</p>\n",
+                              fmt::join(values, ", "));
+}
+
 std::string write_paradigms(const Summary& run) {
-  HtmlTable table("Time by paradigm, all threads together",
-                  {"paradigm", "#time", "#share", "#of it waiting", ""});
+  HtmlTable table(
+      fmt::format("Time by paradigm, all threads together, in {}", escape_html(describe_part(run))),
+      {"paradigm", "#time", "#share", "#of it waiting", ""});
   double most = 0;
   for (const auto& one : run.paradigms)
     most = std::max(most, one.seconds);
@@ -66,6 +82,9 @@ std::string write_runs(const Report& report) {
   };
   add("ranks", [](const Summary& run) { return show_count(run.ranks.size()); });
   add("threads", [](const Summary& run) { return show_count(run.threads); });
+  add("iterations of the loop", [](const Summary& run) {
+    return run.iterations > 0 ? show_count(run.iterations) : std::string("no loop");
+  });
   add("time", [](const Summary& run) { return format_seconds(run.runtime); });
   add("computation, all threads", [](const Summary& run) {
     double sum = 0;
@@ -96,12 +115,15 @@ std::string write_runs(const Report& report) {
 
 std::string write_tiles_section(const Report& report) {
   const auto& run = report.runs.front();
-  std::string out = "<section id=\"tiles\"><h2>Efficiency</h2>\n";
+  auto out = fmt::format("<section id=\"tiles\"><h2>Efficiency in {}</h2>\n",
+                         escape_html(describe_part(run)));
   std::string tiles;
   for (const auto& row : list_efficiencies({run}))
     tiles += write_tile(row);
   if (!tiles.empty())
     out += "<div class=\"tiles\">\n" + tiles + "</div>\n";
+  if (run.finding_is_around)
+    out += write_around(run);
   if (!run.has_mpi)
     out += write_unknown("No MPI was recorded: its efficiencies are not known.");
   else if (!run.efficiencies.transfer)

@@ -492,7 +492,9 @@ std::string describe_part(const Summary& summary) {
                                 : std::string("the main loop"));
     case RunPart::mpi: return "the run between MPI_Init and MPI_Finalize";
     case RunPart::window: return fmt::format("the part {}", make_printable(summary.window));
-    default: return "the whole run";
+    default:
+      return summary.leaves_out_ends ? "the run without MPI_Init and MPI_Finalize"
+                                     : "the whole run";
   }
 }
 

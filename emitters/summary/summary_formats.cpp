@@ -194,14 +194,18 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   return out;
 }
 
-// Computation of the first run over that of another one: how it grows with the number of ranks.
+// Computation of the first run over that of another one: how it grows with the number of ranks. Of
+// loops that of an iteration on average, since runs may have different numbers of these. Unknown
+// where only one of them has a loop.
 std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t k) {
+  if ((runs[0].iterations > 0) != (runs[k].iterations > 0))
+    return std::nullopt;
   const auto sum = [](const Summary& run) {
     double all = 0;
     for (const auto& rank : run.ranks)
       for (auto one : rank.computation)
         all += one;
-    return all;
+    return run.iterations > 0 ? all / static_cast<double>(run.iterations) : all;
   };
   const auto own = sum(runs[k]);
   return own > 0 ? std::optional(sum(runs[0]) / own) : std::nullopt;
@@ -218,7 +222,8 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     out += "\n";
   }
 
-  TableRows rows{{""}, {"ranks"}, {"threads"}, {"time"}, {"computation, all threads"}};
+  TableRows rows{{""},           {"ranks"}, {"threads"},
+                 {"iterations"}, {"time"},  {"computation, all threads"}};
   for (std::size_t k = 0; k < runs.size(); ++k) {
     double computation = 0;
     for (const auto& rank : runs[k].ranks)
@@ -227,8 +232,9 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     rows[0].push_back(fit_name(make_printable(name_run(runs[k].trace)), 16));
     rows[1].push_back(show_count(runs[k].ranks.size()));
     rows[2].push_back(show_count(runs[k].threads));
-    rows[3].push_back(format_seconds(runs[k].runtime));
-    rows[4].push_back(format_seconds(computation));
+    rows[3].push_back(runs[k].iterations > 0 ? show_count(runs[k].iterations) : "no loop");
+    rows[4].push_back(format_seconds(runs[k].runtime));
+    rows[5].push_back(format_seconds(computation));
   }
   for (const auto& one : list_efficiencies(runs)) {
     auto& row =

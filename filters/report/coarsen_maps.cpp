@@ -72,6 +72,7 @@ void join_rows(const std::vector<std::size_t>& first, std::size_t columns, Poole
   const auto& means = rows.average.cells.empty() ? rows.largest : rows.average;
   MapLevels average{take_means(means.cells, rows, first, columns), means.low, means.high};
   rows.largest.cells = take_largest(rows.largest.cells, first, rows.rows(), columns);
+  rows.largest.values.clear();
   rows.average = std::move(average);
   std::vector<std::uint32_t> places;
   for (auto row : first)

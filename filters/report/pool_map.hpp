@@ -21,6 +21,7 @@ namespace tracefold {
 
 struct PoolLimits {
   std::size_t rows = 1000, columns = 1000;
+  std::size_t values = 10'000;  // cells of a map that keeps their values besides their levels
 };
 
 // Who the rows of a map are, row by row.

@@ -200,6 +200,7 @@ class RunMeasure {
     out_.window = facts_.window;
     out_.processes = facts_.processes;
     out_.kept_of = facts_.kept_of;
+    out_.leaves_out_ends = facts_.leaves_out_ends;
     out_.percent = facts_.percent;
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();

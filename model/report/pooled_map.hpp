@@ -19,6 +19,8 @@ inline constexpr std::uint8_t no_map_level = 255;   // of a cell without a value
 struct MapLevels {
   std::vector<std::uint8_t> cells;
   double low = 0, high = 0;  // the values of the lowest and the highest level
+  // Of small maps the values of all cells, to 0.1 %; not a number where there is none.
+  std::vector<float> values = {};
 };
 
 struct PooledRows {

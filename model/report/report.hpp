@@ -49,6 +49,8 @@ struct ReportWait {
 // Metrics of maps: the name of the first is that of other commands, the second is all waiting.
 inline constexpr const char* map_computation = "computation time";
 inline constexpr const char* map_waiting = "waiting";
+inline constexpr const char* map_mpi = "MPI time";
+inline constexpr const char* map_files = "file time";
 
 struct ReportLoop {
   std::string name;                    // its call path, or "loop 1"
@@ -57,6 +59,9 @@ struct ReportLoop {
   std::vector<std::uint32_t> kept;     // iterations that the fold keeps, ascending; empty: all
   std::vector<PooledMap> maps;         // computation and waiting first
   std::vector<std::size_t> also = {};  // other numbers of the same loop
+  // The first metric in whose map the finding is seen: whom it is of differ from all others, or its
+  // iterations from the others. Empty: none does.
+  std::string finding_metric = {};
 };
 
 struct ReportFunction {

@@ -177,6 +177,7 @@ struct WaitingFinding {
 struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
+  bool leaves_out_ends = false;  // of the run: MPI_Init and MPI_Finalize
   std::string window = {};
   std::size_t loops = 0;          // in the part
   bool loops_are_unsure = false;  // how many iterations they have

@@ -11,6 +11,7 @@
 #include "filters/report/report_functions.hpp"
 #include "filters/report/report_groups.hpp"
 #include "filters/report/report_waits.hpp"
+#include "filters/report/seen_in_map.hpp"
 #include "filters/summary/find_causes.hpp"
 #include "filters/summary/find_loss.hpp"
 #include "filters/summary/measure_run.hpp"
@@ -27,7 +28,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -80,6 +84,29 @@ PathIndex find_common_caller(const std::vector<CallPath>& paths, PathIndex a, Pa
       b = paths[b].caller;
   }
   return a;
+}
+
+// Of threads that have nothing to do with MPI it is not known how long they wait: they have no row.
+void keep_rows(const std::vector<bool>& always, IterationMap& map, RowOwners& owners) {
+  const auto has_any = [](std::span<const double> values) {
+    return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
+  };
+  std::size_t kept = 0;
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    const auto row = map.row(r);
+    if (!always[map.processes[r]] && !has_any(row))
+      continue;
+    std::copy(row.begin(), row.end(),
+              map.values.begin() + static_cast<std::ptrdiff_t>(kept * map.columns));
+    map.processes[kept] = map.processes[r];
+    owners.process[kept] = owners.process[r];
+    owners.group[kept] = owners.group[r];
+    ++kept;
+  }
+  map.processes.resize(kept);
+  map.values.resize(kept * map.columns);
+  owners.process.resize(kept);
+  owners.group.resize(kept);
 }
 
 class ReportReader {
@@ -158,10 +185,10 @@ class ReportReader {
     if (knows_waiting())
       add(map_waiting, take([](Metric metric) { return is_waiting(metric); }));
     add("execution time", take([](Metric metric) { return metric == Metric::execution_time; }));
-    add("MPI time", take([](Metric metric) {
+    add(map_mpi, take([](Metric metric) {
           return is_mpi_time(metric) && is_part_of_execution_time(metric);
         }));
-    add("file time", take([](Metric metric) { return metric == Metric::other_file_time; }));
+    add(map_files, take([](Metric metric) { return metric == Metric::other_file_time; }));
     add("OpenMP time", take([](Metric metric) { return metric == Metric::openmp_time; }));
     return out;
   }
@@ -193,7 +220,7 @@ class ReportReader {
         break;
       }
       check_stop();
-      read_loop(*loop, owners);
+      read_loop(*loop, owners, is_of_finding(places));
       shown.push_back(std::move(places));
     }
 
@@ -202,7 +229,7 @@ class ReportReader {
     if (found.loss == Loss::iterations && found.loop >= number)
       if (const auto loop = find_loop(found.loop);
           loop && !put_to_same(found.loop, list_places(*loop)))
-        read_loop(*loop, owners);
+        read_loop(*loop, owners, true);
   }
 
   // Processes that have a loop, each with the one of its loops that it is. Processes that have
@@ -236,7 +263,7 @@ class ReportReader {
     return out;
   }
 
-  void read_loop(const StoredLoop& loop, const Owners& owners) {
+  void read_loop(const StoredLoop& loop, const Owners& owners, bool is_of_finding) {
     auto& shown = out_.loops.emplace_back();
     shown.number = loop.number();
     shown.name = name_loop(loop);
@@ -252,6 +279,9 @@ class ReportReader {
       rows.process.push_back(owners.number_of[p]);
       rows.group.push_back(owners.group_of[p]);
     }
+    std::vector<bool> can_call_mpi(out_.order.size());
+    for (const auto& rank : out_.runs.front().ranks)
+      can_call_mpi[rank.master] = true;
     std::vector<std::string> names;
     const auto metrics = list_metrics(names);
     const bool shows_all = processes.size() * shown.iterations * metrics.size() *
@@ -261,12 +291,53 @@ class ReportReader {
       const bool is_first = names[m] == map_computation || names[m] == map_waiting;
       if (!is_first && (!shows_all || !has_any(metrics[m])))
         continue;
-      auto pooled = pool_map(read_program_map(loop, metrics[m]), rows, run_.facts.to_seconds(1));
+      auto map = read_program_map(loop, metrics[m]);
+      auto of_rows = rows;
+      if (names[m] == map_waiting || names[m] == map_mpi)
+        keep_rows(can_call_mpi, map, of_rows);
+      const bool is_cause = names[m] == map_files && out_.runs.front().finding.loss == Loss::io;
+      if (is_of_finding && (shown.finding_metric.empty() || is_cause) && shows_finding(map))
+        shown.finding_metric = names[m];
+      auto pooled = pool_map(map, of_rows, run_.facts.to_seconds(1));
       pooled.averaged = std::max(pooled.averaged, run_.program->detail().iterations_per_column);
       pooled.metric = pooled.label = names[m];
       pooled.unit = "s";
       shown.maps.push_back(std::move(pooled));
     }
+  }
+
+  // Whether the finding is of the loop that these processes have.
+  bool is_of_finding(const Places& places) const {
+    const auto& run = out_.runs.front();
+    if (run.finding.loss != Loss::iterations)
+      return run.part == RunPart::loop && !run.finding_is_around;
+    const auto loop = find_loop(run.finding.loop);
+    if (!loop)
+      return false;
+    const auto own = list_places(*loop);
+    return std::includes(places.begin(), places.end(), own.begin(), own.end());
+  }
+
+  // Whether the finding is seen in a map of its loop.
+  bool shows_finding(const IterationMap& map) const {
+    const auto& run = out_.runs.front();
+    const auto& found = run.finding;
+    const auto to_ticks = [&](double seconds) { return seconds / run_.facts.to_seconds(1); };
+    auto who = found.who;
+    std::sort(who.begin(), who.end());
+    if (found.loss == Loss::iterations) {
+      // Where all of them change little by little, the first half differs from the second one.
+      const bool are_all = found.first == 0 && found.last + 1 >= map.iterations;
+      const auto last = are_all ? map.iterations / 2 - 1 : found.last;
+      return map.iterations > 1 &&
+             shows_iterations(map, who, found.first, last,
+                              to_ticks(0.3 * std::abs(found.value - found.usual)));
+    }
+
+    if (map.iterations != run.iterations)
+      return false;
+    const auto iteration = run.runtime / static_cast<double>(run.iterations);
+    return !who.empty() && shows_processes(map, who, to_ticks(0.02 * iteration));
   }
 
   // Whether any process has time of it.

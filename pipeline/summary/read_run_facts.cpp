@@ -347,6 +347,25 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   return {std::move(out), std::move(stored)};
 }
 
+// Forgets what processes do in MPI_Init and MPI_Finalize. False where they do not call them.
+bool leave_out_ends(Aggregates& calls) {
+  auto& profiles = calls.profiles;
+  bool found = false;
+  for (auto& process : profiles.processes) {
+    const auto& paths = profiles.shapes[process.shape].paths;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const auto& function = calls.functions[profiles.paths[paths[k]].function];
+      if (find_mpi_bound(function.name) == MpiBound::none)
+        continue;
+      const auto begin =
+          process.values.begin() + static_cast<std::ptrdiff_t>(k * profiles.columns.size());
+      std::fill_n(begin, profiles.columns.size(), std::uint64_t{0});
+      found = true;
+    }
+  }
+  return found;
+}
+
 // Of a reduced trace without profiles.
 RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
   if (options.part == RunPart::loop)
@@ -381,6 +400,7 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
     locations.push_back(process.id);
   }
   out.calls = make_aggregates(plan.functions, time_metrics, std::move(locations), profiles.calls);
+  out.leaves_out_ends = leave_out_ends(out.calls);
   for (auto& group : list_computed_groups(plan)) {
     std::vector<std::size_t> members;
     for (auto member : group.members)

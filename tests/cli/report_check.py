@@ -138,9 +138,14 @@ def check_cells(columns, cells, map_, processes, groups, group_of, is_by_group):
     assert len(set(order)) == len(order) and all(p < processes for p in order)
     assert list(first) == sorted(set(first)) and (not rows or first[0] == 0)
     for which in ("largest", "average"):
-        levels = columns.get(cells[which]["cells"], rows * map_["columns"])
-        assert all(level <= 63 or level == 255 for level in levels)
-        assert cells[which]["low"] <= cells[which]["high"]
+        of = cells[which]
+        values = columns.get(of["cells"], rows * map_["columns"])
+        assert of["low"] <= of["high"]
+        if of["cells"]["type"] == "u8":
+            assert all(level <= 63 or level == 255 for level in values)
+        else:
+            assert len(values) <= 10000
+            assert all(math.isnan(value) or 0.999 * of["low"] <= value <= 1.001 * of["high"] for value in values)
     if is_by_group and not cells.get("groupsShareRows"):
         for row in range(rows):
             end = first[row + 1] if row + 1 < rows else len(order)

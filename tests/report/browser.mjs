@@ -1,10 +1,11 @@
 // Debian's Chromium, driven by playwright-core of web/node_modules.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { inflateSync } from "node:zlib";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { chromium } = createRequire(path.join(here, "../../web/package.json"))("playwright-core");
@@ -54,6 +55,34 @@ export async function openPage(browser, file, fragment = "", options = {}) {
     await waitUntilDrawn(page);
   }
   return { page, complaints, close: () => context.close() };
+}
+
+// What a page holds besides its HTML: the object, and a function that reads a column.
+export function readData(file) {
+  const html = readFileSync(file, "utf8");
+  const textOf = (id) => html.match(new RegExp(`<script[^>]*id="${id}"[^>]*>([^<]*)<`))[1];
+  const bytes = inflateSync(Buffer.from(textOf("report-columns"), "base64"));
+  const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array };
+  const read = ({ at, length, type }) => {
+    const size = length * types[type].BYTES_PER_ELEMENT;
+    return new types[type](bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + size));
+  };
+  return { data: JSON.parse(textOf("report-data")), read };
+}
+
+// The mean brightness of each of `rows` × `columns` equal parts of a canvas, from 0 to 255, row by row.
+export function readBrightness({ width, height, pixels }, rows, columns) {
+  const [sums, counts] = [0, 0].map(() => new Float64Array(rows * columns));
+  for (let y = 0; y < height; ++y) {
+    for (let x = 0; x < width; ++x) {
+      const k = 4 * (y * width + x);
+      if (pixels[k + 3] === 0) continue;
+      const part = Math.floor((y * rows) / height) * columns + Math.floor((x * columns) / width);
+      sums[part] += 0.2126 * pixels[k] + 0.7152 * pixels[k + 1] + 0.0722 * pixels[k + 2];
+      ++counts[part];
+    }
+  }
+  return sums.map((sum, part) => sum / counts[part]);
 }
 
 // The pixels of a canvas as its script has drawn them, and how large the browser shows it.

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { launch, openPage, readCanvas, removeFolder } from "./browser.mjs";
+import { launch, openPage, readBrightness, readCanvas, readData, removeFolder } from "./browser.mjs";
 
 const folder = path.resolve(process.env.PAGES);
 const listPages = (of) =>
@@ -52,6 +52,47 @@ function showsDifference({ pixels }) {
   return brightest - darkest > 60 || (brightest > 0 && blank > 0);
 }
 
+// Means of parts that are apart by more than a few of 64 colours.
+function assertApart(chosen, others) {
+  assert.ok(chosen.length > 0 && others.length > 0, `${chosen.length} and ${others.length} parts`);
+  const gap = Math.max(Math.min(...chosen) - Math.max(...others), Math.min(...others) - Math.max(...chosen));
+  assert.ok(gap > 15, `${chosen.map(Math.round)} and ${others.map(Math.round)} are as bright`);
+}
+
+// The rows of whom the finding names differ from all others, or the iterations that it names.
+async function assertSeenInMap(page, file, finding) {
+  const { data, read } = readData(file);
+  const state = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+  const loop = data.loops[Number(state.get("loop"))];
+  const map = loop.maps.find(({ metric }) => metric === state.get("metric"));
+  const [rank, thread] = [read(data.rank), data.thread && read(data.thread)];
+  const rows = Array.from(read(map.byRank.order), (process) =>
+    `rank ${rank[process]}` + (thread?.[process] ? ` thread ${thread[process]}` : ""));
+  const canvas = await readCanvas(page, "[data-view=iterations] canvas");
+  const brightness = readBrightness(canvas, rows.length, map.columns);
+  const meanOf = (parts) => parts.reduce((sum, part) => sum + brightness[part], 0) / parts.length;
+  const { iterations, who } = finding;
+  if (iterations) {
+    const { first, last } = iterations;
+    const isGradual = first === 0 && last + 1 >= map.columns; // then its first half differs
+    const end = isGradual ? Math.floor(map.columns / 2) - 1 : last;
+    const shown = rows.flatMap((name, row) => (who.length === 0 || who.includes(name) ? [row] : []));
+    const meanOfColumns = (isWanted) => meanOf(shown.flatMap((row) =>
+      Array.from({ length: map.columns }, (_, column) => column).filter(isWanted).map((column) => row * map.columns + column)));
+    assertApart([meanOfColumns((column) => column >= first && column <= end)],
+      [meanOfColumns((column) => column < first || column > end)]);
+  } else {
+    const meanOfRow = (row) => meanOf(Array.from({ length: map.columns }, (_, column) => row * map.columns + column));
+    const means = rows.map((name, row) => ({ isOne: who.includes(name), mean: meanOfRow(row) }));
+    assert.equal(means.filter(({ isOne }) => isOne).length, who.length);
+    assertApart(means.filter(({ isOne }) => isOne).map(({ mean }) => mean),
+      means.filter(({ isOne }) => !isOne).map(({ mean }) => mean));
+  }
+}
+
+// Causes that no picture of the page shows: a thread without any call has no row and no time.
+const inTables = ["idle_thread"];
+
 describe("a planted cause", () => {
   for (const file of listPages("causes")) {
     const name = path.basename(file, ".html");
@@ -63,14 +104,20 @@ describe("a planted cause", () => {
         }
         await page.click("#headline .finding a");
         await page.waitForFunction(() => document.querySelector("#bar").getBoundingClientRect().top < 50);
-        const view = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get("view");
-        if (view === null) return; // a section without scripts
+        const state = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+        const view = state.get("view");
+        assert.equal(view === null, inTables.includes(name));
+        if (view === null) return;
         const { top, height } = await findBox(page, `[data-view="${view}"]`);
         assert.ok(top >= 0 && top < height / 2, `${view} is not in sight`);
-        const isMap = (await page.locator(`[data-view="${view}"] canvas`).count()) > 0;
-        if (!isMap) {
+        const { finding } = JSON.parse(readFileSync(file.replace(/html$/, "json"), "utf8"));
+        if (view === "iterations" && name !== "balanced") {
+          await assertSeenInMap(page, file, finding);
+        } else if (view === "functions") {
+          const chosen = page.locator("#functions tr[aria-selected=true]");
+          assert.ok((await chosen.textContent()).startsWith(finding.call.function));
           assert.ok((await page.locator(`[data-view="${view}"] .box`).count()) > 0);
-        } else if (name !== "balanced") {
+        } else if (view === "matrix") {
           assert.ok(showsDifference(await readCanvas(page, `[data-view="${view}"] canvas`)));
         }
       }));

@@ -69,15 +69,16 @@ export interface Cells {
   groupsShareRows?: true;
   firstOfRow: Column; // u32: place in the order of the first process of each row
   order: Column; // u32: by place the process
-  // Row by row: levels from 0 to 63 between low and high, 255 where there is no value.
+  // Row by row: of small maps values, NaN where there is none; of others levels from 0 to 63 between
+  // low and high, 255 where there is no value.
   largest: Levels; // the largest value in the cell
   average: Levels; // and the mean; the same column where each cell holds one value
 }
 
 export interface Levels {
-  cells: Column; // u8
-  low: number; // value of level 0
-  high: number; // of level 63
+  cells: Column; // f32: values; u8: levels
+  low: number; // the smallest value, which level 0 has
+  high: number; // the largest, of level 63
 }
 
 // Box plots of the functions with most time.

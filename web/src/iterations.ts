@@ -220,7 +220,7 @@ export class Iterations implements View {
     };
   }
 
-  // What its rows say, which is in steps of one colour.
+  // What its rows say; of large maps in steps of one colour.
   private groupCurves(rows: MapRows, { first, count }: Rows): NonNullable<Curves["group"]> {
     const poolBy = (pool: "largest" | "average") => {
       const grid = rows.grid(pool);
@@ -233,7 +233,7 @@ export class Iterations implements View {
   // Equalising counts all cells, so it is done once for each map.
   private scaleOf(map: MetricMap, rows: MapRows, state: State): ColourScale {
     const { low, high } = rows.range(state.pool);
-    if (state.scale === "linear") return makeLinear(low, high);
+    if (state.scale === "linear") return makeLinear(beginColours(low, high), high);
     const { loop } = this.find(state);
     const key = [loop.number, map.metric, state.rows, state.pool].join();
     let scale = this.scales.get(key);
@@ -298,7 +298,9 @@ export class Iterations implements View {
     const pool = state.pool === "largest" ? "largest" : "mean";
     const isShared = state.rows === "group" && map.byGroup.groupsShareRows;
     const rows = isShared ? "; a row may be of several groups" : "";
-    this.legend.update(scale, map.unit, `${capitalise(pool)} ${map.label} in each pixel`, "blank: not known" + rows);
+    const { low } = (state.rows === "group" ? map.byGroup : map.byRank)[state.pool];
+    const least = scale.low < low ? `the smallest is ${formatValue(low, map.unit)}; ` : "";
+    this.legend.update(scale, map.unit, `${capitalise(pool)} ${map.label} in each pixel`, `${least}blank: not known${rows}`);
   }
 
   private describe({ rows, shown, window, pool }: MapDrawing, place: Place | undefined): void {
@@ -315,7 +317,8 @@ export class Iterations implements View {
     const where = this.page.names.nameRow(processes[0], processes[processes.length - 1], processes.length);
     const when = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
     const what = first === last && processes.length === 1 ? "" : pool === "largest" ? "largest " : "mean ";
-    const value = formatValue(readCell(grid, row, column), map.unit);
+    const isLevel = !(grid.values instanceof Float32Array);
+    const value = (isLevel ? "about " : "") + formatValue(readCell(grid, row, column), map.unit);
     const group = this.page.report.groups[this.page.groupOf[processes[0]]];
     this.readout.textContent = `${where}, ${when}: ${what}${map.label} ${value}` +
       (group && rows === this.decode(loop, map).byGroup ? `; ${group.name}` : "");
@@ -329,6 +332,12 @@ export class Iterations implements View {
     if (processes.some((process) => groupOf[process] !== group)) return;
     store.change({ group: group === store.state.group ? -1 : group });
   }
+}
+
+// Where values are much alike, as of noise, colours begin at half of the largest, so that they are
+// seen to be alike; else at the smallest.
+function beginColours(low: number, high: number): number {
+  return low > 0 && low < high ? Math.min(low, high / 2) : low;
 }
 
 // Few rows need no high map.

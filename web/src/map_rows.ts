@@ -53,6 +53,10 @@ export class MapRows {
   countValues(pool: "largest" | "average"): { values: Float32Array; counts: Uint32Array } {
     const levels = this.range(pool);
     const cells = this.columns.read(levels.cells);
+    if (cells instanceof Float32Array) {
+      const values = cells.filter((value) => !Number.isNaN(value)).sort();
+      return { values, counts: new Uint32Array(values.length).fill(1) };
+    }
     const counts = new Uint32Array(noLevel + 1);
     for (let k = 0; k < cells.length; ++k) ++counts[cells[k]];
     const values = Float32Array.from({ length: topLevel + 1 }, (_, level) => valueOfLevel(levels, level));
@@ -66,7 +70,7 @@ export class MapRows {
     const grid: Grid = {
       columns,
       rows: this.rows,
-      values: this.columns.read(levels.cells) as Uint8Array,
+      values: this.columns.read(levels.cells) as Float32Array | Uint8Array,
       low: levels.low,
       high: levels.high,
       columnWeights: Float32Array.from({ length: columns }, (_, column) =>

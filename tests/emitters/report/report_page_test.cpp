@@ -180,24 +180,29 @@ TEST(Headline, LeadsToTheMapWhereALossIsSeen) {
   auto& found = report.runs[0].finding;
   found.loss = Loss::load_balance;
   found.who = {1};
-  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
-  report.loops[0].maps[0].metric = map_computation;
+  report.loops.push_back({"init", 0, 3, {}, {PooledMap{}}});
+  report.loops.push_back({"main", 1, 3, {}, {PooledMap{}}});
+  EXPECT_EQ(choose_finding_view(report), "#groups") << "no map shows it";
+  report.loops[1].finding_metric = map_computation;
   EXPECT_EQ(choose_finding_view(report),
-            "#view=iterations&loop=0&metric=computation+time&rows=rank&pool=largest&group=1");
+            "#view=iterations&loop=1&metric=computation+time&rows=rank&pool=largest&group=1");
+  report.loops[1].finding_metric = map_files;
+  EXPECT_THAT(choose_finding_view(report), HasSubstr("&metric=file+time&"));
 }
 
-TEST(Headline, LeadsToTheLoopThatItNames) {
+TEST(Headline, LeadsToIterationsWhereNoMapShowsThatTheyChange) {
   auto report = make_report();
   report.runs[0].finding.loss = Loss::iterations;
-  report.runs[0].finding.loop = 11;
-  report.loops.push_back({"first", 0, 3, {}, {PooledMap{}}});
-  report.loops.push_back({"other", 1, 3, {}, {PooledMap{}}});
-  EXPECT_EQ(choose_finding_view(report), "#iterations") << "it is not on the page";
-  report.loops[1].also = {7, 11};
-  EXPECT_THAT(choose_finding_view(report), HasSubstr("#view=iterations&loop=1&"));
-  report.loops.push_back({"twelfth", 11, 3, {}, {PooledMap{}}});
-  report.loops[1].also = {};
-  EXPECT_THAT(choose_finding_view(report), HasSubstr("#view=iterations&loop=2&"));
+  EXPECT_EQ(choose_finding_view(report), "#groups");
+  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
+  EXPECT_EQ(choose_finding_view(report), "#iterations");
+}
+
+TEST(Headline, LeadsToTheTableOfWaitingWhereNothingElseShowsIt) {
+  auto report = make_report();
+  report.runs[0].finding.loss = Loss::serialisation;
+  report.waits.push_back({});
+  EXPECT_EQ(choose_finding_view(report), "#waits");
 }
 
 TEST(Headline, LeadsToTheFunctionWithoutALoop) {

@@ -44,6 +44,23 @@ std::uint8_t level(const PooledRows& rows, const MapLevels& cells, std::size_t c
   return cells.cells.at(row * columns + column);
 }
 
+TEST(PoolMap, SmallMapsKeepTheirValues) {
+  const auto map = make_map(2, 3, [](auto r, auto c) {
+    return r == 1 && c == 2 ? none : r == 0 && c == 0 ? 946.123 : 12.8;
+  });
+  const auto small = pool_map(map, one_group(2), 1);
+  const auto& values = small.by_rank.largest.values;
+  ASSERT_EQ(values.size(), 6u);
+  EXPECT_NEAR(values[0], 946.123, 0.001 * 946.123);
+  EXPECT_NEAR(values[1], 12.8, 0.001 * 12.8);
+  EXPECT_TRUE(std::isnan(values[5]));
+  EXPECT_EQ(small.by_group.largest.values.size(), 6u);
+
+  const auto large = pool_map(map, one_group(2), 1, {1000, 1000, 5});
+  EXPECT_TRUE(large.by_rank.largest.values.empty());
+  EXPECT_EQ(large.by_rank.largest.cells, small.by_rank.largest.cells);
+}
+
 TEST(PoolMap, KeepsEachValueWhereThereIsRoom) {
   const auto map =
       make_map(2, 3, [](auto r, auto c) { return static_cast<double>(10 * r + 10 * c); });
