@@ -1,5 +1,5 @@
 // Makes pages as the program writes them, with numbers that are known: a program of a grid whose
-// process `slow` computes longer, and whose every `period`-th iteration takes longer. The scripts
+// process `slow` (-1: none) computes longer, and whose every `period`-th iteration takes longer. The scripts
 // are tested on these without building the program; tests of whole pages use real ones.
 
 import { createHash } from "node:crypto";

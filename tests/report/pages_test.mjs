@@ -160,6 +160,27 @@ describe("a page of a made trace", () => {
       }));
   }
 
+  test("values of a small map are read as they are", () =>
+    withPage(path.join(folder, "few.html"), async (page) => {
+      const { data, read } = readData(path.join(folder, "few.html"));
+      const { maximum, byRank, columns } = data.loops[0].maps[0];
+      const cells = read(byRank.largest.cells);
+      read(maximum).forEach((most, column) => {
+        const values = Array.from({ length: byRank.rows }, (_, row) => cells[row * columns + column]);
+        assert.ok(Math.abs(Math.max(...values) - most) <= 0.001 * most);
+      });
+      await page.locator("[data-view=iterations] canvas").first().hover({ position: { x: 20, y: 20 } });
+      assert.match(await page.locator("#iterations .readout").textContent(), /^rank 0, iteration 0: computation time [0-9.]+\s[mu]?s/);
+    }));
+
+  test("threads without MPI have no row of waiting", () => {
+    const { data, read } = readData(path.join(folder, "threads.html"));
+    const [computation, waiting] = data.loops[0].maps;
+    const thread = read(data.thread);
+    assert.ok(Array.from(read(computation.byRank.order)).some((process) => thread[process] > 0));
+    assert.ok(Array.from(read(waiting.byRank.order)).every((process) => thread[process] === 0));
+  });
+
   for (const name of ["many", "threads", "few"]) {
     test(`${name} has the numbers of summary`, () =>
       withPage(path.join(folder, `${name}.html`), async (page) => {

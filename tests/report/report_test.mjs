@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { comparePictures, launch, openPage, readCanvas, removeFolder, waitUntilDrawn, writePage } from "./browser.mjs";
+import { comparePictures, launch, openPage, readBrightness, readCanvas, removeFolder, waitUntilDrawn, writePage } from "./browser.mjs";
 import { makePage } from "./make_page.mjs";
 
 const pictures = path.join(path.dirname(fileURLToPath(import.meta.url)), "pictures");
@@ -347,12 +347,24 @@ describe("maps", () => {
     const readout = page.locator("#iterations .readout");
     const box = await canvas.boundingBox();
     await canvas.hover({ position: { x: ((49 + 0.5) / 200) * box.width, y: ((21 + 0.5) / 64) * box.height } });
-    assert.match(await readText(readout), /^rank 21, iteration 49: computation time 32\.\d ms/);
+    assert.match(await readText(readout), /^rank 21, iteration 49: computation time about 32\.\d ms/);
     await page.mouse.move(0, 0);
     await canvas.focus();
     for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowLeft");
-    assert.match(await readText(readout), /^rank 24, iteration 48: computation time 10(\.\d+)? ms/);
+    assert.match(await readText(readout), /^rank 24, iteration 48: computation time about 10(\.\d+)? ms/);
+  });
+
+  onPages("noise is nearly of one colour, unless colours are equalised", async () => {
+    const alike = writePage("alike.html", makePage({ slow: -1, period: 1000 }).html);
+    const spanOf = async (fragment) => {
+      const page = await open(fragment, {}, alike);
+      const brightness = readBrightness(await readCanvas(page, mapOf("iterations")), 64, 200);
+      return Math.max(...brightness) - Math.min(...brightness);
+    };
+    const linear = await spanOf("");
+    assert.ok(linear < 12, `brightness differs by ${linear}`);
+    assert.ok((await spanOf("scale=equalised")) > 150);
   });
 
   onPages("what is brushed is shown alone", async () => {
