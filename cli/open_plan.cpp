@@ -3,6 +3,8 @@
 #include "base/read_file.hpp"
 #include "base/same_files.hpp"
 #include "base/tar_reader.hpp"
+#include "base/team.hpp"
+#include "cli/pipeline_stdin.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
@@ -10,6 +12,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -37,6 +40,17 @@ void check_tar_is_wanted(const TraceOptions& options) {
         .hint("give one of them");
 }
 
+// Whether these bytes tell a plan from what is none.
+bool is_told(std::string_view begin) {
+  const auto first = begin.find_first_not_of(" \t\r\n");
+  return begins_as_plan(begin) || (first != begin.npos && begin[first] != '{');
+}
+
+std::string await_pipe_of_team() {
+  return compute_once<std::string>(membership().team,
+                                   [] { return await_pipe_on_stdin(longest_plan_begin, is_told); });
+}
+
 // What is unpacked lies on one node.
 void refuse_packed_trace(const std::string& name) {
   if (membership().team)
@@ -60,7 +74,7 @@ std::shared_ptr<const Archive> open_given_trace(Session& session, const std::str
 
 bool reads_plan(const TraceOptions& options) {
   return options.trace.empty() || options.trace == "-" ||
-         begins_as_plan(peek_stdin(longest_plan_begin));
+         begins_as_plan(peek_stdin(longest_plan_begin)) || begins_as_plan(await_pipe_of_team());
 }
 
 PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace,

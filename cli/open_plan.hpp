@@ -11,9 +11,8 @@
 namespace tracefold::cli {
 
 // Whether a plan is read from stdin: where no trace is given, and also beside one where stdin is a
-// file that begins as a plan. What comes through a pipe may come late, or never, as from a batch
-// system that leaves its own open: where a trace is given, nobody waits for that, and nothing is
-// read of it.
+// file that begins as a plan, or a pipe through which another command of the pipeline sends one,
+// for which this waits (cli/pipeline_stdin.hpp). Nothing is read of anything else.
 bool reads_plan(const TraceOptions& options);
 
 // The trace of this name. Throws what open_trace() does; where a team reads it, also Error(input)

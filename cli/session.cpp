@@ -4,6 +4,7 @@
 #include "base/spilling_heap.hpp"
 #include "base/team.hpp"
 #include "base/text.hpp"
+#include "cli/pipeline_stdin.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
@@ -180,8 +181,8 @@ void Session::finish() {
 
   if (!trace_beside_stdin_.empty() && begins_as_plan(peek_pipe_on_stdin(longest_plan_begin)))
     diagnostics.warn(
-        fmt::format("a plan comes through a pipe, and was not read, since a trace is "
-                    "given ('- `trace` {}' takes both)",
+        fmt::format("a plan comes through a pipe that no other command of a pipeline writes, and "
+                    "was not read, since a trace is given ('- `trace` {}' takes both)",
                     trace_beside_stdin_));
   for (const auto& line : diagnostics.warnings())
     note("tracefold: warning: " + make_readable(line));
@@ -293,24 +294,6 @@ std::optional<std::filesystem::path> find_stdin_folder() {
 
 std::string peek_stdin(std::size_t most_bytes) {
   return compute_once<std::string>(joined.team, [&] { return peek_own_stdin(most_bytes); });
-}
-
-std::string peek_pipe_on_stdin(std::size_t most_bytes) {
-  struct stat status {};
-  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISFIFO(status.st_mode))
-    return "";
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-    return "";
-
-  // What is copied stays in the pipe.
-  std::string text(most_bytes, '\0');
-  const auto copied = ::tee(STDIN_FILENO, ends[1], most_bytes, SPLICE_F_NONBLOCK);
-  const auto n = copied > 0 ? ::read(ends[0], text.data(), text.size()) : 0;
-  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  for (const int end : ends)
-    ::close(end);
-  return text;
 }
 
 std::string name_options(const std::string& message) {

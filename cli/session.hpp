@@ -84,8 +84,6 @@ std::optional<std::filesystem::path> find_stdin_folder();
 // The first bytes of what is still to be read of stdin, which stay there; "" where stdin is no
 // regular file.
 std::string peek_stdin(std::size_t most_bytes);
-// The same of a pipe, of what has come so far: nobody waits for more.
-std::string peek_pipe_on_stdin(std::size_t most_bytes);
 // Writes to stdout; throws Error(output) where that fails, but not where the reader has
 // gone.
 void print(const std::string& text);
