@@ -2,6 +2,7 @@
 """Runs the commands in README.md and docs/*.md, and checks that links between documents lead somewhere.
 
 usage: docs_commands.py TRACEFOLD MAKE_TRACE [--made] [PAGE.md...]
+       docs_commands.py TRACEFOLD MAKE_TRACE --in FOLDER [--from HEADING] PAGE.md
 
 A block of commands begins with ```sh (a script) or with ```console (commands behind `$ `, each followed by what it prints on a
 terminal of 80 columns: first on stdout, then on stderr). Each block runs in a folder that has the traces and reduced traces that
@@ -15,6 +16,7 @@ otherwise:
 
 Blocks that read lu/, hpccg/ or lulesh/ take the shared traces, and are left out and counted where these are missing, and with --made.
 Blocks of docs/jq.md are run by jq_page.py.
+With --in, the blocks of a page run one after the other in a folder that is there, as a reader would type them, from this heading on.
 With UPDATE=1 what is printed is written into blocks without `…`: read the difference before you commit it.
 A page that has commands of which none is run fails, and so does a block without a language that looks like commands.
 
@@ -41,7 +43,7 @@ import threading
 from shared_traces import PACKS, ROOT
 
 MADE = {"app": [], "run4": ["--ranks", "4"], "run16": [], "run64": ["--ranks", "64"], "monday": [], "today": [], "big": []}
-REDUCED = {"small": "app", "monday-small": "monday"}
+REDUCED = {"small": "app", "reduced": "app", "monday-small": "monday"}
 PACKED = {"lu": "npb_lu_W_64", "hpccg": "hpccg_64", "lulesh": "lulesh_8x2"}
 ELSEWHERE = {"docs/jq.md": "jq_page.py"}
 LANGUAGES = {"sh", "console"}
@@ -92,14 +94,49 @@ class Block:
         return sum(bool(line.strip()) and not line.startswith("#") for line in lines)
 
 
-def read_blocks(path):
+def read_blocks(path, heading=None):
     text = path.read_text(encoding="utf-8")
+    begin = re.search(rf"^#+ {re.escape(heading)}$", text, re.MULTILINE).start() if heading else 0
     blocks = []
-    for fence in FENCE.finditer(text):
+    for fence in FENCE.finditer(text, begin):
         language, _, marks = fence[1].partition(" ")
         line = text[: fence.start()].count("\n") + 1
         blocks.append(Block(str(path.relative_to(ROOT)), line, language, marks, fence[2]))
     return blocks
+
+
+def run_script(script, folder, environment):
+    """Status and what is printed, with stdout on a terminal of 80 columns."""
+    own, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
+    process = subprocess.Popen(["bash", "-c", "set -e -o pipefail\n" + script], cwd=folder, env=environment,
+                               stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.PIPE)
+    os.close(terminal)
+    printed, said = [], []
+    reader = threading.Thread(target=lambda: said.append(process.stderr.read()))
+    reader.start()
+    while True:
+        try:
+            part = os.read(own, 65536)
+        except OSError:  # the end of what a terminal reads
+            break
+        if not part:
+            break
+        printed.append(part)
+    os.close(own)
+    reader.join()
+    text = b"".join(printed).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    return process.wait(), text, said[0].decode("utf-8", "backslashreplace")
+
+
+def make_environment(programs, tracefold, make_trace):
+    """That of commands, which find the programs in this folder, which is made."""
+    programs.mkdir()
+    for name, program in (("tracefold", tracefold), ("make_trace", make_trace)):
+        (programs / name).symlink_to(program)
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm", "PATH": f"{programs}:{os.environ['PATH']}"}
+    environment.pop("COLUMNS", None)
+    return environment
 
 
 class Workshop:
@@ -111,13 +148,7 @@ class Workshop:
         self.store = folder / "store"
         self.folder.mkdir()
         self.store.mkdir()
-        (folder / "bin").mkdir()
-        for name, program in (("tracefold", tracefold), ("make_trace", make_trace)):
-            (folder / "bin" / name).symlink_to(program)
-        self.environment = {**os.environ, "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm",
-                            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
-        self.environment.pop("COLUMNS", None)
-
+        self.environment = make_environment(folder / "bin", tracefold, make_trace)
         for name, options in MADE.items():
             subprocess.run([make_trace, self.store / name, *options], check=True, stdout=subprocess.DEVNULL)
         for name, original in REDUCED.items():
@@ -153,27 +184,21 @@ class Workshop:
         return True
 
     def run(self, script):
-        """Status and what is printed, with stdout on a terminal of 80 columns."""
-        own, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 80, 0, 0))
-        process = subprocess.Popen(["bash", "-c", "set -e -o pipefail\n" + script], cwd=self.folder, env=self.environment,
-                                   stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.PIPE)
-        os.close(terminal)
-        printed, said = [], []
-        reader = threading.Thread(target=lambda: said.append(process.stderr.read()))
-        reader.start()
-        while True:
-            try:
-                part = os.read(own, 65536)
-            except OSError:  # the end of what a terminal reads
-                break
-            if not part:
-                break
-            printed.append(part)
-        os.close(own)
-        reader.join()
-        text = b"".join(printed).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-        return process.wait(), text, said[0].decode("utf-8", "backslashreplace")
+        return run_script(script, self.folder, self.environment)
+
+
+class Place:
+    """A folder of somebody else, in which blocks run one after the other."""
+
+    def __init__(self, folder, environment):
+        self.folder = folder
+        self.environment = environment
+
+    def provide(self, text):
+        return True
+
+    def run(self, script):
+        return run_script(script, self.folder, self.environment)
 
 
 def make_steady(text, folder):
@@ -215,11 +240,11 @@ def check_block(block, workshop):
     return "\n".join(differences), anew
 
 
-def check_page(path, workshop):
+def check_page(path, workshop, heading=None):
     """Numbers of commands that were run, marked as not to be run, and without their trace; and what failed."""
     run = marked = missing = 0
     failures = []
-    for block in read_blocks(path):
+    for block in read_blocks(path, heading):
         if block.language not in LANGUAGES:
             if re.search(r"^(\$ |tracefold )", block.text, re.MULTILINE) and not block.language:
                 failures.append(f"{block.place()}: commands in a block that is not sh or console")
@@ -338,10 +363,24 @@ def check_options(pages, tracefold):
     return failures, count
 
 
+def run_in(tracefold, make_trace, folder, heading, page):
+    with tempfile.TemporaryDirectory() as programs:
+        environment = make_environment(pathlib.Path(programs) / "bin", tracefold, make_trace)
+        run, marked, _, failures = check_page(page, Place(pathlib.Path(folder), environment), heading)
+    for failure in failures:
+        print(f"FAIL: {failure}")
+    print(f"{run} commands were run, {marked} are marked as not to be run; {len(failures)} failed")
+    return 1 if failures else 0
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     tracefold, make_trace = (os.path.realpath(path) for path in sys.argv[1:3])
+    if "--in" in sys.argv:
+        words = sys.argv[3:-1]
+        heading = words[words.index("--from") + 1] if "--from" in words else None
+        return run_in(tracefold, make_trace, words[words.index("--in") + 1], heading, pathlib.Path(sys.argv[-1]).resolve())
     documents = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
     pages = [path for path in documents if path.name == "README.md" or path.parent == ROOT / "docs"]
     named = [pathlib.Path(page).resolve() for page in sys.argv[3:] if page != "--made"]
