@@ -16,7 +16,12 @@ if [ "$(id -u)" = 0 ]; then
 else
   as_user=(sudo -n -u "$SLURM_JOB_USER")
 fi
-timeout -k 2 30 "${as_user[@]}" sbatch --job-name=tracefold --ntasks=1 --time=30 --export=NONE \
+# Many clusters take no job without an account or a partition: those of the first job.
+options=()
+is_known() { [ -n "${1:-}" ] && [ "$1" != "(null)" ]; }
+if is_known "${SLURM_JOB_ACCOUNT:-}"; then options+=(--account="$SLURM_JOB_ACCOUNT"); fi
+if is_known "${SLURM_JOB_PARTITION:-}"; then options+=(--partition="$SLURM_JOB_PARTITION"); fi
+timeout -k 2 30 "${as_user[@]}" sbatch --job-name=tracefold --ntasks=1 --time=30 --export=NONE "${options[@]}" \
   --chdir="$SLURM_JOB_WORK_DIR" --output=/dev/null \
   --wrap "$tracefold reduce --epilogue . --timeout 25m --log tracefold.jsonl"
 exit 0
