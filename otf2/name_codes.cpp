@@ -3,6 +3,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "otf2/mpi_functions.hpp"
+#include "otf2/otf2_values.hpp"
+#include "otf2/program_paradigms.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,31 +38,64 @@ bool skip_word(std::string_view& text, std::initializer_list<std::string_view> w
   return false;
 }
 
-// Names of programming interfaces: they are the same in all programs. Tools record Fortran's calls
-// of mpi_send as MPI_Send as well, so that mpi_exchange is a function of the program.
-bool is_of_interface(std::string_view name) {
-  // Wrappers of libraries have these in place of a source file.
-  static const std::set<std::string_view> libraries{"MPI",     "OMP",     "OpenMP", "OPENMP",
-                                                    "PTHREAD", "CUDA",    "HIP",    "OPENCL",
-                                                    "OpenACC", "OPENACC", "SHMEM",  "IO"};
-  if (libraries.contains(name))
-    return true;
+// What tools write in place of a source file of an interface's functions, and call paradigms.
+bool is_library(std::string_view name) {
+  static const std::set<std::string_view> libraries{
+      "MPI",    "OMP",    "OpenMP", "OPENMP", "PTHREAD", "CUDA",    "CUDRV", "CUDART",
+      "OpenCL", "OPENCL", "HIP",    "SHMEM",  "OpenACC", "OPENACC", "IO"};
+  return libraries.contains(name);
+}
 
-  const bool is_word = std::all_of(name.begin(), name.end(), [](char c) {
+bool is_word(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
-  if (!is_word)
-    return false;
+}
 
-  auto rest = name;
-  if (skip_word(rest, {"MPI_", "PMPI_", "omp_", "pthread_", "acc_", "shmem_"}))
-    return true;
-  return skip_word(rest, {"cuda", "cu", "hip", "nccl", "cl"}) && !rest.empty() &&
-         rest.front() >= 'A' && rest.front() <= 'Z';
+// Tools record Fortran's calls of mpi_send as MPI_Send as well, so that mpi_exchange is a function
+// of the program.
+bool begins_as_interface(std::string_view name) {
+  return is_word(name) && skip_word(name, {"MPI_", "PMPI_", "omp_", "pthread_", "acc_", "shmem_"});
+}
+
+bool begins_as_accelerator(std::string_view name) {
+  return is_word(name) && skip_word(name, {"cuda", "cu", "hip", "nccl", "cl"}) && !name.empty() &&
+         name.front() >= 'A' && name.front() <= 'Z';
+}
+
+// "!$omp for" and "!$omp implicit_task", but not "!$omp critical mylock".
+bool is_openmp_construct(std::string_view name) {
+  static const std::set<std::string_view> words{
+      "alloc",        "associate",  "atomic",    "barrier",   "begin",        "cancel",
+      "cancellation", "create",     "critical",  "data",      "disassociate", "distribute",
+      "do",           "end",        "enter",     "exit",      "flush",        "for",
+      "from",         "idle",       "implicit",  "initial",   "loop",         "masked",
+      "master",       "offloading", "ordered",   "overhead",  "parallel",     "point",
+      "reduction",    "sblock",     "scan",      "scope",     "section",      "sections",
+      "simd",         "single",     "submit",    "target",    "task",         "taskgroup",
+      "taskloop",     "taskwait",   "taskyield", "teams",     "to",           "transfer",
+      "untied",       "update",     "wait",      "workshare", "yield"};
+  if (!skip_word(name, {"!$omp "}))
+    return false;
+  while (!name.empty()) {
+    const auto end = std::min(name.find_first_of(" _"), name.size());
+    if (!words.contains(name.substr(0, end)))
+      return false;
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return true;
+}
+
+// "MPI_COMM_WORLD", and "MPI_COMM_3", as a tool calls communicators that nobody has named.
+bool is_mpi_object(std::string_view name) {
+  if (!skip_word(name, {"MPI_COMM_"}))
+    return false;
+  return name == "WORLD" || name == "SELF" || name == "PARENT" || name == "NULL" ||
+         name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // "MPI Rank 3", "Master thread", "OMP thread 2", "CPU thread 0:1" and the like.
-bool is_of_place(std::string_view name) {
+bool is_place(std::string_view name) {
   const auto small = to_lower(name);
   std::string_view rest = small;
   skip_word(rest, {"mpi ", "omp ", "openmp ", "cpu ", "master ", "main "});
@@ -71,13 +107,19 @@ bool is_of_place(std::string_view name) {
   return rest.find_first_not_of(":0123456789") == std::string_view::npos;
 }
 
-// The file in "!$omp parallel @solver.c:88" or "acc_wait@solver.c:88"; none in other names.
-std::optional<std::string_view> find_construct_file(std::string_view name) {
+// What stands before the file in "!$omp parallel @solver.c:88" and "acc_wait@solver.c:88".
+std::string_view cut_construct_file(std::string_view name) {
+  auto words = name.substr(0, name.find('@'));
+  if (words.ends_with(' '))
+    words.remove_suffix(1);
+  return words;
+}
+
+// The file in "!$omp parallel @solver.c:88" or "acc_wait@solver.c:88"; "" where there is none.
+std::string_view find_construct_file(std::string_view name) {
   const auto at = name.find('@');
   if (at == std::string_view::npos)
-    return std::nullopt;
-  if (!name.starts_with("!$omp ") && !is_of_interface(name.substr(0, at)))
-    return std::nullopt;
+    return {};
 
   const auto file = name.substr(at + 1);
   const auto colon = file.rfind(':');
@@ -87,9 +129,51 @@ std::optional<std::string_view> find_construct_file(std::string_view name) {
 }
 
 // Names that tell nothing about a program, wherever they stand.
-bool is_public(const std::string& name) {
-  return name.empty() || name.starts_with("tracefold::") || is_of_interface(name) ||
-         is_of_place(name);
+bool is_public(std::string_view name) {
+  return name.empty() || name.starts_with("tracefold::") || is_library(name) || is_place(name) ||
+         is_mpi_object(name) || is_mpi_function(name);
+}
+
+constexpr std::uint64_t role_unknown = 0;
+
+// A region of an interface, as its paradigm says, has its functions' names: those that begin as
+// they do, since kernels of the program are such regions as well. EZTrace gives MPI's functions the
+// paradigm of the program; is_public() knows these.
+bool is_name_of_interface(const Definitions& definitions, const Definition& region,
+                          std::string_view name) {
+  using namespace otf2_value;
+  using K = DefinitionKind;
+  const auto words = cut_construct_file(name);
+  if (is_openmp_construct(words))
+    return true;
+
+  const auto paradigm = get_field<"paradigm", K::Region>(region);
+  if (paradigm == paradigm_unknown) {
+    const auto& file = definitions.text(get_field<"sourceFile", K::Region>(region));
+    return (file.empty() || is_library(file)) && begins_as_interface(words);
+  }
+  if (is_paradigm_of_program(paradigm))
+    return false;
+  const auto role = get_field<"regionRole", K::Region>(region);
+  const bool may_be_kernel = role == role_unknown || role == region_role_function;
+  return begins_as_interface(words) || (begins_as_accelerator(words) && !may_be_kernel);
+}
+
+std::set<std::string> find_names_of_interfaces(const Definitions& definitions) {
+  using K = DefinitionKind;
+  std::set<std::string> names;
+  for (const auto& definition : definitions.all()) {
+    if (definition.kind != K::Region)
+      continue;
+    for (const auto string : {get_field<"name", K::Region>(definition),
+                              get_field<"canonicalName", K::Region>(definition),
+                              get_field<"description", K::Region>(definition)}) {
+      const auto& name = definitions.text(string);
+      if (is_name_of_interface(definitions, definition, name))
+        names.insert(name);
+    }
+  }
+  return names;
 }
 
 // What a definition says about the names that it refers to: the field of each, and its kind.
@@ -236,15 +320,18 @@ const std::string& NameCodes::find_code(const std::string& kind, const std::stri
 std::string NameCodes::replace(const std::string& kind, const std::string& name) {
   if (is_public(name) || (kind == "host" && is_tree_word(name)))
     return name;
+  if (!of_interfaces_.contains(name))
+    return find_code(kind, name);
 
   const auto file = find_construct_file(name);
-  if (!file || is_public(std::string(*file)))
-    return find_code(kind, name);
-  const auto begin = static_cast<std::size_t>(file->data() - name.data());
-  return std::string(name).replace(begin, file->size(), find_code("file", std::string(*file)));
+  if (is_public(file))
+    return name;
+  const auto begin = static_cast<std::size_t>(file.data() - name.data());
+  return std::string(name).replace(begin, file.size(), find_code("file", std::string(file)));
 }
 
 void NameCodes::apply(ArchiveFacts& facts) {
+  of_interfaces_ = find_names_of_interfaces(facts.definitions);
   const auto kinds = find_kinds(facts.definitions);
   facts.definitions.replace_texts([&](std::uint64_t string, const std::string& text) {
     const auto at = kinds.find(string);
@@ -258,9 +345,14 @@ void NameCodes::apply(ArchiveFacts& facts) {
   }
   for (auto& marker : facts.markers)
     marker.text = replace("name", marker.text);
-  for (auto& [name, value] : facts.properties)
-    if (!name.starts_with("OTF2::") && !name.starts_with("TRACEFOLD::"))
-      value = replace("name", value);
+  std::map<std::string, std::string> properties;
+  for (const auto& [name, value] : facts.properties) {
+    const bool stays = name.starts_with("OTF2::") || name.starts_with("TRACEFOLD::");
+    // OTF2 takes no name without a namespace, and makes all letters large.
+    properties.emplace(stays ? name : "NAME::" + to_upper(find_code("P", name)),
+                       stays ? value : replace("name", value));
+  }
+  facts.properties = std::move(properties);
   facts.machine = replace("host", facts.machine);
   facts.description = replace("name", facts.description);
 }

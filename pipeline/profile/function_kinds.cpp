@@ -1,6 +1,8 @@
 #include "pipeline/profile/function_kinds.hpp"
 
 #include "model/plan.hpp"
+#include "otf2/otf2_values.hpp"
+#include "otf2/program_paradigms.hpp"
 #include "otf2/region_roles.hpp"
 #include "pipeline/events/function_table.hpp"
 
@@ -9,15 +11,6 @@
 namespace tracefold {
 
 namespace {
-
-constexpr std::uint64_t paradigm_sampling = 21, paradigm_none = 22;
-
-bool is_of_program(std::uint64_t paradigm) {
-  using namespace otf2_value;
-  return paradigm == paradigm_unknown || paradigm == paradigm_user ||
-         paradigm == paradigm_compiler || paradigm == paradigm_sampling ||
-         paradigm == paradigm_none;
-}
 
 std::string name_paradigm(const Definitions& definitions, std::uint64_t paradigm) {
   const auto* defined = definitions.find(Ref::paradigm, paradigm);
@@ -46,7 +39,7 @@ std::vector<FunctionKind> find_function_kinds(const Definitions& definitions,
       kind.paradigm = name_paradigm(definitions, paradigm);
     if (at != regions.end())
       kind.role = name_region_role(get_field<"regionRole", Region>(*at->second));
-    kind.is_of_program = is_of_program(paradigm);
+    kind.is_of_program = is_paradigm_of_program(paradigm);
   }
 
   return kinds;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Looks for names of an original in everything that was made of it by reduce --anonymize.
 
-usage: anonymize_check.py ORIGINAL.otf2 FOLDER TABLE SAID…
+usage: anonymize_check.py ORIGINAL.otf2 FOLDER TABLE SAID… [--also NAME…]
 
-Names are what python3-otf2 reads of the original: of functions, source files, hosts and counters,
-and the folder that it lies in. Those of programming interfaces and words of OTF2 itself stay, and
-"main" is a word of tables, too.
+Names are what python3-otf2 reads of the original: of functions, source files, hosts and counters, and the folder that it
+lies in; and what stands behind --also. Which functions are the program's own, their paradigms and source files say. Functions of interfaces and
+words of OTF2 itself may stay, and "main" is a word of tables, too.
 Files that are packed are unpacked first.
 """
 
@@ -18,17 +18,28 @@ import sys
 import otf2
 import zstandard
 
-STAYING = re.compile(r"P?MPI_\w*|(omp|pthread|acc|shmem)_\w*|(cuda|cu|hip|nccl|cl)[A-Z]\w*|[mM]achine|node|cluster|MPI|OMP|CUDA|OpenACC|main")
+OF_PROGRAM = {otf2.Paradigm.UNKNOWN, otf2.Paradigm.USER, otf2.Paradigm.COMPILER, otf2.Paradigm.SAMPLING, otf2.Paradigm.NONE}
+STAYING = {"MPI", "OMP", "CUDA", "CUDART", "OpenACC", "machine", "Machine", "node", "cluster", "main"}
+# EZTrace gives these the paradigm of the program.
+CALLS_OF_MPI = {f"MPI_{name}" for name in ("Allreduce Alltoall Barrier Bcast Cancel Comm_free Comm_split Gather Iprobe Irecv Isend Recv "
+                                           "Reduce Send Sendrecv Test Testany Wait Waitall Waitany").split()}
+
+
+def is_call_of_interface(region):
+    if region.paradigm in OF_PROGRAM:
+        return region.name in CALLS_OF_MPI
+    return "KERNEL" not in region.source_file and not re.search("[./]", region.source_file)
 
 
 def list_names(anchor):
     with otf2.reader.open(anchor) as trace:
         definitions = trace.definitions
+        of_interfaces = {region.name for region in definitions.regions if is_call_of_interface(region)}
         for region in definitions.regions:
-            for name in (region.name, region.canonical_name):
+            for name in {region.name, region.canonical_name} - of_interfaces:
                 words, at, place = name.partition("@")
-                is_construct = at and (name.startswith("!$omp") or STAYING.fullmatch(words))
-                yield re.sub(r":[0-9]+$", "", place) if is_construct else name
+                is_construct = words.startswith("!$omp") or (region.paradigm not in OF_PROGRAM and words.startswith("acc_"))
+                yield re.sub(r":[0-9]+$", "", place) if at and is_construct else name
             yield region.source_file
         for node in definitions.system_tree_nodes:
             yield node.name
@@ -53,13 +64,16 @@ def unpack(data):
 
 
 def main():
-    original, folder, table, *said = sys.argv[1:]
-    names = {name for name in list_names(original) if name and not STAYING.fullmatch(name) and not name.startswith("!$omp")}
+    words = sys.argv[1:]
+    end = words.index("--also") if "--also" in words else len(words)
+    original, folder, table, *said = words[:end]
+    names = {name for name in list_names(original) if name and name not in STAYING and not name.startswith("!$omp")}
     names.add(str(pathlib.Path(original).resolve().parent))
     assert len(names) > 3, names
     told = {name if isinstance(name, str) else bytes.fromhex(name["hex"]).decode("latin-1") for name in json.load(open(table))["names"].values()}
     untold = sorted(name for name in names if "/" not in name and name not in told)
     wrong = [f"the table lacks {name}" for name in untold]
+    names |= set(words[end + 1:])
     files = [path for path in pathlib.Path(folder).rglob("*") if path.is_file()] + [pathlib.Path(name) for name in said]
     for path in files:
         content = unpack(path.read_bytes())
