@@ -86,8 +86,11 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   return reduction;
 }
 
+// No pattern with a name of the trace gets into a plan that has codes in place of names.
 void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduction,
                 const ReduceCommandOptions& options) {
+  if (!options.names.empty())
+    opened.require_matches();
   const auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
   const auto& tar = reduction.output.rewrite.tar;

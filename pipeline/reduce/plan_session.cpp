@@ -285,12 +285,22 @@ namespace {
 // With more groups, or more operations, nobody is told why they are apart unless they ask.
 constexpr std::size_t most_unasked_reasons = 1024, most_explained_operations = 1u << 18;
 
+// A plan holds them, also where they match nothing.
+void check_patterns(const Plan& plan, const ComparisonOptions& options) {
+  const auto idle = find_idle_patterns(plan, change_comparison(plan.comparison, options));
+  if (!idle.empty())
+    throw Error(ErrorKind::usage, idle.front())
+        .hint("names are replaced, and options name their codes");
+}
+
 }  // namespace
 
 void PlanSession::group(const GroupOptions& options) {
   check_grouping(options);
   reasons_.clear();
   plan_.comparison = {};
+  if (must_match_)
+    check_patterns(plan_, options.comparison);
   const auto comparison = choose_comparison(plan_, options.comparison, diagnostics());
   if (comparison.by == CompareBy::signature) {
     const auto& communication = find_communication();

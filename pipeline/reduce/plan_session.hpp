@@ -104,6 +104,9 @@ class PlanSession {
   // Throws Error(usage) where the options contradict each other, Error(input) where messages are
   // not to be had.
   void group(const GroupOptions& options);
+  // From now on group() throws Error(usage) where a pattern matches nothing, which else is a
+  // warning: the plan holds it.
+  void require_matches() { must_match_ = true; }
   // The same where the plan has no groups, or where anything is asked of them.
   void require_groups(const GroupOptions& options = {});
 
@@ -181,6 +184,7 @@ class PlanSession {
   std::vector<GroupReason> reasons_;            // of groups by signature
   CollectedCalls calls_;
   std::optional<std::uint64_t> sends_;
+  bool must_match_ = false;
 };
 
 }  // namespace tracefold

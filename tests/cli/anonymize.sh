@@ -43,6 +43,18 @@ for name in MPI_Send omp_set_lock cudaMemcpy NAME::P1; do
   check "$name is not in the trace" grep -qa "$name" small/traces.def small/traces.otf2
 done
 
+# Globs name codes, as the plan has them.
+for options in "--ignore compute" "--combine Mast*r" "--begin-at compute" "--region compute"; do
+  # shellcheck disable=SC2086
+  expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize table.json $options
+  no_output small3
+done
+expect 2 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize table.json --ignore compute
+check "nothing says that options name codes: $(cat err.txt)" grep -q 'options name their codes' err.txt
+expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o small3 --anonymize table.json --ignore 'f*' --combine 'OMP*'
+check "the plan lacks its globs" grep -q '"f\*"' small3/tracefold.json
+rm -rf small3
+
 # The same table for the next trace: the same codes.
 cp table.json before.json
 trace_in other --ranks 3 --iterations 4
