@@ -100,8 +100,8 @@ std::size_t read_some(int handle, char* buffer, std::size_t bytes) {
 // a callback of it throws is kept, and thrown behind it.
 class TarBytes {
  public:
-  TarBytes(int handle, std::string begin, std::uint64_t most_bytes)
-      : handle_(handle), begin_(std::move(begin)), left_(most_bytes), most_bytes_(most_bytes) {
+  TarBytes(int handle, std::string begin, const TarBound& bound)
+      : handle_(handle), begin_(std::move(begin)), left_(bound.most_bytes), bound_(bound) {
     auto* reader = reader_.get();
     ::archive_read_support_filter_gzip(reader);
     ::archive_read_support_filter_zstd(reader);
@@ -144,8 +144,7 @@ class TarBytes {
   // Counts bytes that nothing but their number makes large.
   void take(std::uint64_t bytes) {
     if (bytes > left_)
-      throw refuse_tar(fmt::format("unpacks to more than {}", format_bytes(most_bytes_)))
-          .hint("`max_size` allows more");
+      refuse_size();
     left_ -= bytes;
   }
 
@@ -184,6 +183,14 @@ class TarBytes {
   }
 
  private:
+  [[noreturn]] void refuse_size() const {
+    const auto size = format_bytes(bound_.most_bytes);
+    if (!bound_.free_space.empty())
+      throw Error(ErrorKind::output,
+                  fmt::format("unpacks to more than {}, {}", size, bound_.free_space));
+    throw refuse_tar(fmt::format("unpacks to more than {}", size)).hint("`max_size` allows more");
+  }
+
   static la_ssize_t read_packed(::archive*, void* self, const void** buffer) {
     auto& bytes = *static_cast<TarBytes*>(self);
     try {
@@ -217,7 +224,8 @@ class TarBytes {
 
   int handle_;
   std::string begin_, packed_;
-  std::uint64_t left_, most_bytes_;
+  std::uint64_t left_;
+  TarBound bound_;
   std::exception_ptr problem_;
   std::string before_, now_, rest_;  // buffers that were read last, and what is ahead of them
   std::uint64_t at_ = 0;             // of the first byte of now_
@@ -447,11 +455,11 @@ std::string_view find_tar_ending(std::string_view file) {
 }
 
 UnpackedTar unpack_tar(int handle, std::string begin, const std::filesystem::path& folder,
-                       std::uint64_t most_bytes, const IsWanted& is_wanted) {
+                       const TarBound& bound, const IsWanted& is_wanted) {
   const TarHandle into(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (into.get() < 0)
     throw refuse_writing("cannot be opened", errno);
-  TarBytes bytes(handle, std::move(begin), most_bytes);
+  TarBytes bytes(handle, std::move(begin), bound);
   return TarReader(bytes, into.get(), is_wanted).unpack();
 }
 

@@ -33,15 +33,22 @@ struct UnpackedTar {
   std::uint64_t skipped = 0;       // regular files that were not wanted
 };
 
+struct TarBound {
+  std::uint64_t most_bytes = 0;
+  // What messages call the free space that is the reason, as "half of the free space in /tmp";
+  // empty where somebody has asked for the bound.
+  std::string free_space = {};
+};
+
 // The parts of a name, without "." at its begin.
 using IsWanted = std::function<bool(std::span<const std::string> parts)>;
 
 // Reads `handle` to its end, behind the bytes `begin` that were read of it already. Files that are
 // wanted are made in `folder`, which is empty, belongs to us and is open to nobody else. Throws
-// Error(input) where it is no tar, or one of the above, or brings more than `most_bytes`, each
-// member counted as 4 KiB at least; Error(output) where a file cannot be written, and
-// Error(interrupted). What was made stays then, and is for the caller to remove.
+// Error(input) where it is no tar, or one of the above, or brings more than the bound, each member
+// counted as 4 KiB at least; Error(output) where a file cannot be written, or free space is the
+// bound, and Error(interrupted). What was made stays then, and is for the caller to remove.
 UnpackedTar unpack_tar(int handle, std::string begin, const std::filesystem::path& folder,
-                       std::uint64_t most_bytes, const IsWanted& is_wanted);
+                       const TarBound& bound, const IsWanted& is_wanted);
 
 }  // namespace tracefold

@@ -56,13 +56,24 @@ bool is_trace_file(std::span<const std::string> parts) {
   return (ending == ".otf2" || ending == ".marker" || is_ours) && parts.size() <= 2;
 }
 
-std::uint64_t choose_bound(const fs::path& folder) {
+// What is asked for, or else a usual bound; the free space where that is less. Where nothing is
+// asked for, half of it is left to others.
+TarBound choose_bound(const fs::path& folder) {
+  const auto wanted = asked_bound.value_or(most_unasked);
   std::error_code unknown;
   const auto free = fs::space(folder, unknown).available;
   if (unknown)
-    return asked_bound.value_or(most_unasked);
-  return asked_bound ? std::min<std::uint64_t>(*asked_bound, free - std::min(free, free_reserve))
-                     : std::min<std::uint64_t>(most_unasked, free / 2);
+    return {wanted};
+
+  const auto usable = asked_bound ? free - std::min(free, free_reserve) : free / 2;
+  if (wanted <= usable)
+    return {wanted};
+  const auto place = folder.parent_path().string();
+  return {usable,
+          asked_bound
+              ? fmt::format("the free space in {}, of which {} are kept", place,
+                            format_bytes(free_reserve))
+              : fmt::format("half of the free space in {}, unless `max_size` allows more", place)};
 }
 
 struct UnpackedTrace {

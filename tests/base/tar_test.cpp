@@ -51,14 +51,14 @@ class Tar : public ::testing::Test {
   }
 
   // All files but those whose last part is not wanted.
-  UnpackedTar unpack(const std::string& bytes, std::uint64_t most = plenty,
+  UnpackedTar unpack(const std::string& bytes, const TarBound& bound = {plenty},
                      const std::string& unwanted = "") const {
     fs::remove_all(into());
     fs::create_directory(into());
     work_.write("tar", bytes);
     const int handle = ::open(tar().c_str(), O_RDONLY);
     try {
-      auto unpacked = unpack_tar(handle, {}, into(), most,
+      auto unpacked = unpack_tar(handle, {}, into(), bound,
                                  [&](auto parts) { return parts.back() != unwanted; });
       ::close(handle);
       return unpacked;
@@ -68,9 +68,9 @@ class Tar : public ::testing::Test {
     }
   }
 
-  std::string refusal(const std::string& bytes, std::uint64_t most = plenty) const {
+  std::string refusal(const std::string& bytes, const TarBound& bound = {plenty}) const {
     try {
-      unpack(bytes, most);
+      unpack(bytes, bound);
     } catch (const Error& problem) {
       EXPECT_EQ(problem.kind(), ErrorKind::input);
       return problem.what();
@@ -101,7 +101,7 @@ TEST_F(Tar, HasTheSameBytesWheneverItIsMade) {
 }
 
 TEST_F(Tar, LeavesOutWhatIsNotWanted) {
-  const auto unpacked = unpack(pack(), plenty, "traces.def");
+  const auto unpacked = unpack(pack(), {plenty}, "traces.def");
   EXPECT_THAT(unpacked.files, ElementsAre("traces/0.evt", "traces.otf2"));
   EXPECT_EQ(unpacked.skipped, 1u);
   EXPECT_FALSE(fs::exists(into() / "traces.def"));
@@ -130,9 +130,20 @@ TEST_F(Tar, IsRefusedWhereSomethingFollowsIt) {
 }
 
 TEST_F(Tar, IsRefusedWhereItBringsTooMuch) {
-  EXPECT_EQ(refusal(pack(), 200000), "");
-  EXPECT_THAT(refusal(pack(), 30000), HasSubstr("unpacks to more than"));
-  EXPECT_THAT(refusal(pack(TarPacking::zstd), 30000), HasSubstr("unpacks to more than"));
+  EXPECT_EQ(refusal(pack(), {200000}), "");
+  EXPECT_THAT(refusal(pack(), {30000}), HasSubstr("unpacks to more than"));
+  EXPECT_THAT(refusal(pack(TarPacking::zstd), {30000}), HasSubstr("unpacks to more than"));
+}
+
+TEST_F(Tar, SaysWhichBoundItIsTooLargeFor) {
+  EXPECT_THAT(refusal(pack(), {30000}), HasSubstr("`max_size` allows more"));
+  try {
+    unpack(pack(), {30000, "half of the free space in /tmp"});
+    FAIL() << "it was unpacked";
+  } catch (const Error& problem) {
+    EXPECT_EQ(problem.kind(), ErrorKind::output);
+    EXPECT_STREQ(problem.what(), "unpacks to more than 29.3 KiB, half of the free space in /tmp");
+  }
 }
 
 TEST_F(Tar, MakesNoFileTwice) {
@@ -148,7 +159,7 @@ TEST_F(Tar, FollowsNoLink) {
   fs::create_directory(into());
   fs::create_directory_symlink(work_.path() / "other", into() / "traces");
   const int handle = ::open(tar().c_str(), O_RDONLY);
-  EXPECT_THROW(unpack_tar(handle, {}, into(), plenty, [](auto) { return true; }), Error);
+  EXPECT_THROW(unpack_tar(handle, {}, into(), {plenty}, [](auto) { return true; }), Error);
   ::close(handle);
   EXPECT_TRUE(fs::is_empty(work_.path() / "other"));
 }

@@ -146,12 +146,23 @@ refusals() {
   expect 2 bash -c '"$TRACEFOLD" group - < flat.tar'
   expect 2 bash -c '"$TRACEFOLD" reduce - --trace app/traces.otf2 -o x < flat.tar'
   expect 3 "$TRACEFOLD" info flat.tar --max-size 64K
+  check "--max-size is not named: $(cat err.txt)" grep -q 'unpacks to more than 64.0 KiB (--max-size allows more)' err.txt
   expect 4 env TMPDIR=/nowhere "$TRACEFOLD" info flat.tar
   expect 4 env TMPDIR=/proc "$TRACEFOLD" info flat.tar
   check "the message does not name TMPDIR" grep -q TMPDIR err.txt
   expect 4 env TMPDIR=/proc "$TRACEFOLD" reduce app/traces.otf2 -o -
   check "the message of a stream does not name TMPDIR" grep -q TMPDIR err.txt
   check "x is there" [ ! -e x ]
+  if [ "$(id -u)" = 0 ] && mkdir tiny && mount -t tmpfs -o size=100k none tiny 2> /dev/null; then
+    clean_up="umount '$work/tiny'; $clean_up"
+    trap "$clean_up" EXIT
+    expect 4 env TMPDIR="$work/tiny" "$TRACEFOLD" info flat.tar
+    check "half of the room is not named: $(cat err.txt)" grep -q "half of the free space in $work/tiny.*TMPDIR names another folder" err.txt
+    expect 4 env TMPDIR="$work/tiny" "$TRACEFOLD" info flat.tar --max-size 1G
+    check "free space is not named: $(cat err.txt)" grep -q "the free space in $work/tiny.*TMPDIR names another folder" err.txt
+  else
+    skipped "no small TMPDIR can be made here"
+  fi
   nothing_is_left "refusals"
 }
 
