@@ -144,6 +144,18 @@ void check_several(const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "--format csv is of one trace").hint("--format json is of each");
 }
 
+// One name that is mistyped is told before hours were spent on the others.
+void check_are_there(const std::vector<std::string>& traces) {
+  decide_once(membership().team, [&] {
+    for (const auto& trace : traces) {
+      std::error_code unknown;
+      const auto status = std::filesystem::status(trace, unknown);
+      if (status.type() == std::filesystem::file_type::not_found)
+        throw Error(ErrorKind::input, "no such file").in(trace).hint("nothing was reduced");
+    }
+  });
+}
+
 // A folder that holds a trace is none for folders of other traces: neither is replaced then.
 void check_is_no_trace(const std::filesystem::path& folder) {
   decide_once(membership().team, [&] {
@@ -162,6 +174,7 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
   auto traces = options.more;
   traces.insert(traces.begin(), options.trace);
   const auto outputs = name_outputs(traces, options.reduce.output.folder.string());
+  check_are_there(traces);
   check_is_no_trace(options.reduce.output.folder);
   for (const auto& output : outputs) {
     reduction.output.folder = output;

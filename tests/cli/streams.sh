@@ -143,6 +143,7 @@ refusals() {
   expect 4 "$TRACEFOLD" reduce flat.tar -o flat.tar --force
   check "the input was replaced" [ "$before" = "$(sha256sum < flat.tar)" ]
   expect 4 bash -c '"$TRACEFOLD" reduce app/traces.otf2 -o - -q | true; exit "${PIPESTATUS[0]}"'
+  check "advice that fits no pipe: $(cat err.txt)" grep -q 'the command that reads it has ended' err.txt
   expect 2 bash -c '"$TRACEFOLD" group - < flat.tar'
   expect 2 bash -c '"$TRACEFOLD" reduce - --trace app/traces.otf2 -o x < flat.tar'
   expect 3 "$TRACEFOLD" info flat.tar --max-size 64K
