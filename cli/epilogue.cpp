@@ -192,7 +192,9 @@ void check_epilogue(const EpilogueCommandOptions& options) {
   for (const auto* option : options.others)
     if (option->count() > 0)
       throw Error(ErrorKind::usage,
-                  fmt::format("{} means nothing with --epilogue", option->get_name()))
+                  fmt::format("{} means nothing with --epilogue",
+                              option->nonpositional() ? option->get_name()
+                                                      : "'" + option->results().front() + "'"))
           .hint("each trace below the folder is reduced to FOLDER-small beside its own");
 }
 

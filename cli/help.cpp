@@ -12,9 +12,10 @@ namespace tracefold::cli {
 
 namespace {
 
-// What stands behind a command, without brackets where it cannot be left out.
+// What stands behind a command, without brackets where it cannot be left out; a line for each way
+// to use it.
 constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"reduce", "TRACE.otf2... -o OUTPUT [OPTIONS]"},
+    {"reduce", "TRACE.otf2... -o OUTPUT [OPTIONS]\n--epilogue DIR [OPTIONS]"},
     {"filter", "[TRACE.otf2] [OPTIONS]"},
     {"group", "[TRACE.otf2] [OPTIONS]"},
     {"select", "[TRACE.otf2] [OPTIONS]"},
@@ -22,15 +23,29 @@ constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_
     {"similarity", "[TRACE.otf2] [OPTIONS]"},
     {"lattice", "[TRACE.otf2] [-o FILE] [OPTIONS]"},
     {"profile", "[TRACE.otf2] [OPTIONS]"},
+    {"report", "TRACE.otf2... -o FILE.html [OPTIONS]"},
     {"summary", "TRACE.otf2... [OPTIONS]"},
     {"iterations", "[TRACE.otf2] [OPTIONS]"},
-    {"compare", "A.otf2 B.otf2... | TRACE.otf2 --between A,B [OPTIONS]"},
+    {"compare",
+     "A.otf2 B.otf2... [OPTIONS]\nTRACE.otf2 --between A,B [OPTIONS]\n"
+     "A.otf2 [B.otf2] --align R,S [OPTIONS]"},
     {"info", "TRACE.otf2 [OPTIONS]"},
     {"correlate", "[TRACE.otf2] [OPTIONS]"},
     {"matrix", "[TRACE.otf2] [OPTIONS]"},
     {"expand", "REDUCED.otf2 -o OUTPUT [OPTIONS]"},
     {"verify", "REDUCED.otf2 --against ORIGINAL.otf2 [OPTIONS]"},
 });
+
+std::string list_usages(const std::string& name, std::string_view ways) {
+  std::string out;
+  while (!ways.empty()) {
+    const auto end = std::min(ways.find('\n'), ways.size());
+    out += (out.empty() ? "Usage: " : "       ") + name + " " + std::string(ways.substr(0, end)) +
+           "\n";
+    ways.remove_prefix(std::min(end + 1, ways.size()));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -39,9 +54,11 @@ HelpFormatter::HelpFormatter() {
 }
 
 std::string HelpFormatter::make_usage(const CLI::App* command, std::string name) const {
+  if (!command->get_parent())
+    return "Usage: " + name + " COMMAND [OPTIONS]\n";
   for (const auto& [of, words] : synopses)
     if (command->get_name() == of)
-      return "Usage: " + name + " " + std::string(words) + "\n";
+      return list_usages(name, words);
   return Formatter::make_usage(command, std::move(name));
 }
 

@@ -74,6 +74,7 @@ void add_similarity(Commands& commands) {
 
   add_trace_or_plan(command, *options);
   add_by_and_threshold(command, options->grouping);
+  command->get_option("--by")->description("What to compare (pairs); signature only with --pairs");
   add_shared_comparison(command, options->grouping.comparison);
   command->add_flag("--subsumption", options->subsumption,
                     "How much of the column's work the row's processes do");
