@@ -162,6 +162,11 @@ bool make_output(const FoundTrace& found, const std::shared_ptr<const Archive>& 
 void verify_and_delete(const FoundTrace& found, const Archive& archive, const TraceFiles& before,
                        const LockFile& lock, const Context& context, JobOutcome& outcome,
                        const std::function<void(const JobOutcome&)>& report) {
+  if (outcome.small_bytes >= outcome.bytes) {
+    outcome.message = "the original stays: the reduced trace is not smaller";
+    return;
+  }
+
   outcome.message = "the original stays: there was no time to verify the reduced trace";
   report(outcome);
   const auto reason = find_reason_to_keep(found, archive, before, lock, context);

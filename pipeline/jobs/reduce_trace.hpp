@@ -14,7 +14,8 @@ namespace tracefold {
 
 // Reduces it to its output, and leaves the lock to be released by whoever made it. Where the
 // original is to be deleted, that is done once verify() found nothing wrong, made the trace again,
-// and no part of the way has warned of anything; else it stays, and the message says why.
+// no part of the way has warned of anything, and the output is smaller; else it stays, and the
+// message says why.
 //
 // `report` is told as soon as the output is there, since verifying may still take long. Errors are
 // outcomes, not thrown.

@@ -22,7 +22,7 @@ logs() { check "$1: the log says '$(statuses)' instead of '$2': $(cat log.jsonl)
 # A job whose traces take some time, or a moment. On a busy machine they take much longer, as an epilogue gives way to all others:
 # a time limit that is not to be reached is an hour.
 long_job() { [ -e long_trace ] || trace_in long_trace --ranks 100 --threads 2 --iterations 200; mkdir -p "$1" && cp -r long_trace "$1/run"; }
-job() { for run in "${@:2}"; do trace_in "$1/$run" --ranks 4 --threads 2 --iterations 5; done; }
+job() { for run in "${@:2}"; do trace_in "$1/$run" --ranks 8 --threads 2 --iterations 20; done; }
 
 # What it finds, writes and skips.
 job found run deeper/run
@@ -112,6 +112,7 @@ wrong_use reduce --epilogue empty --timeout 0
 wrong_use reduce --epilogue empty --no-such-option
 wrong_use reduce --epilogue empty -o out
 wrong_use reduce --epilogue empty x/traces.otf2
+check "the argument is not named: $(field message)" grep -q "'x/traces.otf2' means nothing with --epilogue" <<< "$(field message)"
 wrong_use reduce --epilogue= --timeout 1s
 wrong_use reduce --epilogue empty --then-delete all
 wrong_use reduce --epilogue empty --then-delete original --partial
@@ -251,6 +252,12 @@ job deleted run
 echo mine > deleted/run/notes.txt
 deletes deleted deleted
 check "what is left of it: $(ls deleted/run)" [ "$(ls deleted/run)" = notes.txt ]
+
+mkdir small
+trace_in small/run --ranks 2 --threads 1 --iterations 2
+deletes small kept
+check "the reduced trace is smaller: $(field bytes) -> $(field small_bytes)" [ "$(field small_bytes)" -ge "$(field bytes)" ]
+check "a small original is not said to stay: $(field message)" grep -q "is not smaller" <<< "$(field message)"
 
 job strange run
 echo mine > strange/run/traces/notes.txt
