@@ -92,6 +92,30 @@ fish=$(sed -nE 's/^complete .* -l map .* -a "([^"]*)".*/\1/p' "$docs/tracefold.f
 [[ $fish == "$metrics" ]] || complain "fish: --map has other metrics than there are"
 zsh=$(sed -nE "s/^ *--map'.*:METRIC:\((.*)\)'.*/\1/p" "$docs/_tracefold" | sed -E 's/([^\\]) /\1\n/g; s/\\ / /g' | LC_ALL=C sort)
 [[ $zsh == "$metrics" ]] || complain "zsh: --map has other metrics than there are"
+# fish and zsh themselves, asked as somebody who presses the tabulator.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+if command -v fish > /dev/null; then
+  asked=$(HOME=$folder fish -N -c "source $docs/tracefold.fish; complete -C 'tracefold iterations --map '" | cut -f 1 | LC_ALL=C sort)
+  [[ $asked == "$metrics" ]] || complain "fish completes --map by: $asked"
+fi
+if command -v zsh > /dev/null; then
+  cat > "$folder/ask.zsh" << 'END'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; LISTMAX=0; bindkey '^I' complete-word; echo READY-\$((1+1))"
+while zpty -r shell line; do [[ $line == *READY-2* ]] && break; done
+zpty -w -n shell "tracefold iterations --map MPI"$'\t\t'
+for ((k = 0; k < 100; ++k)); do
+  while zpty -r -t shell line; do print -r -- "$line"; ((k < 90)) && k=90; done
+  sleep 0.1
+done
+zpty -d shell
+END
+  asked=$(HOME=$folder zsh -f "$folder/ask.zsh" "$docs" | sed -E 's/\x1b\[[0-9;?]*m//g; s/\x1b\[[0-9;?]*[A-Za-z]/\n/g; s/\r//g; s/   */\n/g' \
+    | grep -x 'MPI\\ .*[a-zN]' | sed 's/\\ / /g' | LC_ALL=C sort -u)
+  [[ $asked == "$(grep '^MPI ' <<<"$metrics")" ]] || complain "zsh completes --map MPI by: $asked"
+fi
 for shell in bash zsh fish; do
   file=$docs/tracefold.$shell
   [[ $shell == zsh ]] && file=$docs/_tracefold
@@ -100,8 +124,6 @@ for shell in bash zsh fish; do
 done
 
 # The man page has all options, and explains them: else it is not made.
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 grep -q '@' "$docs/tracefold.1" && complain "the man page has marks of its template: $(grep -m 1 '@' "$docs/tracefold.1")"
 unexplained() { "$make_docs" "$1" "$folder/docs" 2>&1 | grep -q "$2" || complain "make_docs does not complain of $3"; }
 sed '/^@OPTION --halo@$/d' "$template" > "$folder/less"
