@@ -5,7 +5,8 @@
 # files for some seconds.
 #   run_long.sh [STEP...]      release, sanitizers, fuzzers; all three without a name
 #   run_long.sh longer         little memory, many messages, calls that fail, few handles, windows that tile traces, all
-#                              benchmarks, the judge and pages in all ways, a real Slurm (root only), and the fuzzer of plans
+#                              benchmarks, the judge and pages in all ways, streams of all real traces, Debian packages, a real
+#                              Slurm (root only), and the fuzzer of plans
 #   run_long.sh all-sanitized  nearly all command-line tests under the sanitizers, too
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +17,7 @@ run_release() {
 }
 
 run_longer() {
-  ./install.sh --tests slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace
+  ./install.sh --tests slurmctld slurmd slurm-client munge sudo openmpi-bin libopenmpi-dev eztrace lintian
   cmake --build --preset release --target test_tools
   ctest --preset longer
   TRACEFOLD_ALL_WAYS=1 ctest --preset long -R '^(cli\.judge_all|report\.browser)$'
