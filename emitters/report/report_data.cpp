@@ -156,7 +156,7 @@ class ReportDataMaker {
 
   DataJson make_functions() {
     auto names = DataJson::array(), kinds = DataJson::array();
-    std::vector<float> total, visits, boxes;
+    std::vector<float> total, visits, boxes, group_total, group_visits;
     for (const auto& function : report_.functions) {
       names.push_back(make_visible(function.name));
       kinds.push_back(name_paradigm(function.kind));
@@ -164,13 +164,19 @@ class ReportDataMaker {
       visits.push_back(static_cast<float>(function.visits));
       for (const auto& box : function.boxes)
         boxes.insert(boxes.end(), box.begin(), box.end());
+      group_total.insert(group_total.end(), function.group_seconds.begin(),
+                         function.group_seconds.end());
+      group_visits.insert(group_visits.end(), function.group_visits.begin(),
+                          function.group_visits.end());
     }
     return {{"unit", "s"},
             {"names", std::move(names)},
             {"classes", std::move(kinds)},
             {"total", columns_.add(total)},
             {"visits", columns_.add(visits)},
-            {"boxes", columns_.add(boxes)}};
+            {"boxes", columns_.add(boxes)},
+            {"groupTotal", columns_.add(group_total)},
+            {"groupVisits", columns_.add(group_visits)}};
   }
 
   DataJson make_matrix() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -98,16 +99,19 @@ std::array<float, 5> make_box(std::vector<double>& values) {
   return out;
 }
 
-// Of the functions that are shown, in the order of the page.
-void add_boxes(const RunFacts& facts, const FunctionSums& sums,
-               const std::vector<std::size_t>& order, Report& report) {
+// What each group did in the functions that are shown, which are in the order of the page.
+void add_groups(const RunFacts& facts, const FunctionSums& sums,
+                const std::vector<std::size_t>& order, Report& report) {
   const auto& profiles = facts.calls.profiles;
   const auto time = *profiles.columns.find(Metric::execution_time);
+  const auto visits = profiles.columns.find(Metric::visits);
   constexpr auto not_shown = static_cast<std::size_t>(-1);
   std::vector<std::size_t> place_of(sums.list.size(), not_shown);
   for (std::size_t f = 0; f < order.size(); ++f) {
     place_of[order[f]] = f;
     report.functions[f].boxes.resize(report.groups.size());
+    report.functions[f].group_seconds.resize(report.groups.size());
+    report.functions[f].group_visits.resize(report.groups.size());
   }
 
   std::vector<std::vector<double>> values(order.size());  // by function, of one group
@@ -115,16 +119,25 @@ void add_boxes(const RunFacts& facts, const FunctionSums& sums,
     const auto& members = report.groups[g].members;
     for (auto& of : values)
       of.assign(members.size(), 0);
+    std::vector<double> visited(order.size());
     for (std::size_t m = 0; m < members.size(); ++m) {
       const auto& paths = profiles.shape(members[m]).paths;
       for (std::size_t k = 0; k < paths.size(); ++k)
-        if (const auto f = place_of[sums.of_path[paths[k]]]; f != not_shown)
+        if (const auto f = place_of[sums.of_path[paths[k]]]; f != not_shown) {
           values[f][m] +=
               facts.to_seconds(static_cast<double>(profiles.value(members[m], k, time)));
+          if (visits)
+            visited[f] += static_cast<double>(profiles.value(members[m], k, *visits));
+        }
     }
-    for (std::size_t f = 0; f < order.size(); ++f)
+    for (std::size_t f = 0; f < order.size(); ++f) {
+      auto& function = report.functions[f];
+      function.group_seconds[g] =
+          static_cast<float>(std::accumulate(values[f].begin(), values[f].end(), 0.0));
+      function.group_visits[g] = static_cast<float>(visited[f]);
       if (!members.empty())
-        report.functions[f].boxes[g] = make_box(values[f]);
+        function.boxes[g] = make_box(values[f]);
+    }
   }
 }
 
@@ -149,7 +162,7 @@ void list_report_functions(const RunFacts& facts, Report& report, const Function
     if (sum.is_of_threads && sums.of_threads > 0)
       function.share = sum.of_threads / sums.of_threads;
   }
-  add_boxes(facts, sums, order, report);
+  add_groups(facts, sums, order, report);
 }
 
 }  // namespace tracefold

@@ -70,6 +70,8 @@ struct ReportFunction {
   double seconds = 0, visits = 0;
   // By group: least, quarter, median, three quarters, most of its processes.
   std::vector<std::array<float, 5>> boxes;
+  // By group: seconds of all its processes, and their calls.
+  std::vector<float> group_seconds = {}, group_visits = {};
   // Of the time of all threads. None: only streams of accelerators are in it, whose time is beside
   // that of threads.
   std::optional<double> share = {};

@@ -182,6 +182,11 @@ def check_data(page):
         boxes = columns.get(functions["boxes"], size * len(groups) * 5)
         for at in range(0, len(boxes), 5):
             assert list(boxes[at:at + 5]) == sorted(boxes[at:at + 5])
+        for of_all, of_groups in (("total", "groupTotal"), ("visits", "groupVisits")):
+            parts = columns.get(functions[of_groups], size * len(groups))
+            for f, value in enumerate(columns.get(functions[of_all], size)):
+                wanted = sum(parts[f * len(groups):(f + 1) * len(groups)])
+                assert math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-9), (of_all, f, value, wanted)
     if "matrix" in data:
         matrix = data["matrix"]
         assert matrix["size"] == len(matrix["rowNames"]) <= 256

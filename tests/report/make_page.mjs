@@ -45,6 +45,7 @@ const defaults = {
   metrics: ["computation time", "waiting"],
   groupNames: undefined,
   functionNames: undefined,
+  ownFunction: false, // whether a group does something that no other one does
 };
 
 export function makePage(options = {}) {
@@ -79,6 +80,7 @@ function makeGroups({ groupNames }) {
 
 function findGroups({ processes, slow }, count) {
   const side = Math.ceil(Math.sqrt(processes));
+  if (count > 4) return Array.from({ length: processes }, (_, k) => k % count);
   return Array.from({ length: processes }, (_, k) => {
     if (k === 0) return Math.min(3, count - 1);
     if (k === slow) return 0;
@@ -177,9 +179,12 @@ function makeLevels(columns, values) {
   return { cells: columns.add("u8", cells), low, high };
 }
 
-function makeFunctions({ functionNames }, columns, groups) {
+function makeFunctions({ functionNames, ownFunction }, columns, groups) {
   const names = functionNames ?? ["solve", "MPI_Waitall", "exchange_halo", "MPI_Allreduce", "write_output", "MPI_Init", "read_input"];
-  const time = (f, g) => (names.length - f) ** 2 * 0.01 * (1 + 0.2 * g);
+  // The last function is of the last group alone, and its processes do nothing else of note.
+  const isCalled = ownFunction ? (f, g) => (f === names.length - 1) === (g === groups.length - 1) : () => true;
+  const time = (f, g) => (isCalled(f, g) ? (names.length - f) ** 2 * 0.01 * (1 + 0.2 * g) : 0);
+  const byGroup = (of) => columns.add("f32", names.flatMap((_, f) => groups.map((group, g) => group.members * of(f, g))));
   return {
     unit: "s",
     names,
@@ -188,6 +193,8 @@ function makeFunctions({ functionNames }, columns, groups) {
     visits: columns.add("f32", names.map((_, f) => 100 + f * 10)),
     boxes: columns.add("f32", names.flatMap((_, f) =>
       groups.flatMap((_, g) => [0.8, 0.95, 1, 1.1, 1.4].map((factor) => factor * time(f, g))))),
+    groupTotal: byGroup(time),
+    groupVisits: byGroup((f, g) => (isCalled(f, g) ? 2 + f : 0)),
   };
 }
 

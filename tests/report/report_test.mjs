@@ -236,7 +236,7 @@ describe("functions", () => {
     const page = await open();
     await page.locator('input[type="search"]').pressSequentially("mpi_");
     assert.deepEqual(await visibleFunctions(page), ["MPI_Waitall", "MPI_Allreduce", "MPI_Init"]);
-    assert.match(await page.locator("#functions .key").textContent(), /^3 of 7/);
+    assert.match(await page.locator("#functions .key").first().textContent(), /^3 of 7/);
     assert.deepEqual(
       (await page.locator(".boxes text").allTextContents()).filter((text) => /_|solve/.test(text)),
       ["MPI_Waitall", "MPI_Allreduce", "MPI_Init"],
@@ -265,6 +265,39 @@ describe("functions", () => {
     );
     await page.locator(".box").nth(2).click();
     assert.equal(await page.locator(".chosen-group select").inputValue(), "2");
+  });
+});
+
+describe("box plots", () => {
+  const groupNames = ["a", "b", "c", "d", "e", "f", "stream"];
+  let own;
+  before(() => {
+    own = writePage("own.html", makePage({ groupNames, ownFunction: true }).html);
+  });
+  const readTitles = async (page) => (await page.locator(".box title").allTextContents()).map((text) => text.split(":")[0]);
+
+  onPages("are of the groups that call the function, those with most time first", async () => {
+    const page = await open("search=read_input", {}, own);
+    assert.deepEqual(await readTitles(page), ["read_input stream"]);
+    await page.locator('input[type="search"]').fill("solve");
+    // The time of a process grows from group to group; a, too, has one process more than c to f.
+    assert.deepEqual(await readTitles(page), ["solve f", " e", " d", " c"]);
+    assert.match(await page.locator(".box").nth(3).textContent(), /^c \(2 groups more\)/);
+    assert.match(await readText(page.locator("#functions .key").nth(1)), /at most 4 groups/);
+  });
+
+  onPages("of one function say how many groups are left out", async () => {
+    const page = await open("function=6", {}, own);
+    assert.deepEqual(await readTitles(page), ["stream"]);
+    assert.match(await readText(page.locator("#functions .key").nth(1)), /^1 group of 7 calls it; the others are left out\./);
+    await page.click("tr[data-function='0']");
+    assert.deepEqual(await readTitles(page), ["f", "e", "d", "c", "b", "a"]);
+  });
+
+  onPages("say that the chosen group never calls it", async () => {
+    const page = await open("group=6&search=solve", {}, own);
+    assert.deepEqual(await readTitles(page), ["solve stream", " f", " e", " d"]);
+    assert.match(await page.locator(".box").first().textContent(), /stream: never called/);
   });
 });
 

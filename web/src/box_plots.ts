@@ -6,12 +6,14 @@ import { scaleLinear } from "d3-scale";
 import { select, type Selection } from "d3-selection";
 
 import { formatValue, makeFormat } from "./format";
-import { shorten } from "./names";
+import { countGroups, shorten } from "./names";
 import type { State } from "./state";
 
 export interface BoxRow {
   label: string;
   note: string; // what the box is of, where the label does not tell it
+  more: number; // groups that are not shown below this row
+  isCalled: boolean; // what has no time of it has no box
   box: ArrayLike<number>;
   chosen: boolean;
   first: boolean; // begins a block of rows
@@ -39,7 +41,7 @@ export class BoxPlots {
     const focused = this.focusedIndex();
     svg.selectAll("*").remove();
     const left = Math.min(240, width * 0.35);
-    const right = rows.some((row) => row.note !== "") ? Math.min(240, width * 0.24) : 16;
+    const right = rows.some((row) => row.note !== "") ? Math.min(280, width * 0.26) : 16;
     const highest = Math.max(0, ...rows.map((row) => row.box[4]).filter((value) => !Number.isNaN(value)));
     const x = scaleLinear([0, highest > 0 ? highest : 1], [left, width - right]).nice(5);
     const places = placeRows(rows);
@@ -93,13 +95,16 @@ export class BoxPlots {
     const middle = rowHeight / 2;
     addText(group, left - 8, middle, "end", shorten(row.label, Math.floor(left / 6.6)));
     const title = `${row.label}${row.note === "" ? "" : " " + row.note}: `;
-    if (Number.isNaN(minimum)) {
-      addText(group, left + 6, middle, "start", "not known").attr("class", "note");
-      group.append("title").text(title + "not known");
+    const more = row.more > 0 ? ` (${countGroups(row.more)} more)` : "";
+    if (Number.isNaN(minimum) || !row.isCalled) {
+      const missing = Number.isNaN(minimum) ? "not known" : "never called";
+      const text = row.note === "" ? missing : `${shorten(row.note, longestNote)}: ${missing}`;
+      addText(group, left + 6, middle, "start", text + more).attr("class", "note");
+      group.append("title").text(title + missing);
       return;
     }
     if (row.note !== "") {
-      addText(group, x(maximum) + 6, middle, "start", shorten(row.note, longestNote)).attr("class", "note");
+      addText(group, x(maximum) + 6, middle, "start", shorten(row.note, longestNote) + more).attr("class", "note");
     }
     group.append("path").attr("class", "whisker").attr("d", `M${x(minimum)},${middle}H${x(maximum)}`);
     group

@@ -6,6 +6,7 @@ import { BoxPlots, type BoxRow } from "./box_plots";
 import { roomIn } from "./canvas";
 import type { Numbers } from "./columns";
 import type { Functions as FunctionData } from "./data";
+import { countGroups } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
 
@@ -19,8 +20,11 @@ export class Functions implements View {
   private readonly total: Numbers;
   private readonly visits: Numbers;
   private readonly boxes: Numbers;
+  private readonly groupTotal: Numbers;
+  private readonly groupVisits: Numbers;
   private readonly plots: BoxPlots;
   private readonly title: HTMLElement;
+  private readonly key: HTMLElement; // which groups are shown
   private readonly found: HTMLElement;
   private readonly mark: ((state: State) => void)[] = [];
   private readonly rows = new Map<number, HTMLTableRowElement>();
@@ -34,10 +38,13 @@ export class Functions implements View {
     this.total = page.columns.read(data.total);
     this.visits = page.columns.read(data.visits);
     this.boxes = page.columns.read(data.boxes);
+    this.groupTotal = page.columns.read(data.groupTotal);
+    this.groupVisits = page.columns.read(data.groupVisits);
     this.addControls(addElement(box, "div", "controls"));
     this.found = addElement(box, "p", "key");
     this.found.setAttribute("aria-live", "polite");
     this.title = addElement(box, "h3");
+    this.key = addElement(box, "p", "key");
     this.plots = new BoxPlots(box, (row) => this.choose(row));
     for (const row of whole.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
   }
@@ -54,7 +61,9 @@ export class Functions implements View {
     this.title.textContent =
       chosen === undefined
         ? "Time of a process in functions" + (listed.length > mostFunctions ? `: the first ${mostFunctions}` : "")
-        : `Time of a process in ${chosen}, by group${this.tellLargest()}`;
+        : `Time of a process in ${chosen}, by group`;
+    this.key.textContent = this.describeGroups(state);
+    this.key.hidden = this.page.report.groups.length < 2;
     const rows = chosen === undefined ? this.rowsOfFunctions(listed, state) : this.rowsOfGroups(state);
     this.plots.draw(rows, this.data.unit, roomIn(this.box));
   }
@@ -161,44 +170,61 @@ export class Functions implements View {
   }
 
   private rowsOfFunctions(listed: number[], state: State): BoxRow[] {
-    const groups = this.firstGroups(state, mostGroups);
-    return listed.slice(0, mostFunctions).flatMap((index) =>
-      groups.map((group, k) => ({
+    const { groups } = this.page.report;
+    return listed.slice(0, mostFunctions).flatMap((index) => {
+      const callers = this.listCallers(index, state);
+      const shown = callers.slice(0, mostGroups);
+      return shown.map((group, k) => ({
         label: k === 0 ? this.data.names[index] : "",
-        note: groups.length > 1 || state.group >= 0 ? this.page.report.groups[group].name : "",
+        note: groups.length > 1 ? groups[group].name : "",
+        more: k === shown.length - 1 ? callers.length - shown.length : 0,
         box: this.findBox(index, group),
+        isCalled: this.calls(index, group),
         chosen: group === state.group,
         first: k === 0,
         target: { function: index },
-      })),
-    );
+      }));
+    });
   }
 
   private rowsOfGroups(state: State): BoxRow[] {
-    const listed = this.firstGroups(state, mostOfFunction).sort((a, b) => a - b);
-    return listed.map((k) => ({
+    const callers = this.listCallers(state.function, state);
+    return callers.slice(0, mostOfFunction).map((k) => ({
       label: this.page.report.groups[k].name,
       note: "",
+      more: 0,
       box: this.findBox(state.function, k),
+      isCalled: this.calls(state.function, k),
       chosen: k === state.group,
       first: true,
       target: { group: k === state.group ? -1 : k },
     }));
   }
 
-  private tellLargest(): string {
+  private describeGroups(state: State): string {
+    if (this.data.names[state.function] === undefined) {
+      return `Each function has boxes of at most ${mostGroups} groups, those with most time in it. Groups that never call it are left out.`;
+    }
     const { length } = this.page.report.groups;
-    return length > mostOfFunction ? ` (the largest of ${length} groups)` : "";
+    const callers = this.listCallers(state.function, state).filter((k) => this.calls(state.function, k)).length;
+    const left = callers > mostOfFunction ? `; ${countGroups(callers - mostOfFunction)} with less time in it are not shown` : "";
+    if (callers === length) return `All ${length} groups call it${left}.`;
+    return `${countGroups(callers)} of ${length} ${callers === 1 ? "calls" : "call"} it; the others are left out${left}.`;
   }
 
-  // The chosen group, and those with most processes.
-  private firstGroups(state: State, most: number): number[] {
+  // The chosen group, and those that call the function, those with most time in it first.
+  private listCallers(index: number, state: State): number[] {
     const { groups } = this.page.report;
-    const rank = (k: number) => (k === state.group ? Infinity : groups[k].members);
+    const time = (k: number) => (k === state.group ? Infinity : this.groupTotal[index * groups.length + k]);
     return groups
       .map((_, k) => k)
-      .sort((a, b) => rank(b) - rank(a))
-      .slice(0, most);
+      .filter((k) => k === state.group || this.calls(index, k))
+      .sort((a, b) => (time(a) === time(b) ? 0 : time(b) - time(a)));
+  }
+
+  private calls(index: number, group: number): boolean {
+    const at = index * this.page.report.groups.length + group;
+    return this.groupVisits[at] > 0 || this.groupTotal[at] > 0;
   }
 
   private choose(row: BoxRow): void {

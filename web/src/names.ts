@@ -3,10 +3,15 @@
 
 import type { Columns, Numbers } from "./columns";
 import type { Report } from "./data";
+import { groupDigits } from "./format";
 
 export function shorten(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : letters.slice(0, most - 1).join("") + "…";
+}
+
+export function countGroups(count: number): string {
+  return `${groupDigits(count)} ${count === 1 ? "group" : "groups"}`;
 }
 
 export class ProcessNames {

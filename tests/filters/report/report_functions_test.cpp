@@ -52,6 +52,15 @@ TEST(ReportFunctions, AreTheLongestFirst) {
               ElementsAre(ElementsAre(2, 2, 2, 6, 6), ElementsAre(0, 0, 0, 0, 0)));
 }
 
+TEST(ReportFunctions, AreKnownByGroup) {
+  auto report = make_report();
+  list_report_functions(make_facts(), report);
+  EXPECT_THAT(report.functions[0].group_seconds, ElementsAre(0, 20));
+  EXPECT_THAT(report.functions[0].group_visits, ElementsAre(0, 3));
+  EXPECT_THAT(report.functions[1].group_seconds, ElementsAre(8, 0));
+  EXPECT_THAT(report.functions[1].group_visits, ElementsAre(10, 0));
+}
+
 TEST(ReportFunctions, HaveAShareOfTheTimeOfThreads) {
   auto report = make_report();
   list_report_functions(make_facts(), report);
