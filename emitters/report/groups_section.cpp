@@ -1,6 +1,5 @@
 #include "emitters/report/page_sections.hpp"
 
-#include "base/text.hpp"
 #include "emitters/groups/reason_formats.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
@@ -30,14 +29,6 @@ std::string show_range(const std::optional<ReportRange>& range, double most) {
       format_seconds(range->mean), format_seconds(range->most), draw_range(*range, most));
 }
 
-// A list as "1-6,8" that is broken behind commas only.
-std::string show_list(const std::string& list) {
-  std::string out = "<span class=\"list\">";
-  for (char c : escape_html(list))
-    out += c == ',' ? std::string(",<wbr>") : std::string(1, c);
-  return out + "</span>";
-}
-
 }  // namespace
 
 std::string write_groups_section(const Report& report) {
@@ -65,11 +56,11 @@ std::string write_groups_section(const Report& report) {
     const auto& group = report.groups[g];
     const auto reason = group.reason.fewest.empty() ? "" : describe_reason(group.reason);
     const auto list = [&](const std::vector<std::size_t>& who) {
-      return who.empty() ? std::string() : shorten(list_places(plan, who), longest_list);
+      return who.empty() ? std::string() : show_list(list_places(plan, who), longest_list);
     };
     table.add(
-        {write_name(group.name), show_count(group.members.size()), show_list(list(group.members)),
-         escape_html(shorten(reason, longest_reason)), show_list(list(group.representatives)),
+        {write_name(group.name), show_count(group.members.size()), list(group.members),
+         show_list(reason, longest_reason), list(group.representatives),
          show_range(group.computation, most_computation), show_range(group.waiting, most_waiting)},
         fmt::format(" data-group=\"{}\" tabindex=\"0\"", g));
   }

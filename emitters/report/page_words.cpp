@@ -11,12 +11,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 namespace tracefold {
 
 namespace {
 
 constexpr double share_bar_width = 120, share_bar_height = 12;
+constexpr std::size_t longest_title = 2000;
 
 std::string begin_bar() {
   return fmt::format(
@@ -29,6 +31,18 @@ std::string draw_piece(const char* kind, double from, double to, double top, dou
   return fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", kind,
                      write_length(from), write_length(top), write_length(std::max(to - from, 0.5)),
                      write_length(height));
+}
+
+// Where the item that is cut is longer than half of what is left, a part of it stays.
+std::string cut_list(const std::string& list, std::size_t most) {
+  auto out = shorten(list, most);
+  if (out == list)
+    return out;
+  std::size_t end = 0;
+  for (const std::string_view mark : {",", ";", " and "})
+    if (const auto at = out.rfind(mark); at != out.npos)
+      end = std::max(end, at);
+  return 2 * end < out.size() ? out : out.substr(0, end) + ", …";
 }
 
 std::string describe_loops(const ReportFold& fold) {
@@ -102,6 +116,16 @@ std::string draw_share(double length, double part, double most) {
   if (part > 0)
     out += draw_piece("part", 0, part * scale, 2, 8);
   return out + "</svg>";
+}
+
+std::string show_list(const std::string& list, std::size_t most) {
+  const auto shown = cut_list(list, most);
+  auto out = shown == list ? std::string("<span class=\"list\">")
+                           : fmt::format("<span class=\"list\" title=\"{}\">",
+                                         escape_html(cut_list(list, longest_title)));
+  for (const char c : escape_html(shown))
+    out += c == ',' ? std::string(",<wbr>") : std::string(1, c);
+  return out + "</span>";
 }
 
 std::string tell_rest(std::size_t shown, std::size_t all, const std::string& what) {

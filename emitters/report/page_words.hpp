@@ -29,6 +29,10 @@ std::string draw_range(const ReportRange& range, double most);
 // A bar of a length, of which a part is marked.
 std::string draw_share(double length, double part, double most);
 
+// A list as "1-6,8" or "calls a, b; lacks c", as HTML: cut behind one of its items where it is
+// longer than `most`, with a title that has all of it. It may be broken behind commas.
+std::string show_list(const std::string& list, std::size_t most);
+
 // "12 groups more are not in this table.", a paragraph; nothing where all are.
 std::string tell_rest(std::size_t shown, std::size_t all, const std::string& what);
 

@@ -23,7 +23,7 @@ SECTIONS = ["headline", "tiles", "groups", "waits", "iterations", "functions", "
 TAGS = set("""html head meta title style body header h1 h2 p a main section div span small table caption thead tbody tr th
 td bdi svg rect ul li code footer details summary pre script data wbr""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox x y
-type""".split())
+type title""".split())
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
 
 

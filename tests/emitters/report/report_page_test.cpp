@@ -94,6 +94,19 @@ TEST(ReportPage, ShowsHostileNamesAsText) {
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;evil()&lt;/script&gt;⟨U+202E⟩␛"));
 }
 
+TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
+  auto report = make_report();
+  auto& parts = report.groups[0].reason.fewest;
+  for (int k = 0; k < 4; ++k)
+    parts.push_back({"calls", std::string(60, static_cast<char>('a' + k)), false, {}, {}, {}});
+  const auto groups = write_groups_section(report);
+  const auto at = groups.find("title=\"");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'd') + "\">"));
+  EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'c') + ",<wbr> …</span>"));
+  EXPECT_THAT(groups, HasSubstr("<span class=\"list\">0</span>"));
+}
+
 TEST(Tiles, HaveAWordAndNoColourAlone) {
   const auto tiles = write_tiles_section(make_report());
   EXPECT_THAT(tiles, HasSubstr("<div class=\"tile fair\" data-efficiency=\"parallel\">"));
