@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace tracefold {
 
@@ -32,6 +34,38 @@ void add_picture(std::uint32_t code, std::string& out) {
   out += static_cast<char>(0xe0 | (picture >> 12));
   out += static_cast<char>(0x80 | ((picture >> 6) & 0x3f));
   out += static_cast<char>(0x80 | (picture & 0x3f));
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// Whether a text behind a number and a space begins with a unit, or with three digits more.
+bool belongs_to_number(std::string_view text) {
+  constexpr std::string_view units[] = {"ns", "us", "ms",  "s",   "min", "h",
+                                        "d",  "B",  "KiB", "MiB", "GiB", "TiB"};
+  if (text.starts_with('%'))
+    return true;
+  const auto end =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
+  const auto word = text.substr(0, end);
+  return std::find(std::begin(units), std::end(units), word) != std::end(units) ||
+         (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit));
+}
+
+// How long a tag is, or an element whose text is no sentence.
+std::size_t measure_markup(std::string_view html) {
+  for (const auto& [begin, end] :
+       {std::pair<std::string_view, std::string_view>{"<bdi>", "</bdi>"}, {"<code>", "</code>"}})
+    if (html.starts_with(begin))
+      if (const auto at = html.find(end); at != html.npos)
+        return at + end.size();
+  const auto at = html.find('>');
+  return at == html.npos ? html.size() : at + 1;
 }
 
 template <class Write>
@@ -100,6 +134,27 @@ std::string write_name(std::string_view name) {
   return "<bdi>" + escape_html(name) + "</bdi>";
 }
 
+std::string keep_numbers_whole(std::string_view html) {
+  std::string out;
+  out.reserve(html.size() + html.size() / 50);
+  for (std::size_t at = 0; at < html.size();) {
+    if (html[at] == '<') {
+      const auto length = measure_markup(html.substr(at));
+      out += html.substr(at, length);
+      at += length;
+      continue;
+    }
+    const bool is_inside = html[at] == ' ' && at > 0 && is_digit(html[at - 1]) &&
+                           belongs_to_number(html.substr(at + 1));
+    if (is_inside)
+      out += "\u00a0";
+    else
+      out += html[at];
+    ++at;
+  }
+  return out;
+}
+
 std::string write_script_json(const nlohmann::ordered_json& value) {
   std::string out;
   for (const char c : value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace))
@@ -123,16 +178,23 @@ void HtmlTable::add(std::vector<std::string> cells, std::string attributes) {
       rows_ += (is_number ? "<td class=\"number\">" : "<td>") + cells[k] + "</td>";
   }
   rows_ += "</tr>\n";
+  ++count_;
 }
 
 std::string HtmlTable::write() const {
-  std::string out = "<table><caption>" + escape_html(caption_) + "</caption>\n<thead><tr>";
+  const bool is_long = count_ > most_printed_rows;
+  std::string out = is_long ? "<table class=\"cut\">" : "<table>";
+  out += "<caption>" + escape_html(caption_) + "</caption>\n<thead><tr>";
   for (const auto& column : columns_) {
     const bool is_number = column.starts_with('#');
     out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number ? " class=\"number\"" : "",
                        escape_html(is_number ? column.substr(1) : column));
   }
-  return out + "</tr></thead>\n<tbody>\n" + rows_ + "</tbody></table>\n";
+  out += "</tr></thead>\n<tbody>\n" + rows_ + "</tbody></table>\n";
+  if (is_long)
+    out += fmt::format("<p class=\"paper\">{} more are on the page.</p>\n",
+                       count_ - most_printed_rows);
+  return out;
 }
 
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,9 +30,16 @@ std::string escape_lines(std::string_view text);
 // "<bdi>…</bdi>": a name, whose direction of writing stays inside.
 std::string write_name(std::string_view name);
 
+// The same HTML, in which no line ends inside of a number or before its unit: "1 234", "2 ms" and
+// "3 %" get a space that does not break. Names and code stay as they are.
+std::string keep_numbers_whole(std::string_view html);
+
 // A JSON value as it may stand in an element `script`, on one line: no "<" is in it. Its texts have
 // to be visible ones.
 std::string write_script_json(const nlohmann::ordered_json& value);
+
+// On paper a table has no more rows. web/src/report.css and web/src/tables.ts know it, too.
+inline constexpr std::size_t most_printed_rows = 20;
 
 // Rows of a table. Cells are HTML; a row may have attributes.
 class HtmlTable {
@@ -39,13 +47,14 @@ class HtmlTable {
   // Columns whose names begin with '#' hold numbers.
   HtmlTable(std::string caption, std::vector<std::string> columns);
   void add(std::vector<std::string> cells, std::string attributes = {});
-  bool is_empty() const { return rows_.empty(); }
+  bool is_empty() const { return count_ == 0; }
   std::string write() const;
 
  private:
   std::string caption_;
   std::vector<std::string> columns_;
   std::string rows_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace tracefold

@@ -49,13 +49,13 @@ std::string write_footer(const PageParts& parts) {
 std::string write_report_page(const Report& report, const PageParts& parts) {
   const auto data = make_report_data(report);
   auto out = write_head(report, parts);
-  out += write_page_headline(report);
-  out += "<main>\n";
+  auto body = write_page_headline(report) + "<main>\n";
   for (const auto write :
        {write_changes_section, write_tiles_section, write_groups_section, write_waits_section,
         write_iterations_section, write_functions_section, write_communication_section,
         write_structure_section, write_fold_section})
-    out += write(report);
+    body += write(report);
+  out += keep_numbers_whole(body);
   out += "</main>\n" + write_footer(parts);
   out += "<script type=\"application/json\" id=\"report-data\">" + data.json + "</script>\n";
   out += "<script type=\"text/plain\" id=\"report-columns\">" + data.columns + "</script>\n";

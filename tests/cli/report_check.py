@@ -75,6 +75,7 @@ class Page(html.parser.HTMLParser):
         elif tag == "style":
             self.style += text
         else:
+            text = text.replace("\u00a0", " ")  # inside of numbers
             self.texts[self.section()] = self.texts.get(self.section(), "") + text
             for tag, attributes in self.open:
                 if "class" in attributes:

@@ -85,6 +85,10 @@ export function readBrightness({ width, height, pixels }, rows, columns) {
   return sums.map((sum, part) => sum / counts[part]);
 }
 
+export function countPages(pdf) {
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+}
+
 // The pixels of a canvas as its script has drawn them, and how large the browser shows it.
 export async function readCanvas(page, selector) {
   const read = await page.locator(selector).first().evaluate((canvas) => {

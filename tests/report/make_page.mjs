@@ -11,6 +11,7 @@ import { deflateSync } from "node:zlib";
 const dist = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../web/dist");
 const mostCells = 1000;
 const topLevel = 63;
+const mostPrintedRows = 20; // of a table
 const types = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array };
 
 class Columns {
@@ -262,7 +263,9 @@ function writeTable(caption, heads, rows) {
     ({ attributes, cells }) =>
       `<tr ${attributes}><th scope="row">${cells[0]}</th>${cells.slice(1).map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`,
   );
-  return `<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table>`;
+  const isLong = rows.length > mostPrintedRows;
+  const more = isLong ? `<p class="paper">${rows.length - mostPrintedRows} more are on the page.</p>` : "";
+  return `<table${isLong ? ' class="cut"' : ""}><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table>${more}`;
 }
 
 function writeHtml(report, columns) {

@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { comparePictures, launch, openPage, readBrightness, readCanvas, removeFolder, waitUntilDrawn, writePage } from "./browser.mjs";
+import { comparePictures, countPages, launch, openPage, readBrightness, readCanvas, removeFolder, waitUntilDrawn, writePage } from "./browser.mjs";
 import { makePage } from "./make_page.mjs";
 
 const pictures = path.join(path.dirname(fileURLToPath(import.meta.url)), "pictures");
@@ -526,12 +526,30 @@ describe("readers", () => {
     });
     const before = await readCanvas(page, mapOf("iterations"));
     const pdf = await page.pdf({ preferCSSPageSize: true });
-    const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+    const pages = countPages(pdf);
     assert.ok(pages >= 2 && pages <= 6, `${pages} pages`);
     const [dots, width] = await page.evaluate(() => document.documentElement.dataset.printed.split(" "));
     assert.equal(Number(dots), 2 * parseFloat(width));
     await settle(page);
     assert.deepEqual(await readCanvas(page, mapOf("iterations")), before);
+  });
+
+  onPages("of a long table the first rows are printed, and how many more there are", async () => {
+    const functionNames = Array.from({ length: 200 }, (_, k) => `function_${k}`);
+    const page = await open("", {}, writePage("long.html", makePage({ functionNames }).html));
+    assert.equal(await page.locator(".paper:visible").count(), 0);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    assert.ok(countPages(pdf) <= 6, `${countPages(pdf)} pages`);
+
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator("tr[data-function]:visible").count(), 20);
+    assert.equal(await page.locator(".paper:visible").textContent(), "180 more are on the page.");
+    await page.locator('input[type="search"]').evaluate((input) => {
+      input.value = "function_11";
+      input.dispatchEvent(new Event("input"));
+    });
+    assert.deepEqual(await visibleFunctions(page), ["function_11", ...functionNames.slice(110, 120)]);
+    assert.equal(await page.locator(".paper").textContent(), "");
   });
 
   onPages("hostile names do nothing", async () => {

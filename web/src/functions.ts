@@ -3,15 +3,17 @@
 
 import { addButton, addChoice, addElement, addSelect } from "./controls";
 import { BoxPlots, type BoxRow } from "./box_plots";
-import { roomIn } from "./canvas";
+import { isPrinting, roomIn } from "./canvas";
 import type { Numbers } from "./columns";
 import type { Functions as FunctionData } from "./data";
 import { countGroups } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
+import { countUnprinted } from "./tables";
 
 const ofBox = 5; // minimum, quartile, median, quartile, maximum
 const mostFunctions = 12;
+const mostPrintedFunctions = 7; // with boxes: paper has less room
 const mostGroups = 4; // below each other, where no function is chosen
 const mostOfFunction = 40; // groups, where one is
 
@@ -25,6 +27,7 @@ export class Functions implements View {
   private readonly plots: BoxPlots;
   private readonly title: HTMLElement;
   private readonly key: HTMLElement; // which groups are shown
+  private readonly unprinted: HTMLElement | null;
   private readonly found: HTMLElement;
   private readonly mark: ((state: State) => void)[] = [];
   private readonly rows = new Map<number, HTMLTableRowElement>();
@@ -46,6 +49,7 @@ export class Functions implements View {
     this.title = addElement(box, "h3");
     this.key = addElement(box, "p", "key");
     this.plots = new BoxPlots(box, (row) => this.choose(row));
+    this.unprinted = whole.querySelector(".paper");
     for (const row of whole.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
   }
 
@@ -57,10 +61,11 @@ export class Functions implements View {
       listed.length === this.data.names.length
         ? `${listed.length} functions`
         : `${listed.length} of ${this.data.names.length} functions`;
+    if (this.unprinted) this.unprinted.textContent = countUnprinted(listed.length);
     const chosen = this.data.names[state.function];
     this.title.textContent =
       chosen === undefined
-        ? "Time of a process in functions" + (listed.length > mostFunctions ? `: the first ${mostFunctions}` : "")
+        ? "Time of a process in functions" + (listed.length > countShown() ? `: the first ${countShown()}` : "")
         : `Time of a process in ${chosen}, by group`;
     this.key.textContent = this.describeGroups(state);
     this.key.hidden = this.page.report.groups.length < 2;
@@ -171,7 +176,7 @@ export class Functions implements View {
 
   private rowsOfFunctions(listed: number[], state: State): BoxRow[] {
     const { groups } = this.page.report;
-    return listed.slice(0, mostFunctions).flatMap((index) => {
+    return listed.slice(0, countShown()).flatMap((index) => {
       const callers = this.listCallers(index, state);
       const shown = callers.slice(0, mostGroups);
       return shown.map((group, k) => ({
@@ -230,4 +235,8 @@ export class Functions implements View {
   private choose(row: BoxRow): void {
     this.change(row.target);
   }
+}
+
+function countShown(): number {
+  return isPrinting() ? mostPrintedFunctions : mostFunctions;
 }

@@ -1,7 +1,10 @@
-// Tables that are long or wide scroll by themselves, so that the views stay near each other. On
-// paper, and without scripts, all of them is there.
+// Tables that are long or wide scroll by themselves, so that the views stay near each other. Without
+// scripts all of them is there, and on paper their first rows.
+
+import { groupDigits } from "./format";
 
 const mostRows = 20;
+const mostPrintedRows = 20; // as report.css has it
 
 export function makeTablesScroll(): void {
   for (const table of document.querySelectorAll<HTMLTableElement>("main table")) {
@@ -15,4 +18,8 @@ export function makeTablesScroll(): void {
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", table.caption?.textContent ?? "table");
   }
+}
+
+export function countUnprinted(rows: number): string {
+  return rows > mostPrintedRows ? `${groupDigits(rows - mostPrintedRows)} more are on the page.` : "";
 }

@@ -50,6 +50,19 @@ TEST(Html, KeepsLinesOfATextOfSeveral) {
   EXPECT_EQ(make_lines_visible("a\n<b\t>"), "a\n<b␉>");
 }
 
+TEST(Html, DoesNotEndALineInsideOfANumber) {
+  EXPECT_EQ(keep_numbers_whole("<td>1 234 567</td> 452.20 ms, 3 % of 2 min"),
+            "<td>1\u00a0234\u00a0567</td> 452.20\u00a0ms, 3\u00a0% of 2\u00a0min");
+  EXPECT_EQ(keep_numbers_whole("12 ranks, 2 seconds; rank 3 5000, a 2"),
+            "12 ranks, 2 seconds; rank 3 5000, a 2");
+}
+
+TEST(Html, KeepsNumbersOfNamesAndMarkup) {
+  const auto* html = "<bdi>f 3 s</bdi><rect x=\"3 s\"/><code>--at 3 s</code>";
+  EXPECT_EQ(keep_numbers_whole(html), html);
+  EXPECT_EQ(keep_numbers_whole("<bdi>f 3 s"), "<bdi>f 3\u00a0s") << "no end";
+}
+
 TEST(ScriptJson, CannotEndItsElement) {
   const nlohmann::ordered_json value{{"</script><!--", "a&b<script>"}};
   const auto text = write_script_json(value);
@@ -67,6 +80,18 @@ TEST(HtmlTable, HasHeadingsForReadersOfScreens) {
             "<th scope=\"col\" class=\"number\">time</th></tr></thead>\n<tbody>\n"
             "<tr data-group=\"0\"><th scope=\"row\">a</th><td class=\"number\">1 s</td></tr>\n"
             "</tbody></table>\n");
+}
+
+TEST(HtmlTable, SaysWhatIsNotOnPaper) {
+  HtmlTable table("Times", {"what"});
+  for (int row = 0; row < 20; ++row)
+    table.add({"a"});
+  EXPECT_EQ(table.write().find("paper"), std::string::npos);
+  table.add({"a"});
+  table.add({"a"});
+  const auto text = table.write();
+  EXPECT_TRUE(text.starts_with("<table class=\"cut\">"));
+  EXPECT_TRUE(text.ends_with("<p class=\"paper\">2 more are on the page.</p>\n"));
 }
 
 }  // namespace

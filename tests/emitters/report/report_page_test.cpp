@@ -94,6 +94,12 @@ TEST(ReportPage, ShowsHostileNamesAsText) {
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;evil()&lt;/script&gt;⟨U+202E⟩␛"));
 }
 
+TEST(ReportPage, DoesNotEndALineInsideOfANumber) {
+  auto report = make_report();
+  report.changes.emplace().headline = "B takes 452.20 ms longer";
+  EXPECT_THAT(write_page(report), HasSubstr("B takes 452.20\u00a0ms longer"));
+}
+
 TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
   auto report = make_report();
   auto& parts = report.groups[0].reason.fewest;
