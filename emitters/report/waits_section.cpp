@@ -1,6 +1,5 @@
 #include "emitters/report/page_sections.hpp"
 
-#include "base/text.hpp"
 #include "emitters/messages/waiting_formats.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
@@ -10,6 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -17,17 +19,26 @@ namespace {
 
 constexpr std::size_t most_wait_rows = 12, most_sentences = 5, longest_late_list = 80;
 
+std::string name_late_ones(const ReportWait& wait) {
+  if (wait.late.empty())
+    return "not known";
+  const auto listed = show_list(fmt::format("{}", fmt::join(wait.late, ", ")), longest_late_list);
+  return wait.late_is_spread ? "many, most for " + listed : listed;
+}
+
 std::string explain_wait(const ReportWait& wait) {
   if (!wait.correlation)
-    return {};
+    return "there is no function that these spend less time in";
   constexpr double clear_chance = 0.05;
   const auto& of = *wait.correlation;
-  const auto chance = of.chance < 1e-4 ? "&lt; 0.0001" : fmt::format("{:.2g}", of.chance);
-  if (of.chance > clear_chance)
-    return fmt::format("no function does clearly (r = {:.2f} of {}, by chance {})", of.r,
-                       write_name(of.call), chance);
-  return fmt::format("Ranks wait the longer, the less they are in {} (r = {:.2f}, by chance {})",
-                     write_name(of.call), of.r, chance);
+  const auto chance = of.chance < 1e-4   ? "below 0.0001"
+                      : of.chance > 0.99 ? std::string("1")
+                                         : fmt::format("{:.2g}", of.chance);
+  const auto numbers = fmt::format("r\u00a0=\u00a0{:.2f}, chance\u00a0{}", of.r, chance);
+  return of.chance > clear_chance
+             ? fmt::format("no function stands out; the nearest is {} ({})", write_name(of.call),
+                           numbers)
+             : fmt::format("spend less time in {} ({})", write_name(of.call), numbers);
 }
 
 }  // namespace
@@ -46,27 +57,44 @@ std::string write_waits_section(const Report& report) {
            "</section>\n";
   }
 
+  // With fewer ranks any function fits.
+  const bool explains = run.ranks.size() >= least_explained_ranks;
+  std::vector<std::string> columns{"call",         "called by",  "#waiting", "#share of waiting",
+                                   "#of the call", "most of it", "for whom"};
+  if (explains)
+    columns.emplace_back("ranks that wait longer");
   HtmlTable table(
-      "Calls that wait longest, over all ranks; for whom is of all waiting of that kind",
-      {"call", "called by", "#waiting", "#share of waiting", "#of the call", "most of it",
-       "for whom", "what explains it"});
+      "Calls that wait longest, over all ranks; for whom is of all waiting of that kind", columns);
   double most = 0;
   for (const auto& wait : report.waits)
     most = std::max(most, wait.waiting.seconds);
   const auto shown = std::min(report.waits.size(), most_wait_rows);
   for (std::size_t k = 0; k < shown; ++k) {
     const auto& wait = report.waits[k];
-    const auto late = fmt::format("{}", fmt::join(wait.late, ", "));
-    table.add(
-        {write_name(wait.waiting.call.function), write_name(wait.waiting.call.caller),
-         format_seconds(wait.waiting.seconds) + " " + draw_share(wait.waiting.seconds, 0, most),
-         show_percent(wait.waiting.share), show_percent(wait.waiting.of_call),
-         name_wait(wait.waiting.kind), escape_html(shorten(late, longest_late_list)),
-         explain_wait(wait)},
-        fmt::format(" data-seconds=\"{:.9g}\"", wait.waiting.seconds));
+    std::vector<std::string> cells{
+        write_name(wait.waiting.call.function),
+        write_name(wait.waiting.call.caller),
+        format_seconds(wait.waiting.seconds) + " " + draw_share(wait.waiting.seconds, 0, most),
+        show_percent(wait.waiting.share),
+        show_percent(wait.waiting.of_call),
+        name_wait(wait.waiting.kind),
+        name_late_ones(wait)};
+    if (explains)
+      cells.push_back(explain_wait(wait));
+    table.add(std::move(cells),
+              fmt::format(" data-wait=\"{}\" data-seconds=\"{:.9g}\"", k, wait.waiting.seconds));
   }
   out += table.write() + tell_rest(shown, report.waits.size(), "calls");
 
+  if (explains)
+    out +=
+        "<p>The last column holds the time that a rank waits against its time in each function: r "
+        "is Pearson's, and the chance is that of as large an r of any function. It is over all "
+        "ranks, and cannot tell what a single late rank does.</p>\n";
+  else
+    out += write_unknown(fmt::format(
+        "What ranks that wait longer do less of is not told: that takes at least {} ranks.",
+        least_explained_ranks));
   if (!run.causes)
     return out + write_unknown("What made processes late is not known.") + "</section>\n";
   std::string sentences;

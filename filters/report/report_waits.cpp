@@ -19,7 +19,6 @@ constexpr std::size_t most_explained = 12;      // calls that wait
 constexpr std::size_t most_late = 3;            // processes of a call
 constexpr double least_late_part = 0.05;        // of the waiting of a kind
 constexpr double least_explaining_part = 0.01;  // of the time of all computation
-constexpr std::size_t least_ranks = 4;
 
 // By process how long others wait for it, of one kind of waiting in the whole run; ticks.
 std::vector<double> list_caused(const RunFacts& facts, Metric kind) {
@@ -40,7 +39,12 @@ std::vector<double> list_caused(const RunFacts& facts, Metric kind) {
   return out;
 }
 
-std::vector<std::string> name_late(const RunFacts& facts, const std::vector<double>& caused) {
+struct LateOnes {
+  std::vector<std::string> names;
+  bool are_spread = false;
+};
+
+LateOnes name_late(const RunFacts& facts, const std::vector<double>& caused) {
   const auto all = std::accumulate(caused.begin(), caused.end(), 0.0);
   std::vector<std::size_t> order(caused.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -49,11 +53,14 @@ std::vector<std::string> name_late(const RunFacts& facts, const std::vector<doub
                     [&](std::size_t a, std::size_t b) {
                       return std::pair(-caused[a], a) < std::pair(-caused[b], b);
                     });
-  std::vector<std::string> out;
+  LateOnes out;
+  if (all <= 0)
+    return out;
+  out.are_spread = caused[order.front()] < least_late_part * all;
   for (std::size_t k = 0; k < listed; ++k)
-    if (all > 0 && caused[order[k]] >= least_late_part * all)
-      out.push_back(fmt::format("{} ({:.0f} %)", name_process(facts.processes[order[k]]),
-                                100 * caused[order[k]] / all));
+    if (k == 0 || caused[order[k]] >= least_late_part * all)
+      out.names.push_back(fmt::format("{} ({:.0f} %)", name_process(facts.processes[order[k]]),
+                                      100 * caused[order[k]] / all));
   return out;
 }
 
@@ -103,7 +110,7 @@ class RankCalls {
   // The function of which ranks do less, the longer they wait. The chance is that of any of them.
   std::optional<ReportCorrelation> explain(const NamedCall& call) const {
     const auto at = waiting_.find({call.function, call.caller});
-    if (at == waiting_.end() || ranks_ < least_ranks || computing_.empty())
+    if (at == waiting_.end() || ranks_ < least_explained_ranks || computing_.empty())
       return std::nullopt;
     ReportCorrelation out;
     for (const auto& [function, times] : computing_)
@@ -139,13 +146,14 @@ std::vector<ReportWait> list_report_waits(const RunFacts& facts, const Summary& 
   std::vector<ReportWait> out;
   for (const auto& wait : summary.waits)
     out.push_back({wait, {}, {}});
-  std::map<Metric, std::vector<std::string>> late;
+  std::map<Metric, LateOnes> late;
   for (std::size_t k = 0; k < std::min(out.size(), most_explained); ++k) {
     const auto kind = out[k].waiting.kind;
     const auto [at, is_new] = late.try_emplace(kind);
     if (is_new)
       at->second = name_late(facts, list_caused(facts, kind));
-    out[k].late = at->second;
+    out[k].late = at->second.names;
+    out[k].late_is_spread = at->second.are_spread;
   }
   const RankCalls calls(facts, summary, out);
   for (std::size_t k = 0; k < std::min(out.size(), most_explained); ++k)

@@ -39,10 +39,15 @@ struct ReportCorrelation {
   double r = 0, chance = 1;  // that it is as large by chance
 };
 
+// Fewer ranks tell nothing of what goes with what.
+inline constexpr std::size_t least_explained_ranks = 4;
+
 struct ReportWait {
   CallWaiting waiting;
-  // For whom processes wait, of all waiting of this kind in the whole run: "rank 3 (50 %)".
+  // For whom processes wait, of all waiting of this kind in the whole run: "rank 3 (50 %)". It is
+  // the longest one at least, and empty where nothing is known of it.
   std::vector<std::string> late;
+  bool late_is_spread = false;  // no one has a part of it that is worth a name
   std::optional<ReportCorrelation> correlation = {};
 };
 

@@ -113,6 +113,46 @@ TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
   EXPECT_THAT(groups, HasSubstr("<span class=\"list\">0</span>"));
 }
 
+class Waits : public ::testing::Test {
+ protected:
+  Waits() : report_(make_report()) {
+    auto& wait = report_.waits.emplace_back();
+    wait.waiting.call = {"MPI_Recv", "main"};
+    wait.waiting.kind = Metric::mpi_late_sender_time;
+  }
+  void set_ranks(std::size_t count) {
+    report_.runs[0].ranks.resize(count, report_.runs[0].ranks[0]);
+  }
+
+  Report report_;
+};
+
+TEST_F(Waits, SayWhyNothingExplainsThem) {
+  const auto few = write_waits_section(report_);
+  EXPECT_THAT(few, HasSubstr("that takes at least 4 ranks"));
+  EXPECT_THAT(few, Not(HasSubstr("ranks that wait longer<")));
+
+  set_ranks(4);
+  EXPECT_THAT(write_waits_section(report_), HasSubstr("there is no function"));
+  report_.waits[0].correlation = {"solve", -0.5, 1};
+  EXPECT_THAT(
+      write_waits_section(report_),
+      HasSubstr("no function stands out; the nearest is <bdi>solve</bdi> (r\u00a0=\u00a0-0.50, "
+                "chance\u00a01)"));
+  report_.waits[0].correlation = {"solve", -0.99, 0.00001};
+  EXPECT_THAT(write_waits_section(report_),
+              HasSubstr("<td>spend less time in <bdi>solve</bdi> (r\u00a0=\u00a0-0.99, "
+                        "chance\u00a0below 0.0001)"));
+}
+
+TEST_F(Waits, SayForWhomOrThatItIsNotKnown) {
+  EXPECT_THAT(write_waits_section(report_), HasSubstr("<td>not known</td></tr>"));
+  report_.waits[0].late = {"rank 3 (4 %)"};
+  report_.waits[0].late_is_spread = true;
+  EXPECT_THAT(write_waits_section(report_),
+              HasSubstr("<td>many, most for <span class=\"list\">rank 3 (4 %)</span></td></tr>"));
+}
+
 TEST(Tiles, HaveAWordAndNoColourAlone) {
   const auto tiles = write_tiles_section(make_report());
   EXPECT_THAT(tiles, HasSubstr("<div class=\"tile fair\" data-efficiency=\"parallel\">"));

@@ -125,6 +125,17 @@ TEST(ReportWaits, NameWhoComesLastToOperationsOfAll) {
   EXPECT_THAT(ranks.list()[0].late, ElementsAre("rank 2 (50 %)", "rank 3 (50 %)"));
 }
 
+TEST(ReportWaits, NameTheFirstOfManyWhoAreWaitedForAlike) {
+  WaitingRanks ranks;
+  for (std::uint64_t rank = 0; rank < 30; ++rank)
+    ranks.add(100, 100, 10);
+  ranks.summary().waits[0].kind = Metric::mpi_wait_at_nxn_time;
+  ranks.facts().caused[Metric::mpi_wait_at_nxn_time].assign(30, 10);
+  ranks.facts().caused[Metric::mpi_wait_at_nxn_time][7] = 12;
+  EXPECT_THAT(ranks.list()[0].late, ElementsAre("rank 7 (4 %)"));
+  EXPECT_TRUE(ranks.list()[0].late_is_spread);
+}
+
 TEST(ReportWaits, AreAllListedButExplainedOnlyWhereTheyAreLong) {
   WaitingRanks ranks;
   for (std::uint64_t rank = 0; rank < 8; ++rank)
