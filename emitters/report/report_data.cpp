@@ -39,6 +39,8 @@ class ReportDataMaker {
     out["groupOf"] = columns_.add_whole(list_groups_of());
     out["groups"] = list_groups();
     out["loops"] = list_loops();
+    if (!report_.group_waiting.empty())
+      out["waits"] = make_waits();
     if (!report_.functions.empty())
       out["functions"] = make_functions();
     if (report_.matrix && !report_.matrix->metrics.empty())
@@ -152,6 +154,14 @@ class ReportDataMaker {
                      {"maps", std::move(maps)}});
     }
     return out;
+  }
+
+  DataJson make_waits() {
+    std::vector<float> of_groups;
+    for (const auto& wait : report_.waits)
+      of_groups.insert(of_groups.end(), wait.group_seconds.begin(), wait.group_seconds.end());
+    return {{"groupTotal", columns_.add(report_.group_waiting)},
+            {"groupOfCall", columns_.add(of_groups)}};
   }
 
   DataJson make_functions() {

@@ -140,7 +140,69 @@ class RankCalls {
   std::map<std::string, std::vector<double>> computing_;
 };
 
+constexpr auto no_wait = static_cast<std::size_t>(-1);
+
+// By path its place among the waits that are explained. Only MPI waits.
+std::vector<std::size_t> place_waits(const RunFacts& facts, const std::vector<SummedKind>& kinds,
+                                     const std::vector<ReportWait>& waits) {
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  for (std::size_t k = 0; k < std::min(waits.size(), most_explained); ++k) {
+    const auto& call = waits[k].waiting.call;
+    known.try_emplace({call.function, call.caller}, k);
+  }
+  std::vector<std::size_t> out(facts.calls.profiles.paths.size(), no_wait);
+  for (PathIndex path = 0; path < out.size(); ++path) {
+    if (!kinds[path].is_mpi)
+      continue;
+    const auto call = name_call(facts.calls, path);
+    if (const auto at = known.find({call.function, call.caller}); at != known.end())
+      out[path] = at->second;
+  }
+  return out;
+}
+
+std::vector<float> to_floats(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
 }  // namespace
+
+void add_group_waits(const RunFacts& facts, const Summary& summary, Report& report) {
+  if (report.waits.empty())
+    return;
+  const auto& profiles = facts.calls.profiles;
+  const auto time = *profiles.columns.find(Metric::execution_time);
+  std::vector<std::size_t> columns;
+  for (const auto metric : profiles.columns.list_waits())
+    columns.push_back(*profiles.columns.find(metric));
+
+  const auto kinds = classify_paths(facts.calls);
+  const auto place_of = place_waits(facts, kinds, report.waits);
+  const auto groups = report.groups.size();
+  std::vector<double> of_all(groups);
+  std::vector<std::vector<double>> of_wait(std::min(report.waits.size(), most_explained),
+                                           std::vector<double>(groups));
+  for (const auto& rank : summary.ranks)
+    for (const auto p : rank.threads) {
+      const auto& paths = profiles.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k) {
+        if (!kinds[paths[k]].is_mpi)
+          continue;
+        double ticks = 0;
+        for (const auto column : columns)
+          ticks += static_cast<double>(profiles.value(p, k, column));
+        // A time of waiting is at most that of its call.
+        ticks = std::min(ticks, static_cast<double>(profiles.value(p, k, time)));
+        of_all[report.group_of[p]] += facts.to_seconds(ticks);
+        if (const auto place = place_of[paths[k]]; place != no_wait)
+          of_wait[place][report.group_of[p]] += facts.to_seconds(ticks);
+      }
+    }
+
+  report.group_waiting = to_floats(of_all);
+  for (std::size_t k = 0; k < of_wait.size(); ++k)
+    report.waits[k].group_seconds = to_floats(of_wait[k]);
+}
 
 std::vector<ReportWait> list_report_waits(const RunFacts& facts, const Summary& summary) {
   std::vector<ReportWait> out;

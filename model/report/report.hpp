@@ -49,6 +49,8 @@ struct ReportWait {
   std::vector<std::string> late;
   bool late_is_spread = false;  // no one has a part of it that is worth a name
   std::optional<ReportCorrelation> correlation = {};
+  // By group: seconds that its processes wait in this call. Empty: the page does not list the call.
+  std::vector<float> group_seconds = {};
 };
 
 // Metrics of maps: the name of the first is that of other commands, the second is all waiting.
@@ -126,6 +128,7 @@ struct Report {
   std::vector<ReportGroup> groups;
   std::vector<std::uint32_t> group_of;  // by process of the plan: its place in `groups`
   std::vector<ReportWait> waits;
+  std::vector<float> group_waiting = {};  // by group: seconds in all calls; empty: not known
   std::vector<ReportLoop> loops;
   bool leaves_out_loops = false;  // there are more of them
   bool has_iterations = true;  // false: a loop is there, but what its iterations did is not known

@@ -122,6 +122,7 @@ class ReportReader {
     list_report_groups(run_.facts, out_.runs.front(), session_.find_known_reasons(),
                        list_representatives(run_.facts, list_kept()), out_);
     out_.waits = list_report_waits(run_.facts, out_.runs.front());
+    add_group_waits(run_.facts, out_.runs.front(), out_);
     check_stop();
     out_.functions_are_around = out_.runs.front().finding_is_around && run_.facts.around;
     list_report_functions(out_.functions_are_around ? *run_.facts.around : run_.facts, out_);

@@ -176,6 +176,13 @@ def check_data(page):
                 assert math.isnan(b) or a <= b * 1.0001 + 1e-9 and b <= c * 1.0001 + 1e-9, (a, b, c)
             for key in ("byRank", "byGroup"):
                 check_cells(columns, map_[key], map_, processes, groups, group_of, key == "byGroup")
+    if "waits" in data:
+        calls = [a for tag, a in page.elements if "data-wait" in a]
+        columns.get(data["waits"]["groupTotal"], len(groups))
+        parts = columns.get(data["waits"]["groupOfCall"], len(calls) * len(groups))
+        for k, call in enumerate(calls):
+            waiting = sum(parts[k * len(groups):(k + 1) * len(groups)])
+            assert math.isclose(waiting, float(call["data-seconds"]), rel_tol=1e-4, abs_tol=1e-9), (call, waiting)
     if "functions" in data:
         functions = data["functions"]
         size = len(functions["names"])

@@ -66,6 +66,7 @@ export function makePage(options = {}) {
     groupOf: columns.add("u16", groupOf),
     groups,
     loops: [makeLoop(given, columns, groupOf)],
+    waits: makeWaits(columns, groups),
     functions: makeFunctions(given, columns, groups),
     matrix: makeMatrix(given, columns, groupOf),
     similarity: makeSimilarity(columns, groups),
@@ -180,6 +181,17 @@ function makeLevels(columns, values) {
   return { cells: columns.add("u8", cells), low, high };
 }
 
+const waitingCalls = ["MPI_Waitall", "MPI_Allreduce"];
+
+// A process waits 10 ms in the first call and 20 ms in the second one; the last group never waits.
+function makeWaits(columns, groups) {
+  const waiting = (call, g) => (g === groups.length - 1 ? 0 : 0.01 * (call + 1) * groups[g].members);
+  return {
+    groupTotal: columns.add("f32", groups.map((_, g) => waiting(0, g) + waiting(1, g))),
+    groupOfCall: columns.add("f32", waitingCalls.flatMap((_, call) => groups.map((_, g) => waiting(call, g)))),
+  };
+}
+
 function makeFunctions({ functionNames, ownFunction }, columns, groups) {
   const names = functionNames ?? ["solve", "MPI_Waitall", "exchange_halo", "MPI_Allreduce", "write_output", "MPI_Init", "read_input"];
   // The last function is of the last group alone, and its processes do nothing else of note.
@@ -279,6 +291,7 @@ function writeHtml(report, columns) {
     attributes: `data-group="${k}" tabindex="0"`,
     cells: [name(group.name), group.members],
   }));
+  const waits = waitingCalls.map((of, k) => ({ attributes: `data-wait="${k}"`, cells: [name(of), "1 s"] }));
   const functions = report.functions.names.map((of, k) => ({ attributes: `data-function="${k}" tabindex="0"`, cells: [name(of), "1 s"] }));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -292,7 +305,7 @@ function writeHtml(report, columns) {
     .map(([of, value, word]) => `<div class="tile ${word}"><span class="name">${of}</span><span class="value">${Math.round(100 * value)} %</span><span class="word">${word}</span></div>`)
     .join("")}</div></section>
 <section id="groups"><h2>Groups</h2>${writeTable("Processes that do the same work", ["group", "processes"], groups)}</section>
-<section id="waits"><h2>Where it waits</h2><p class="unknown">How long ranks wait is not known.</p></section>
+<section id="waits"><h2>Where it waits</h2>${writeTable("Calls that wait longest", ["call", "waiting"], waits)}</section>
 <section id="iterations"><h2>Iterations</h2><div class="view" data-view="iterations"></div></section>
 <section id="functions"><h2>Functions</h2><div class="view" data-view="functions"></div>${writeTable("Functions with most time", ["function", "time"], functions)}</section>
 <section id="communication"><h2>Communication</h2><div class="view" data-view="matrix"></div></section>

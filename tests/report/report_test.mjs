@@ -118,10 +118,26 @@ describe("state", () => {
     }
     assert.equal(await page.locator(".node.chosen").textContent(), "edgesedges: 24 processes here and below");
 
-    await page.click(rowOfGroup(1));
+    const readGroupCells = async (row) => (await page.locator(`${row} .of-group:visible`).allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
+    assert.deepEqual(await readGroupCells("#functions thead"), ["time of edges", "calls of edges"]);
+    // 24 processes with 0.49 s * 1.2 each.
+    assert.deepEqual(await readGroupCells("tr[data-function='0']"), ["14.1 s", "48"]);
+    assert.deepEqual(await readGroupCells("#waits thead"), ["waiting of edges", "of all waiting of edges"]);
+    assert.deepEqual(await readGroupCells("tr[data-wait='1']"), ["480 ms", "66.7 %"]);
+    assert.match(await readText(page.locator("#waits .key")), /^Waiting of edges: 720 ms, 38\.1 % of all waiting\.$/);
+    assert.match(await readText(page.locator("#fold .key")), /^Of the 24 processes of edges a reduced trace keeps rank 1\.$/);
+
+    await page.click(rowOfGroup(3));
+    await waitUntilDrawn(page);
+    assert.match(await readText(page.locator("#waits .key")), /^Waiting of rank 0, which writes: none\.$/);
+    assert.deepEqual(await readGroupCells("tr[data-wait='0']"), ["0", ""]);
+
+    await page.click(rowOfGroup(3));
     await waitUntilDrawn(page);
     assert.equal(await page.locator('[aria-selected="true"]').count(), 0);
     assert.equal(await page.locator('[data-view="iterations"] canvas:visible').count(), 1);
+    assert.equal(await page.locator(".of-group:visible").count(), 0);
+    for (const section of ["waits", "fold"]) assert.equal(await page.locator(`#${section} .key:visible`).count(), 0);
   });
 
   onPages("a choice redraws what is in sight at once, and the rest later or when it comes into sight", async () => {
@@ -252,6 +268,16 @@ describe("functions", () => {
     assert.equal((await visibleFunctions(page))[0], "read_input");
     await page.locator("#functions select").selectOption("MPI");
     assert.deepEqual(await visibleFunctions(page), ["MPI_Init", "MPI_Allreduce", "MPI_Waitall"]);
+  });
+
+  onPages("are sorted by what the chosen group does", async () => {
+    const groupNames = ["a", "b", "c"];
+    const page = await open("group=2", {}, writePage("own.html", makePage({ groupNames, ownFunction: true }).html));
+    assert.equal((await visibleFunctions(page))[0], "read_input");
+    assert.match(await readText(page.locator("#functions .key").first()), /^7 functions, sorted by the time of c$/);
+    await page.click(".chosen-group button");
+    await waitUntilDrawn(page);
+    assert.equal((await visibleFunctions(page))[0], "solve");
   });
 
   onPages("one of them is shown by group", async () => {

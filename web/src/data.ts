@@ -25,6 +25,7 @@ export interface Report {
   groupOf: Column; // u8, u16 or u32: place in `groups`
   groups: Group[];
   loops: LoopMaps[];
+  waits?: Waits;
   functions?: Functions;
   matrix?: Matrix;
   similarity?: Similarity;
@@ -79,6 +80,12 @@ export interface Levels {
   cells: Column; // f32: values; u8: levels
   low: number; // the smallest value, which level 0 has
   high: number; // the largest, of level 63
+}
+
+// How long groups wait, in seconds over their processes.
+export interface Waits {
+  groupTotal: Column; // f32: in all calls
+  groupOfCall: Column; // f32: by call of the table and group
 }
 
 // Box plots of the functions with most time.

@@ -6,6 +6,8 @@ import { BoxPlots, type BoxRow } from "./box_plots";
 import { isPrinting, roomIn } from "./canvas";
 import type { Numbers } from "./columns";
 import type { Functions as FunctionData } from "./data";
+import { formatValue, groupDigits } from "./format";
+import { GroupColumns } from "./group_columns";
 import { countGroups } from "./names";
 import type { Page, View } from "./page";
 import type { State } from "./state";
@@ -27,6 +29,7 @@ export class Functions implements View {
   private readonly plots: BoxPlots;
   private readonly title: HTMLElement;
   private readonly key: HTMLElement; // which groups are shown
+  private readonly columns: GroupColumns | undefined;
   private readonly unprinted: HTMLElement | null;
   private readonly found: HTMLElement;
   private readonly mark: ((state: State) => void)[] = [];
@@ -49,6 +52,8 @@ export class Functions implements View {
     this.title = addElement(box, "h3");
     this.key = addElement(box, "p", "key");
     this.plots = new BoxPlots(box, (row) => this.choose(row));
+    const table = whole.querySelector("table");
+    this.columns = table ? new GroupColumns(page, table, "function", ["time of", "calls of"]) : undefined;
     this.unprinted = whole.querySelector(".paper");
     for (const row of whole.querySelectorAll<HTMLTableRowElement>("tr[data-function]")) this.followRow(row);
   }
@@ -57,10 +62,15 @@ export class Functions implements View {
     for (const mark of this.mark) mark(state);
     const listed = this.list(state);
     this.sortTable(listed, state);
+    this.columns?.update(state.group, (index) => {
+      const at = this.findPlace(index, state.group);
+      return [formatValue(this.groupTotal[at], this.data.unit), groupDigits(this.groupVisits[at])];
+    });
+    const { length } = this.data.names;
+    const group = this.page.report.groups[state.group];
     this.found.textContent =
-      listed.length === this.data.names.length
-        ? `${listed.length} functions`
-        : `${listed.length} of ${this.data.names.length} functions`;
+      (listed.length === length ? `${length} functions` : `${listed.length} of ${length} functions`) +
+      (group && state.sort !== "name" ? `, sorted by the ${state.sort} of ${group.name}` : "");
     if (this.unprinted) this.unprinted.textContent = countUnprinted(listed.length);
     const chosen = this.data.names[state.function];
     this.title.textContent =
@@ -133,10 +143,14 @@ export class Functions implements View {
         (k) =>
           names[k].toLowerCase().includes(searched) && (state.class === "" || classes[k] === state.class),
       );
+    // Those of the chosen group, where there is one.
+    const { groups } = this.page.report;
+    const isOfGroup = state.group in groups;
+    const all = groups.map((_, k) => k);
     const keys: Record<State["sort"], (k: number) => number> = {
-      time: (k) => -this.total[k],
-      visits: (k) => -this.visits[k],
-      spread: (k) => -this.findSpread(k),
+      time: (k) => -(isOfGroup ? this.groupTotal[this.findPlace(k, state.group)] : this.total[k]),
+      visits: (k) => -(isOfGroup ? this.groupVisits[this.findPlace(k, state.group)] : this.visits[k]),
+      spread: (k) => -this.findSpread(k, isOfGroup ? [state.group] : all),
       name: () => 0,
     };
     if (state.sort === "name") return listed.sort((a, b) => names[a].localeCompare(names[b], "en"));
@@ -145,9 +159,9 @@ export class Functions implements View {
   }
 
   // Seconds between the process with least time and the one with most.
-  private findSpread(index: number): number {
+  private findSpread(index: number, groups: number[]): number {
     let [low, high] = [Infinity, 0];
-    for (let group = 0; group < this.page.report.groups.length; ++group) {
+    for (const group of groups) {
       const box = this.findBox(index, group);
       if (Number.isNaN(box[0])) continue;
       low = Math.min(low, box[0]);
@@ -156,8 +170,13 @@ export class Functions implements View {
     return high > low ? high - low : 0;
   }
 
+  // In columns by function and group.
+  private findPlace(index: number, group: number): number {
+    return index * this.page.report.groups.length + group;
+  }
+
   private findBox(index: number, group: number): Numbers {
-    const at = (index * this.page.report.groups.length + group) * ofBox;
+    const at = this.findPlace(index, group) * ofBox;
     return this.boxes.subarray(at, at + ofBox);
   }
 
@@ -219,16 +238,15 @@ export class Functions implements View {
 
   // The chosen group, and those that call the function, those with most time in it first.
   private listCallers(index: number, state: State): number[] {
-    const { groups } = this.page.report;
-    const time = (k: number) => (k === state.group ? Infinity : this.groupTotal[index * groups.length + k]);
-    return groups
+    const time = (k: number) => (k === state.group ? Infinity : this.groupTotal[this.findPlace(index, k)]);
+    return this.page.report.groups
       .map((_, k) => k)
       .filter((k) => k === state.group || this.calls(index, k))
       .sort((a, b) => (time(a) === time(b) ? 0 : time(b) - time(a)));
   }
 
   private calls(index: number, group: number): boolean {
-    const at = index * this.page.report.groups.length + group;
+    const at = this.findPlace(index, group);
     return this.groupVisits[at] > 0 || this.groupTotal[at] > 0;
   }
 

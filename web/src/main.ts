@@ -4,6 +4,7 @@ import { setPrinting } from "./canvas";
 import { inflateColumns, type Columns } from "./columns";
 import { addElement } from "./controls";
 import type { Report } from "./data";
+import { Fold } from "./fold";
 import { Functions } from "./functions";
 import { Groups } from "./groups";
 import { Iterations } from "./iterations";
@@ -16,6 +17,7 @@ import { Redraw } from "./redraw";
 import { Similarity } from "./similarity";
 import { Store } from "./state";
 import { makeTablesScroll } from "./tables";
+import { Waits } from "./waits";
 
 function readText(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
@@ -29,13 +31,17 @@ function makeViews(page: Page): View[] {
     if (box) views.push(make(box));
   };
   if (report.loops.some((loop) => loop.maps.length > 0)) place("iterations", (box) => new Iterations(page, box));
-  const { functions, matrix, similarity, poset } = report;
+  const { waits, functions, matrix, similarity, poset } = report;
   if (functions) {
     place("functions", (box) => new Functions(page, functions, box, box.closest("section") ?? box));
   }
   if (matrix) place("matrix", (box) => new Matrix(page, matrix, box));
   if (similarity) place("similarity", (box) => new Similarity(page, similarity, box));
   if (poset) place("poset", (box) => new Poset(page, poset, box));
+  const ofWaits = document.querySelector<HTMLTableElement>("#waits table");
+  if (waits && ofWaits) views.push(new Waits(page, waits, ofWaits));
+  const fold = document.querySelector("#fold");
+  if (fold) views.push(new Fold(page, fold));
   return views;
 }
 

@@ -119,6 +119,8 @@ class Waits : public ::testing::Test {
     auto& wait = report_.waits.emplace_back();
     wait.waiting.call = {"MPI_Recv", "main"};
     wait.waiting.kind = Metric::mpi_late_sender_time;
+    wait.group_seconds = {1, 2};
+    report_.group_waiting = {3, 4};
   }
   void set_ranks(std::size_t count) {
     report_.runs[0].ranks.resize(count, report_.runs[0].ranks[0]);

@@ -136,6 +136,25 @@ TEST(ReportWaits, NameTheFirstOfManyWhoAreWaitedForAlike) {
   EXPECT_TRUE(ranks.list()[0].late_is_spread);
 }
 
+TEST(ReportWaits, AreKnownByGroup) {
+  WaitingRanks ranks;
+  for (std::uint64_t rank = 0; rank < 4; ++rank)
+    ranks.add(100, 100, 10 + rank);
+  Report report;
+  report.groups.resize(2);
+  report.group_of = {0, 1, 0, 0};
+  report.waits = ranks.list();
+  add_group_waits(ranks.facts(), ranks.summary(), report);
+  EXPECT_THAT(report.group_waiting, ElementsAre(35, 11));
+  EXPECT_THAT(report.waits[0].group_seconds, ElementsAre(35, 11));
+
+  ranks.summary().waits[0].call.caller = "other";
+  report.waits = ranks.list();
+  add_group_waits(ranks.facts(), ranks.summary(), report);
+  EXPECT_THAT(report.group_waiting, ElementsAre(35, 11));
+  EXPECT_THAT(report.waits[0].group_seconds, ElementsAre(0, 0));
+}
+
 TEST(ReportWaits, AreAllListedButExplainedOnlyWhereTheyAreLong) {
   WaitingRanks ranks;
   for (std::uint64_t rank = 0; rank < 8; ++rank)
