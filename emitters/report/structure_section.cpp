@@ -36,6 +36,22 @@ std::string write_similar(const Report& report) {
   return table.is_empty() ? std::string() : table.write() + tell_rest(shown, size, "groups");
 }
 
+std::string write_poset(const PosetLayout& poset) {
+  const auto boxes = poset.nodes.size();
+  return fmt::format(
+      "<h3>Who does the work of whom</h3>\n<p>{} A line goes up from a box to another one whose "
+      "calls its processes make, too.</p>\n<p class=\"key\">A box says what it adds to the boxes "
+      "above it: <q>f -&gt; g +5</q> is g, called by f, and 5 calls more; <q>-&gt; main</q> is "
+      "main, "
+      "which nothing calls; <q>all: 35</q> are 35 calls that all processes make. A box that adds "
+      "nothing names its processes. A thick border: a group ends there.</p>\n"
+      "<div class=\"view\" data-view=\"poset\"></div>\n",
+      boxes == 1
+          ? std::string("The box stands for processes that make the same calls.")
+          : fmt::format("Each of the {} boxes stands for processes that make the same calls.",
+                        show_count(boxes)));
+}
+
 }  // namespace
 
 std::string write_structure_section(const Report& report) {
@@ -48,10 +64,7 @@ std::string write_structure_section(const Report& report) {
     out += write_unknown(
         "How alike the groups are is not shown: there are too many, or they are not known.");
   if (report.poset)
-    out += fmt::format(
-        "<div class=\"view\" data-view=\"poset\"></div>\n<p>Who does the work of whom: {} nodes; "
-        "each adds its calls to those of all nodes above it.</p>\n",
-        show_count(report.poset->nodes.size()));
+    out += write_poset(*report.poset);
   else
     out += write_unknown(
         "Who does the work of whom is not drawn: there are too many nodes, or they are not known.");

@@ -20,8 +20,8 @@ import urllib.parse
 import zlib
 
 SECTIONS = ["headline", "tiles", "groups", "waits", "iterations", "functions", "communication", "structure", "fold"]
-TAGS = set("""html head meta title style body header h1 h2 p a main section div span small table caption thead tbody tr th
-td bdi svg rect ul li code footer details summary pre script data wbr""".split())
+TAGS = set("""html head meta title style body header h1 h2 h3 p a main section div span small table caption thead tbody tr th
+td bdi q svg rect ul li code footer details summary pre script data wbr""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox x y
 type title""".split())
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}

@@ -155,6 +155,17 @@ TEST_F(Waits, SayForWhomOrThatItIsNotKnown) {
               HasSubstr("<td>many, most for <span class=\"list\">rank 3 (4 %)</span></td></tr>"));
 }
 
+TEST(Structure, SaysHowItsLatticeIsRead) {
+  auto report = make_report();
+  report.poset.emplace().nodes.resize(2);
+  const auto two = write_structure_section(report);
+  EXPECT_THAT(two, HasSubstr("Each of the 2 boxes stands for processes that make the same calls."));
+  EXPECT_THAT(two, HasSubstr("<q>all: 35</q>"));
+  EXPECT_LT(two.find("all: 35"), two.find("data-view=\"poset\""));
+  report.poset->nodes.resize(1);
+  EXPECT_THAT(write_structure_section(report), HasSubstr("<p>The box stands for processes"));
+}
+
 TEST(Tiles, HaveAWordAndNoColourAlone) {
   const auto tiles = write_tiles_section(make_report());
   EXPECT_THAT(tiles, HasSubstr("<div class=\"tile fair\" data-efficiency=\"parallel\">"));
