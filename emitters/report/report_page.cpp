@@ -44,6 +44,17 @@ std::string write_footer(const PageParts& parts) {
       version, escape_lines(parts.notice));
 }
 
+// Without scripts a link leads to the element whose id is its fragment: the view that it names.
+void name_target(const std::string& fragment, std::string& body) {
+  constexpr std::string_view begin = "#view=";
+  if (!fragment.starts_with(begin))
+    return;
+  const auto view = fragment.substr(begin.size(), fragment.find('&') - begin.size());
+  const auto mark = fmt::format("data-view=\"{}\"", view);
+  if (const auto at = body.find(mark); at != body.npos)
+    body.insert(at + mark.size(), fmt::format(" id=\"{}\"", escape_html(fragment.substr(1))));
+}
+
 }  // namespace
 
 std::string write_report_page(const Report& report, const PageParts& parts) {
@@ -55,6 +66,7 @@ std::string write_report_page(const Report& report, const PageParts& parts) {
         write_iterations_section, write_functions_section, write_communication_section,
         write_structure_section, write_fold_section})
     body += write(report);
+  name_target(choose_finding_view(report), body);
   out += keep_numbers_whole(body);
   out += "</main>\n" + write_footer(parts);
   out += "<script type=\"application/json\" id=\"report-data\">" + data.json + "</script>\n";

@@ -400,6 +400,16 @@ describe("maps", () => {
     assert.notDeepEqual(equalised.pixels, pixels);
   });
 
+  onPages("no row has a mark without its name", async () => {
+    const page = await open();
+    const [marks, names] = await page.locator('[data-view="iterations"] .map > svg').first().evaluate((svg) => [
+      [...svg.querySelectorAll("path.tick")].map((path) => parseFloat(path.getAttribute("d").split(",")[1])),
+      [...svg.querySelectorAll("text")].map((text) => parseFloat(text.getAttribute("y"))),
+    ]);
+    assert.ok(marks.length > 4);
+    for (const mark of marks) assert.ok(names.some((name) => Math.abs(name - mark) < 6), `at ${mark}`);
+  });
+
   onPages("a value is read by pointer and by keys", async () => {
     const page = await open();
     const canvas = page.locator(mapOf("iterations")).first();

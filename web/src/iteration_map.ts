@@ -86,11 +86,13 @@ export class IterationMap {
     let free = -lineHeight;
     for (const label of labels) {
       const [from, to] = [y(label.first), y(label.first + label.count)];
-      if (from > 0.5) {
+      const middle = Math.max(lineHeight / 2, Math.min(height - lineHeight / 2, (from + to) / 2));
+      const hasRoom = middle - free >= lineHeight;
+      // Where several rows begin is seen without their name, too.
+      if (from > 0.5 && (hasRoom || label.count > 1)) {
         svg.append("path").attr("class", "tick").attr("d", `M${frame.left - 6},${from.toFixed(1)}h6`);
       }
-      const middle = Math.max(lineHeight / 2, Math.min(height - lineHeight / 2, (from + to) / 2));
-      if (middle - free < lineHeight) continue;
+      if (!hasRoom) continue;
       free = middle;
       svg
         .append("text")

@@ -100,6 +100,21 @@ TEST(ReportPage, DoesNotEndALineInsideOfANumber) {
   EXPECT_THAT(write_page(report), HasSubstr("B takes 452.20\u00a0ms longer"));
 }
 
+// Browsers go to the element of that id; '+' and '&' are not decoded for it.
+TEST(ReportPage, HasWhatTheHeadlineLeadsToWithoutScripts) {
+  auto report = make_report();
+  report.runs[0].finding.loss = Loss::load_balance;
+  report.runs[0].finding.who = {1};
+  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
+  report.loops[0].maps[0].metric = map_computation;
+  const auto fragment = choose_finding_view(report).substr(1);
+  ASSERT_EQ(fragment.find("view=iterations&"), 0u);
+  std::string id;
+  for (const char c : fragment)
+    id += c == '&' ? std::string("&amp;") : std::string(1, c);
+  EXPECT_THAT(write_page(report), HasSubstr("data-view=\"iterations\" id=\"" + id + "\""));
+}
+
 TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
   auto report = make_report();
   auto& parts = report.groups[0].reason.fewest;
