@@ -1,11 +1,12 @@
 // What pages that the program writes do in a browser: PAGES is a folder that make_pages.py filled.
 //
-// usage: PAGES=FOLDER node --test tests/report/pages_test.mjs
+// usage: PAGES=FOLDER node --test tests/report/pages_test.mjs     UPDATE=1: makes the picture of the README anew
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { countPages, launch, openPage, readBrightness, readCanvas, readData, removeFolder, waitUntilDrawn } from "./browser.mjs";
 
@@ -179,6 +180,65 @@ describe("a page of a made trace", () => {
     const thread = read(data.thread);
     assert.ok(Array.from(read(computation.byRank.order)).some((process) => thread[process] > 0));
     assert.ok(Array.from(read(waiting.byRank.order)).every((process) => thread[process] === 0));
+  });
+
+  const has = (name) => existsSync(path.join(folder, `${name}.html`));
+  test("streams: kernels have boxes of the streams that run them", { skip: !has("streams") }, () =>
+    withPage(path.join(folder, "streams.html"), async (page) => {
+      const titles = await page.locator(".box title").allTextContents();
+      assert.ok(titles.some((title) => title.startsWith("heavy_kernel") && !/main thread|metric/.test(title)), titles.join("\n"));
+      assert.ok(titles.every((title) => !title.includes("metric location")));
+    }));
+
+  for (const name of ["ids", "functions", "threads"].filter(has)) {
+    test(`${name}: the table of groups is as wide as its section`, () =>
+      withPage(path.join(folder, `${name}.html`), async (page) => {
+        const [table, section] = await page.evaluate(() =>
+          ["#groups table", "#groups"].map((selector) => document.querySelector(selector).getBoundingClientRect().width));
+        assert.ok(table <= section, `${table} pixels in ${section}`);
+        const reasons = await page.locator("#groups td:nth-child(4)").evaluateAll((cells) => cells.map((cell) => cell.clientHeight));
+        assert.ok(Math.max(...reasons) < 120, `${reasons}`);
+      }));
+  }
+
+  test("functions: a chosen group is followed by what it waits and calls, within the page's width", { skip: !has("functions") }, () =>
+    withPage(path.join(folder, "functions.html"), async (page) => {
+      await page.click("tr[data-group='1']", { position: { x: 8, y: 8 } });
+      await waitUntilDrawn(page);
+      assert.match(await page.locator("tr[data-wait='0'] .of-group").first().textContent(), /^[\d.]+\u00a0ms$/);
+      assert.match(await page.locator("tr[data-function='0'] .of-group").first().textContent(), /^[\d.]+\u00a0ms$/);
+      for (const section of ["waits", "functions"]) {
+        const [table, whole] = await page.evaluate((id) =>
+          [`#${id} table`, `#${id}`].map((selector) => document.querySelector(selector).getBoundingClientRect().width), section);
+        assert.ok(table <= whole, `${section}: ${table} pixels in ${whole}`);
+      }
+    }));
+
+  // The picture itself differs with the fonts of a machine; what it says does not.
+  test("readme: the picture of the README says what the page says", { skip: !has("readme") }, () =>
+    withPage(path.join(folder, "readme.html"), async (page) => {
+      const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "../..");
+      const stored = path.join(root, "tests/report/pictures/readme.txt");
+      const text = await page.evaluate(() =>
+        ["#headline", "#tiles", "#groups"].map((id) => document.querySelector(id).innerText).join("\n").replaceAll("\u00a0", " "));
+      const words = text.split("\n").flatMap((line) => line.trim() || []).join("\n") + "\n";
+      if (process.env.UPDATE === "1") {
+        writeFileSync(stored, words);
+        await page.screenshot({ path: path.join(root, "examples/lulesh_report.png") });
+      }
+      assert.equal(words, readFileSync(stored, "utf8"), "draw it anew with UPDATE=1, and look at it");
+    }));
+
+  test("without scripts the headline leads to a section", async () => {
+    const { page, close } = await openPage(browser, path.join(folder, "many.html"), "", {
+      javaScriptEnabled: false, viewport: { width: 1280, height: 400 },
+    });
+    await page.click("#headline .finding a");
+    const view = await page.locator("#headline .finding a").getAttribute("href");
+    const name = new URLSearchParams(view.slice(1)).get("view");
+    const { top, height } = await findBox(page, name === null ? view : `section:has([data-view="${name}"])`);
+    assert.ok(top > -100 && top < height, `${view} is at ${top}`);
+    await close();
   });
 
   for (const name of ["many", "threads", "few"]) {
