@@ -36,12 +36,12 @@ void add_picture(std::uint32_t code, std::string& out) {
   out += static_cast<char>(0x80 | (picture & 0x3f));
 }
 
-bool is_digit(char c) {
+bool is_decimal_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return is_decimal_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 // Whether a text behind a number and a space begins with a unit, or with three digits more.
@@ -54,7 +54,7 @@ bool belongs_to_number(std::string_view text) {
       static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
   const auto word = text.substr(0, end);
   return std::find(std::begin(units), std::end(units), word) != std::end(units) ||
-         (word.size() == 3 && std::all_of(word.begin(), word.end(), is_digit));
+         (word.size() == 3 && std::all_of(word.begin(), word.end(), is_decimal_digit));
 }
 
 // How long a tag is, or an element whose text is no sentence.
@@ -144,7 +144,7 @@ std::string keep_numbers_whole(std::string_view html) {
       at += length;
       continue;
     }
-    const bool is_inside = html[at] == ' ' && at > 0 && is_digit(html[at - 1]) &&
+    const bool is_inside = html[at] == ' ' && at > 0 && is_decimal_digit(html[at - 1]) &&
                            belongs_to_number(html.substr(at + 1));
     if (is_inside)
       out += "\u00a0";

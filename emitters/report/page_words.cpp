@@ -18,7 +18,7 @@ namespace tracefold {
 namespace {
 
 constexpr double share_bar_width = 120, share_bar_height = 12;
-constexpr std::size_t longest_title = 2000;
+constexpr std::size_t longest_list_title = 2000;
 
 std::string begin_bar() {
   return fmt::format(
@@ -43,6 +43,18 @@ std::string cut_list(const std::string& list, std::size_t most) {
     if (const auto at = out.rfind(mark); at != out.npos)
       end = std::max(end, at);
   return 2 * end < out.size() ? out : out.substr(0, end) + ", …";
+}
+
+// Such items stay whole: browsers break a line behind the hyphen of "8-14".
+bool has_short_items(std::string_view list) {
+  constexpr std::size_t longest_item = 14;
+  while (list.size() > longest_item) {
+    const auto end = list.find(',');
+    if (end > longest_item)
+      return false;
+    list.remove_prefix(end + 1);
+  }
+  return true;
 }
 
 std::string describe_loops(const ReportFold& fold) {
@@ -120,9 +132,10 @@ std::string draw_share(double length, double part, double most) {
 
 std::string show_list(const std::string& list, std::size_t most) {
   const auto shown = cut_list(list, most);
-  auto out = shown == list ? std::string("<span class=\"list\">")
-                           : fmt::format("<span class=\"list\" title=\"{}\">",
-                                         escape_html(cut_list(list, longest_title)));
+  const auto* kind = has_short_items(shown) ? "list short" : "list";
+  auto out = shown == list ? fmt::format("<span class=\"{}\">", kind)
+                           : fmt::format("<span class=\"{}\" title=\"{}\">", kind,
+                                         escape_html(cut_list(list, longest_list_title)));
   for (const char c : escape_html(shown))
     out += c == ',' ? std::string(",<wbr>") : std::string(1, c);
   return out + "</span>";

@@ -125,7 +125,7 @@ TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
   ASSERT_NE(at, std::string::npos);
   EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'd') + "\">"));
   EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'c') + ",<wbr> …</span>"));
-  EXPECT_THAT(groups, HasSubstr("<span class=\"list\">0</span>"));
+  EXPECT_THAT(groups, HasSubstr("<span class=\"list short\">0</span>"));
 }
 
 class Waits : public ::testing::Test {
@@ -166,8 +166,9 @@ TEST_F(Waits, SayForWhomOrThatItIsNotKnown) {
   EXPECT_THAT(write_waits_section(report_), HasSubstr("<td>not known</td></tr>"));
   report_.waits[0].late = {"rank 3 (4 %)"};
   report_.waits[0].late_is_spread = true;
-  EXPECT_THAT(write_waits_section(report_),
-              HasSubstr("<td>many, most for <span class=\"list\">rank 3 (4 %)</span></td></tr>"));
+  EXPECT_THAT(
+      write_waits_section(report_),
+      HasSubstr("<td>many, most for <span class=\"list short\">rank 3 (4 %)</span></td></tr>"));
 }
 
 TEST(Structure, SaysHowItsLatticeIsRead) {
