@@ -3,6 +3,7 @@
 #include "emitters/groups/reason_formats.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
+#include "emitters/summary/headline.hpp"
 #include "emitters/tables.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
@@ -48,9 +49,12 @@ std::string write_groups_section(const Report& report) {
 
   const bool has_ranks = report.runs.front().has_ranks;
   HtmlTable table(
-      "Processes that do the same work",
+      fmt::format("Processes that do the same work; times are of {}",
+                  describe_part(report.runs.front())),
       {"group", "#processes", has_ranks ? "ranks" : "which", "why it is apart", "representative",
-       "#computation: least / mean / most", "#waiting: least / mean / most"});
+       report.runs.front().streams > 0 ? "#outside of MPI and OpenMP: least / mean / most"
+                                       : "#computation: least / mean / most",
+       "#waiting: least / mean / most"});
   const auto shown = std::min(report.groups.size(), most_group_rows);
   for (std::size_t g = 0; g < shown; ++g) {
     const auto& group = report.groups[g];

@@ -64,7 +64,11 @@ std::string write_waits_section(const Report& report) {
   if (explains)
     columns.emplace_back("ranks that wait longer");
   HtmlTable table(
-      "Calls that wait longest, over all ranks; for whom is of all waiting of that kind", columns);
+      fmt::format(
+          "Calls that wait longest in {}, over all ranks; for whom is of all waiting of that "
+          "kind in the whole run",
+          describe_part(run)),
+      columns);
   double most = 0;
   for (const auto& wait : report.waits)
     most = std::max(most, wait.waiting.seconds);
