@@ -29,7 +29,7 @@ except ImportError:
 
 from shared_traces import visit_traces
 
-FEW = ("npb_lu_W_16", "hpccg_16", "luleshph_8x4", "npb_mg_S_16", "minife_8")
+FEW = ("npb_lu_W_16", "npb_lu_W_64", "hpccg_16", "luleshph_8x4", "npb_mg_S_16", "minife_8")
 HALO = "◌ "
 
 

@@ -3,7 +3,8 @@
 
 usage: vite_pictures.py TRACEFOLD [--few | TRACE.otf2...]   (77: ViTE, python3-otf2 or traces are missing)
 
-Traces are as in shared_traces.py. Each is reduced as `reduce` does unasked, with a halo, and exported by ViTE
+Traces are as in shared_traces.py. Each is reduced as `reduce` does unasked, with a halo and metrics of members, and
+once more with `--tree groups`, and exported by ViTE
 without a display; so is the original, as a control, since ViTE cannot read every trace. In ViTE's SVG a row is a
 rectangle in the innermost column of names, and an arrow its head and its line. By what python3-otf2 reads of the
 trace there have to be as many rows as locations, in their order and with their names, and for each message whose
@@ -76,8 +77,9 @@ class Expected:
             places = {location._ref: number for number, location in enumerate(locations)}
             self.ranks_are_ids = all(member._ref == rank for group in trace.definitions.groups for rank, member in
                                      enumerate(group.members) if is_list_of_ranks(group))
-            first = trace.definitions.clock_properties.global_offset
+            first = None  # of all events, which ViTE takes for 0
             for location, event in trace.events:
+                first = event.time if first is None else first
                 if not isinstance(event, (MpiSend, MpiIsend, MpiRecv, MpiIrecv)):
                     continue
                 x = NAMES + (WIDTH - NAMES) * (event.time - first) / trace.timer_resolution / seconds
@@ -112,17 +114,19 @@ class Check:
     def check(self, name, anchor):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            subprocess.run([self.tracefold, "reduce", "-q", anchor, "-o", folder / "small"], check=True, stderr=subprocess.DEVNULL)
             control = export(anchor, folder / "original.svg")
-            reduced = export(folder / "small" / "traces.otf2", folder / "reduced.svg")
             if control is None:
                 print(f"{name:20} ViTE does not draw the original")
             else:
                 self.compare(f"{name}, original", anchor, control)
-            if reduced is not None:
-                self.compare(f"{name}, reduced", folder / "small" / "traces.otf2", reduced)
-            elif control is not None:
-                self.wrong.append(f"{name}: ViTE draws the original but not what is left of it")
+            for tree in ("machine", "groups"):
+                subprocess.run([self.tracefold, "reduce", "-q", anchor, "-o", folder / tree, "--tree", tree], check=True,
+                               stderr=subprocess.DEVNULL)
+                reduced = export(folder / tree / "traces.otf2", folder / f"{tree}.svg")
+                if reduced is not None:
+                    self.compare(f"{name}, {tree}", folder / tree / "traces.otf2", reduced)
+                elif control is not None:
+                    self.wrong.append(f"{name}: ViTE draws the original but not what is left of it, with --tree {tree}")
 
     def compare(self, name, anchor, picture):
         try:
