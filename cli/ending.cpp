@@ -51,6 +51,28 @@ std::string list_cut_records(const RewriteSummary& done, bool wide) {
   return list;
 }
 
+// Why records were left out: "partner not kept or at a border of the window".
+std::string explain_cut(const Reduction& made) {
+  const auto& plan = made.plan;
+  const bool has_window = find_window(plan.filters);
+  const bool folds = folds_iterations(plan);
+  const bool leaves_out =
+      kept_processes(plan).size() < plan.processes.size() ||
+      std::any_of(plan.filters.begin(), plan.filters.end(),
+                  [](const FilterSection& filter) { return !filter.locations.empty(); });
+  std::vector<std::string> reasons;
+  if (leaves_out || (!folds && !has_window && made.draws_messages))
+    reasons.push_back(folds ? "partner or iteration not kept" : "partner not kept");
+  else if (folds)
+    reasons.push_back("iteration not kept");
+  if (has_window)
+    reasons.push_back("at a border of the window");
+  if (!made.draws_messages)
+    reasons.push_back("messages are not drawn");
+
+  return fmt::format("{}", fmt::join(reasons, " or "));
+}
+
 // Whether processes send or receive anything; also where nobody knows how much.
 bool has_messages(const Reduction& made) {
   if (made.sends)
@@ -63,13 +85,16 @@ bool has_messages(const Reduction& made) {
 
 // How many messages stay in the trace, and whether all of them are known beside it.
 std::string describe_messages(const Reduction& made) {
+  if (made.sends == made.after.sends)
+    return fmt::format("messages drawn: all {}\n", show_count(made.after.sends));
   const auto all = made.sends ? show_count(*made.sends) : std::string("an unknown number");
   if (made.after.is_view)
     return fmt::format("messages drawn: {} of {}\n", show_count(made.after.sends), all);
   const auto& messages = made.plan.messages;
-  const std::string stored = !messages             ? "they are not stored"
-                             : !messages->complete ? "what is known of them is stored: matrix"
-                                                   : "all " + all + " are stored: matrix, expand";
+  const std::string stored = !messages && made.sends ? "not stored: --messages drawn stores them"
+                             : !messages             ? "they are not stored"
+                             : !messages->complete   ? "what is known of them is stored: matrix"
+                                                     : "all " + all + " are stored: matrix, expand";
   return fmt::format("messages drawn: {} of {} ({})\n", show_count(made.after.sends), all, stored);
 }
 
@@ -87,9 +112,12 @@ std::string describe_sizes(const Session& session, const Reduction& made) {
 
 std::string describe_profiles(const Reduction& made) {
   const auto& plan = made.plan;
+  // A plan that was not profiled names none.
+  const auto number = plan.processes.empty()
+                          ? std::string()
+                          : show_count(count_processes(plan, list_processes(plan))) + " ";
   if (made.after.profiles)
-    return fmt::format("known of all {} processes: counts exactly, {}\n",
-                       show_count(count_processes(plan, list_processes(plan))),
+    return fmt::format("known of all {}processes: counts exactly, {}\n", number,
                        describe_detail(*made.after.profiles));
   if (plan.program && !made.after.is_view)
     return "profiles of all processes take more room than --profiles allows: not kept\n";
@@ -191,8 +219,7 @@ std::string write_ending(const Session& session, const Reduction& made) {
     behind_groups += describe_messages(made);
   behind_groups += describe_profiles(made);
   if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
-    behind_groups += fmt::format("records left out, partner {}not kept: {}\n",
-                                 folds_iterations(plan) ? "or iteration " : "", cut);
+    behind_groups += fmt::format("records left out, {}: {}\n", explain_cut(made), cut);
   // A command that goes over two lines could not be copied.
   behind_groups = made.after.is_tar ? wrap_lines(behind_groups) + describe_opening(made)
                                     : wrap_lines(behind_groups + describe_opening(made));

@@ -43,7 +43,7 @@ Json list_representatives(const Plan& plan) {
 }  // namespace
 
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, draws, done, reasons, folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
@@ -84,7 +84,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 }
 
 std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, done, reasons, folder] = made;
+  const auto& [plan, locations, bytes, events, sends, draws, done, reasons, folder] = made;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
                      locations, done.locations, events, done.events, bytes, done.bytes);
 }

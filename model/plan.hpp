@@ -38,6 +38,8 @@ struct ProgramProfiles;
 struct TraceSection {
   std::string anchor;  // absolute path
   std::uint64_t locations = 0, events = 0;
+  // That the processes of the plan send, and filters leave; none where no reading has told it.
+  std::optional<std::uint64_t> messages = {};
   std::uint64_t ticks_per_second = 0;
   TraceIdentity identity;
 };

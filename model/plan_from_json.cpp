@@ -98,6 +98,8 @@ void read_trace(const Json& in, TraceSection& t) {
   t.anchor = in.at("anchor");
   t.locations = read_whole(in.at("locations"));
   t.events = read_id(in.at("events"));
+  if (in.contains("messages"))
+    t.messages = read_id(in["messages"]);
   t.ticks_per_second = read_id(in.at("clock").at("ticks_per_second"));
   const auto& identity = in.at("identity");
   t.identity = {read_id(identity.at("size")), identity.at("sha256")};

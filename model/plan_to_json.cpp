@@ -183,6 +183,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
              {"events", id_text(t.events)},
              {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
              {"identity", {{"size", id_text(t.identity.size)}, {"sha256", t.identity.sha256}}}}}};
+  if (t.messages)
+    out["trace"]["messages"] = id_text(*t.messages);
 
   Json filters = Json::array();
   for (const auto& f : plan.filters) {

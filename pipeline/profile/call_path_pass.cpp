@@ -242,6 +242,7 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
              called, diagnostics);
 
   plan.trace.events = 0;
+  plan.trace.messages.reset();
   std::vector<Intent> kinds;
   std::vector<LocationReceivers> receivers;
   for (std::size_t i = 0; i < records.size(); ++i) {

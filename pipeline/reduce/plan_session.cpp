@@ -230,7 +230,7 @@ void PlanSession::profile(ProfileExtras extras) {
     name_by_first_original(archive(), *communication_);
   if (traced.calls)
     calls_ = std::move(*traced.calls);
-  sends_ = count_sends(traced.totals.records);
+  plan_.trace.messages = count_sends(traced.totals.records);
   if (!has_profiles(plan_)) {
     add_profiles(plan_, std::move(traced));
     if (was_reduced(archive()))
@@ -258,7 +258,7 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
   Diagnostics ignored;  // what is odd was told when the plan was made
   auto traced = profile_pass(archive(), plan_.filters, context_->read_as("sum"), ignored,
                              choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
-  sends_ = count_sends(traced.totals.records);
+  plan_.trace.messages = count_sends(traced.totals.records);
   if (traced.calls && traced.processes.size() == plan_.processes.size())
     calls_ = std::move(*traced.calls);
 }

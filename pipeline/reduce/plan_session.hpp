@@ -159,9 +159,6 @@ class PlanSession {
   // there.
   ProgramPlaces find_places() const;
 
-  // Messages that the processes of the plan send in this trace; none where no reading told it.
-  std::optional<std::uint64_t> sends() const { return sends_; }
-
   // What folding these iterations needs, as far as any reading has told it; what passes over
   // iterations find is put there, too.
   CollectedCalls& collect_calls(const AskedIterations& asked);
@@ -183,7 +180,6 @@ class PlanSession {
   std::optional<Communication> communication_;  // of the whole trace
   std::vector<GroupReason> reasons_;            // of groups by signature
   CollectedCalls calls_;
-  std::optional<std::uint64_t> sends_;
   bool must_match_ = false;
 };
 

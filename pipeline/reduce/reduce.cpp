@@ -102,8 +102,8 @@ RecordProgram choose_to_record(PlanSession& session, const OutputOptions& option
 
 // Messages of all processes of the plan; of a trace that was reduced before, those of the original.
 std::optional<std::uint64_t> find_sends(PlanSession& session) {
-  if (!was_reduced(session.archive()) && session.sends())
-    return session.sends();
+  if (const auto sent = session.plan().trace.messages; sent && is_whole(session.archive().facts()))
+    return sent;
   const auto& messages = session.plan().messages;
   return messages && messages->complete ? std::optional(sum_messages(*messages)) : std::nullopt;
 }
@@ -117,6 +117,7 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   session.forget_calls();
   Reduction made;
   made.sends = find_sends(session);
+  made.draws_messages = options.rewrite.draws_messages;
   if (options.view)
     session.plan().messages.reset();
   find_halo(archive, session.plan(), session.context().read_as("halo"));
@@ -328,9 +329,13 @@ Reduction write(PlanSession session, const WriteOptions& options) {
   if (options.folding)
     fold_plan(session, *options.folding, choose_to_record(session, options.output));
 
+  const bool is_original = is_whole(session.archive().facts());
   auto made = rewrite_plan(std::move(session), options.output);
-  if (keeps_all)
+  if (keeps_all) {
     made.plan.trace.events = made.after.read;
+    if (is_original)
+      made.sends = made.after.sends + count_sends(made.after.cut);
+  }
 
   return made;
 }

@@ -78,6 +78,7 @@ struct Reduction {
   // Messages of that trace; of the first original where it was reduced itself. None where it is not
   // known.
   std::optional<std::uint64_t> sends;
+  bool draws_messages = true;             // else no record of a message was to stay
   RewriteSummary after;                   // of what was written, or would be
   std::vector<GroupReason> reasons = {};  // why its groups are apart; empty where it is not known
   std::filesystem::path folder;  // where it is; empty where nothing was written, or to a stream

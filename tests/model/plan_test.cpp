@@ -28,7 +28,8 @@ Process process(std::uint64_t id, std::uint32_t intent, std::vector<std::uint64_
 
 Plan whole_plan() {
   Plan plan;
-  plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 1'000'000'000, {4096, "abc123"}};
+  plan.trace = {"/data/run/traces.otf2", 3, 0xffffffffffffffff, 36'652, 1'000'000'000,
+                {4096, "abc123"}};
 
   const TimeWindow window{{{10, 30}, {40, no_end}}, {{4, {{12, 20}}}, {6, {}}}, 5};
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2", window}};
@@ -118,6 +119,7 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   const auto before = whole_plan(), after = plan_from_json(to_json(before));
   EXPECT_EQ(after.trace.anchor, before.trace.anchor);
   EXPECT_EQ(after.trace.events, before.trace.events);
+  EXPECT_EQ(after.trace.messages, before.trace.messages);
   EXPECT_EQ(after.trace.identity, before.trace.identity);
   EXPECT_EQ(after.filters, before.filters);
   EXPECT_EQ(after.functions, before.functions);

@@ -244,8 +244,26 @@ TEST_F(Reduce, WriteKeepsEveryProcessOfATraceWithoutAPlan) {
   const auto made = write({open(), context_}, writing);
   EXPECT_EQ(made.after.locations, processes);
   EXPECT_EQ(made.after.events, made.plan.trace.events);
+  EXPECT_EQ(made.sends, made.after.sends);
   EXPECT_THAT(reports_, IsEmpty());
   EXPECT_THAT(diagnostics_.notes(), ElementsAre(StartsWith("every process stays")));
+}
+
+// It is in the plan: no stage behind the one that profiles counts them.
+TEST_F(Reduce, WriteKnowsHowManyMessagesThereWereWhereAPlanComesIn) {
+  PlanSession session(open(), context_);
+  session.make_groups({}, KeepMessages::no);
+  EXPECT_EQ(session.plan().trace.messages, reduced().sends);
+  select(session.plan(), {});
+
+  WriteOptions writing;
+  writing.output = options_.output;
+  writing.output.folder = folder_.path() / "from a plan";
+  const auto plan = plan_from_json(to_json(session.plan()));
+  const auto made = write({plan, PlanUse::write, context_}, writing);
+  EXPECT_FALSE(made.plan.messages);
+  EXPECT_GT(made.sends, 0u);
+  EXPECT_EQ(made.sends, plan.trace.messages);
 }
 
 TEST_F(Reduce, WriteUnfoldsAPlanWhereAllIterationsAreToStay) {
