@@ -4,34 +4,23 @@
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
-#include <algorithm>
-
 namespace tracefold {
 
 namespace {
 
-// The first representative in the order of processes, or the first member where none was chosen.
-std::size_t choose_example(const Plan& plan, std::size_t group) {
-  const auto& members = plan.groups->at(group).members;
-  if (!plan.representatives)
-    return members.front();
-
-  auto example = plan.processes.size();
-  for (const auto& representative : *plan.representatives)
-    if (representative.group == group)
-      example = std::min(example, representative.process);
-
-  return example < plan.processes.size() ? example : members.front();
+// Whichever of them stay: so it is called the same before and after it is reduced.
+std::string compare_with_first(const Plan& plan, const Group& group) {
+  return "like " + name_process(plan.processes.at(group.members.front()));
 }
 
 }  // namespace
 
 std::string describe_group(const Plan& plan, std::size_t group) {
-  const auto& name = plan.groups->at(group).name;
-  if (name.empty())
-    return "like " + name_process(plan.processes.at(choose_example(plan, group)));
+  const auto& found = plan.groups->at(group);
+  if (found.name.empty())
+    return compare_with_first(plan, found);
 
-  return shorten(make_printable(name), longest_group_description);
+  return shorten(make_printable(found.name), longest_group_description);
 }
 
 }  // namespace tracefold

@@ -14,9 +14,9 @@ inline constexpr std::size_t most_group_name_bytes = 400;
 // Characters of what people are shown.
 inline constexpr std::size_t longest_group_description = 100;
 
-// What sets the group apart, as "inside of the grid" (Group::name), or where nothing does, whom its
-// members are like: "like rank 3", the first representative or else the first member. It can be
-// printed, whatever the plan says. The plan has groups, and so many.
+// What sets the group apart, as "inside of the grid" (Group::name), or where nothing does, its
+// first member: "like rank 3", whichever of its members stay. It can be printed, whatever the plan
+// says. The plan has groups, and so many.
 std::string describe_group(const Plan& plan, std::size_t group);
 
 }  // namespace tracefold

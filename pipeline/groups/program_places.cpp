@@ -1,5 +1,6 @@
 #include "pipeline/groups/program_places.hpp"
 
+#include "model/describe_group.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -300,7 +301,7 @@ std::map<std::vector<std::size_t>, std::string> list_earlier_names(const Definit
   for (auto& [group, processes] : members) {
     std::sort(processes.begin(), processes.end());
     if (group < beside.groups->size() && !incomplete.contains(group))
-      names.emplace(std::move(processes), (*beside.groups)[group].name);
+      names.emplace(std::move(processes), describe_group(beside, group));
   }
   return names;
 }

@@ -308,12 +308,15 @@ SystemTree make_system_tree(const Definitions& original, const Plan& plan,
 std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
                        std::size_t example) {
   const auto process = name_process(plan.processes.at(example));
-  auto words = (count > 1 ? "like " : "") + process;
-  if (plan.groups && !plan.groups->at(group).name.empty())
-    if (const auto apart = describe_group(plan, group); apart != process)
-      words += " · " + apart;
+  const auto like = (count > 1 ? "like " : "") + process;
+  if (!plan.groups)
+    return put_count(count, like);
+  const auto apart = describe_group(plan, group);
+  const bool is_only_like = apart.starts_with("like ");
+  if (count == 1 && (is_only_like || apart == process))
+    return process;
 
-  return put_count(count, words);
+  return put_count(count, is_only_like ? apart : like + " · " + apart);
 }
 
 }  // namespace tracefold

@@ -67,8 +67,9 @@ SystemTree make_system_tree(const Definitions& original, const Plan& plan,
                             const KeptLocations& kept);
 
 // What the node of a group is called, and its OTF2 group of locations: for how many processes it
-// stands where these are several, which process they are like, and what sets them apart where the
-// plan says it: "36× like rank 36 · inside of the grid".
+// stands where these are several, which kept process they are like, and what sets them apart:
+// "36× like rank 36 · inside of the grid". Where nothing does, it is called as everywhere:
+// "48× like rank 1".
 std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
                        std::size_t example);
 

@@ -75,7 +75,7 @@ TEST(GroupTree, LeavesTheMachineUnlessGroupsAreAskedFor) {
 TEST(GroupTree, PutsLocationGroupsBelowTheirGroups) {
   const auto definitions = TraceBuilder().add_mpi_processes(4).definitions();
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{2, 1, 3}, {0}})),
-              ElementsAre("node > rank 0: 0", "node > 3× like rank 2: 2"));
+              ElementsAre("node > rank 0: 0", "node > 3× like rank 1: 2"));
 }
 
 // A location group has one parent, whatever its threads are like.
@@ -86,7 +86,7 @@ TEST(GroupTree, PutsALocationGroupBelowTheGroupOfItsFirstKeptLocation) {
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{0, 1}, {10, 11}})),
               ElementsAre("node > 2× like rank 0: 0"));
   EXPECT_THAT(show(definitions, keep_groups(definitions, {{0, 1}, {11, 10}})),
-              ElementsAre("node > 2× like rank 0: 0", "node > 2× like rank 1 thread 1: 1"));
+              ElementsAre("node > 2× like rank 0: 0", "node > 2× like rank 0 thread 1: 1"));
 }
 
 TEST(GroupTree, ShowsTheSetsThatWereMerged) {
