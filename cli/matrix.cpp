@@ -9,6 +9,7 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/describe_group.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
@@ -73,8 +74,10 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
   return list_group_rows(find_groups_of_ranks(archive, opened.plan(), messages));
 }
 
-// Rows are named by the numbers of groups.
-void describe_rows(const Plan& plan, MessageMatrix& matrix) {
+// Rows are named by the numbers of groups: of the plan, or as the trace was reduced before.
+void describe_rows(PlanSession& opened, MessageMatrix& matrix) {
+  const auto beside = opened.plan().groups ? PlanBeside() : read_plan_beside(opened.archive());
+  const auto& plan = beside.is_that && beside.plan ? *beside.plan : opened.plan();
   if (!plan.groups)
     return;
   for (const auto& name : matrix.names) {
@@ -107,7 +110,7 @@ int run_matrix(Session& session, const MatrixOptions& options) {
     matrix = sum_matrix(messages, rows, options.split);
   }
   if (options.rows == RowChoice::group)
-    describe_rows(opened.plan(), matrix);
+    describe_rows(opened, matrix);
 
   if (!options.drawing.out.empty()) {
     put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");

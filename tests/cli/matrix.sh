@@ -28,6 +28,11 @@ for pack in "$shared"/traces/*.tar.zst; do
     check "$name: the matrix $way of the reduced trace is another one" cmp -s original.csv reduced.csv
   done
 
+  # Lines are as wide as they have to be: rows of both have the same names.
+  "$TRACEFOLD" matrix -q "$trace" --rows group --format table > original.txt < /dev/null
+  "$TRACEFOLD" matrix -q small/traces.otf2 --rows group --format table > reduced.txt < /dev/null
+  check "$name: the table of groups of the reduced trace differs" cmp -s original.txt reduced.txt
+
   "$TRACEFOLD" matrix -q "$trace" --json > original.json < /dev/null
   "$TRACEFOLD" matrix -q small/traces.otf2 --json > reduced.json < /dev/null
   check "$name: JSON of the reduced trace differs" cmp -s original.json reduced.json
