@@ -20,17 +20,25 @@ std::string count_things(std::uint64_t n, const char* one, const char* many) {
 }
 
 // What a thread stands for.
-std::string describe_stand_in(const StandInProperties& found) {
+std::string describe_stand_in(const StandInProperties& found, const StandInNames& names) {
   if (found.is_halo())
     return "a partner of kept processes, with nothing but what it exchanges with them";
   if (!found.count)
     return "";
 
-  const auto group = found.group ? fmt::format(" (group {})", *found.group) : "";
+  std::string group;
+  if (found.group) {
+    const bool has_name = *found.group < names.groups.size();
+    group = has_name ? fmt::format(" (group {}: {})", *found.group, names.groups[*found.group])
+                     : fmt::format(" (group {})", *found.group);
+  }
   if (*found.count == 1)
     return "stands for itself only" + group;
+
+  const auto named = found.source ? names.members.find(*found.source) : names.members.end();
+  const auto members = named != names.members.end() ? named->second : found.members.value_or("");
   return fmt::format("stands for {} processes{}{}", group_digits(*found.count),
-                     found.members ? ": " + *found.members : "", group);
+                     members.empty() ? "" : ": " + members, group);
 }
 
 // With all nodes above it that are not there yet: these come first, though OTF2 does not say that
@@ -214,7 +222,7 @@ void add_view_properties(View& view, const ArchiveFacts& facts,
 
 }  // namespace
 
-PlacedView place_definitions(const Definitions& definitions) {
+PlacedView place_definitions(const Definitions& definitions, const StandInNames& names) {
   PlacedView placed;
   auto& view = placed.view;
   for (const auto* node : list_by_id(definitions, D::SystemTreeNode))
@@ -232,9 +240,10 @@ PlacedView place_definitions(const Definitions& definitions) {
     const auto& location = *definitions.find(Ref::location, id);
     const auto facts = properties.find(id);
     placed.threads.add(id, view.threads.size());
-    view.threads.push_back({definitions.text(get_field<"name", D::Location>(location)),
-                            find_or_add_process(placed, definitions.location_group(id)),
-                            facts == properties.end() ? "" : describe_stand_in(facts->second)});
+    view.threads.push_back(
+        {definitions.text(get_field<"name", D::Location>(location)),
+         find_or_add_process(placed, definitions.location_group(id)),
+         facts == properties.end() ? "" : describe_stand_in(facts->second, names)});
   }
 
   for (const auto* region : list_by_id(definitions, D::Region)) {

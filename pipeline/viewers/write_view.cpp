@@ -165,14 +165,15 @@ Surveys survey_locations(const Archive& archive, const ReadOptions& options,
 
 }  // namespace
 
-void write_view(const Archive& archive, const ViewFormat& format, const fs::path& folder,
-                const fs::path& file, const ReadOptions& options, Diagnostics& diagnostics) {
+void write_view(const Archive& archive, const StandInNames& names, const ViewFormat& format,
+                const fs::path& folder, const fs::path& file, const ReadOptions& options,
+                Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();
   const auto& ids = definitions.locations();
   auto surveys = survey_locations(archive, options, diagnostics);
   const MessageLinks links(std::move(surveys.messages));
   const ViewClock clock(definitions, surveys.first_time());
-  auto placed = place_definitions(definitions);
+  auto placed = place_definitions(definitions, names);
   complete_view(placed, archive.facts(), surveys.found, links, clock);
 
   const auto writer = format.make_writer(placed.view);

@@ -116,13 +116,14 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 // The lines of a trace.
-std::vector<std::string> write_lines(TraceBuilder& trace) {
+std::vector<std::string> write_lines(TraceBuilder& trace, const StandInNames& names = {}) {
   const TestFolder folder;
   const auto archive = trace.write(folder.path());
   std::filesystem::create_directory(folder.path() / "parts");
   Diagnostics diagnostics;
   const ViewFormat format{[](const View& view) { return std::make_unique<WordWriter>(view); }};
-  write_view(archive, format, folder.path() / "parts", folder.path() / "file", {}, diagnostics);
+  write_view(archive, names, format, folder.path() / "parts", folder.path() / "file", {},
+             diagnostics);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path() / "parts"));
 
   return split(read_file(folder.path() / "file").value());
@@ -256,6 +257,7 @@ TEST(WriteView, SaysWhatProcessesStandFor) {
                             std::uint64_t value) {
     trace.define(DefinitionKind::LocationProperty, {location, trace.string(name), type, value});
   };
+  property(0, "tracefold::source", otf2_value::type_uint64, 40);
   property(0, "tracefold::count", otf2_value::type_uint64, 12);
   property(0, "tracefold::group", otf2_value::type_uint32, 3);
   property(0, "tracefold::members", otf2_value::type_string, trace.string("0-11"));
@@ -269,6 +271,10 @@ TEST(WriteView, SaysWhatProcessesStandFor) {
   EXPECT_THAT(lines, Contains("thread location 1 of group 1: stands for itself only"));
   EXPECT_THAT(lines, Contains("thread location 2 of group 2: a partner of kept processes, with "
                               "nothing but what it exchanges with them"));
+
+  const auto named = write_lines(trace, {{{40, "rank 0-2 thread 0-3"}}, {"a", "b", "c", "inside"}});
+  EXPECT_THAT(named, Contains("thread location 0 of group 0: stands for 12 processes: rank 0-2 "
+                              "thread 0-3 (group 3: inside)"));
 }
 
 TEST(WriteView, HasMarkersByTime) {
