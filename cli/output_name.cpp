@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tracefold::cli {
@@ -24,15 +25,34 @@ namespace {
 
 constexpr std::string_view packed_ending = ".gz";
 
-// Endings of names that are no folders'.
-constexpr std::array file_endings = std::to_array<std::string_view>(
-    {".tar",           ".tgz", ".gz",    ".zst",     ".xz",      ".bz2",
-     ".lz4",           ".zip", ".7z",    ".otf",     ".otf2",    ".json",
-     ".jsonl",         ".csv", ".tsv",   ".svg",     ".png",     ".pdf",
-     ".html",          ".xml", ".dot",   ".graphml", ".txt",     ".log",
-     ".yaml",          ".pb",  ".proto", ".prv",     ".ctf",     ".trace",
-     ".pftrace",       ".h5",  ".cubex", ".slog2",   ".parquet", ".sqlite",
-     ".perfetto-trace"});
+// Endings that no folder's name has, and that looks_like_format() does not tell.
+constexpr std::array long_endings = std::to_array<std::string_view>(
+    {".graphml", ".parquet", ".sqlite", ".sqlite3", ".perfetto", ".perfetto-trace", ".pftrace",
+     ".pftrac", ".protobuf", ".ndjson", ".ftrace", ".systrace", ".7z", ".h5"});
+
+// Short words that names of folders end in.
+constexpr std::array folder_words = std::to_array<std::string_view>(
+    {".old", ".new", ".bak", ".orig", ".tmp", ".out", ".dir", ".run", ".test", ".small", ".full"});
+
+// What follows the last dot of a name, in small letters: two to five letters and digits that begin
+// with a letter are an ending, as of "s.tzst". A single letter, with or without a number, is not,
+// as of "lu.W" and "run.v2", nor is what ends in a number of several digits, as "lu.np64".
+bool looks_like_format(std::string_view ending) {
+  constexpr std::size_t longest = 5;
+  if (std::find(long_endings.begin(), long_endings.end(), ending) != long_endings.end())
+    return true;
+  if (std::find(folder_words.begin(), folder_words.end(), ending) != folder_words.end())
+    return false;
+
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto word = ending.substr(std::min<std::size_t>(1, ending.size()));
+  const auto digits = static_cast<std::size_t>(
+      std::find_if_not(word.rbegin(), word.rend(), is_digit) - word.rbegin());
+  return word.size() >= 2 && word.size() <= longest && is_letter(word.front()) &&
+         word.size() - digits > 1 && digits < 2 &&
+         std::all_of(word.begin(), word.end(), [&](char c) { return is_letter(c) || is_digit(c); });
+}
 
 std::string_view find_ending(std::string_view name) {
   const auto file = name.substr(name.rfind('/') + 1);
@@ -67,15 +87,26 @@ const TarFormat* find_tar_format(const std::string& output) {
   return found == tar_formats.end() ? nullptr : &*found;
 }
 
+// "tar.br" of "small.tar.br"; empty where it is no name of a packed tar.
+std::string_view find_packed_tar(std::string_view name) {
+  const auto file = name.substr(name.rfind('/') + 1);
+  const auto tar = file.rfind(".tar.");
+  return tar == file.npos ? std::string_view() : file.substr(tar);
+}
+
 // Throws where it is no name for a folder. `otherwise` says what else there is.
 void check_name(const std::string& output, const std::string& otherwise) {
   const auto name = to_lower(output);
-  const auto ending = find_ending(name);
-  if (std::find(file_endings.begin(), file_endings.end(), ending) != file_endings.end())
-    throw Error(ErrorKind::usage,
-                fmt::format("-o {}: {} is no format that is written here", output, ending))
-        .hint(fmt::format("name a folder, or {}/ for one of that name, or a file that ends in {}{}",
-                          output, tar_endings, otherwise));
+  const auto tar = find_packed_tar(name);
+  const auto ending = tar.empty() ? find_ending(name) : tar;
+  std::error_code unknown;
+  if ((tar.empty() && !looks_like_format(ending)) || std::filesystem::is_directory(output, unknown))
+    return;
+
+  throw Error(ErrorKind::usage,
+              fmt::format("-o {}: {} is no format that is written here", output, ending))
+      .hint(fmt::format("name a folder, or {}/ for one of that name, or a file that ends in {}{}",
+                        output, tar_endings, otherwise));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ std::optional<TarOutput> find_tar_output(const std::string& output);
 std::string name_without_tar(const std::string& output);
 
 // Of what is no tar; none: a folder is made. Its name may have dots, as in run.1; where it ends in
-// '/', it may have any ending. Throws Error(usage) for other names that end as archives, packed
-// files, or files of data or pictures do: a folder of that name is not what is meant.
+// '/', or there is such a folder, it may have any ending. Throws Error(usage) for other names that
+// end as files do, in a few letters: a folder of that name is not what is meant.
 std::optional<ViewFormat> find_view_format(const std::string& output);
 
 // The same for what can be a folder, but no file for viewers.
