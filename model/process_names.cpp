@@ -6,77 +6,122 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace tracefold {
 
-std::string name_process(const Process& process) {
-  if (!process.rank)
-    return fmt::format("location {}", process.id);
+namespace {
 
-  return fmt::format("rank {}", *process.rank) +
-         (process.thread ? fmt::format(" thread {}", process.thread) : "");
+// How a process is named: what its numbers are of, and these.
+enum class Kind : std::uint8_t { rank, process, location };
+
+Kind find_kind(const Process& process) {
+  if (process.rank)
+    return Kind::rank;
+  return process.creator ? Kind::location : Kind::process;
+}
+
+std::uint64_t find_number(const Process& process) {
+  switch (find_kind(process)) {
+    case Kind::rank: return *process.rank;
+    case Kind::process: return process.location_group;
+    case Kind::location: break;
+  }
+  return process.id;
+}
+
+const char* name_kind(Kind kind) {
+  switch (kind) {
+    case Kind::rank: return "rank ";
+    case Kind::process: return "process ";
+    case Kind::location: break;
+  }
+  return "location ";
+}
+
+}  // namespace
+
+std::string name_process(const Process& process) {
+  const auto kind = find_kind(process);
+  const bool has_thread = process.thread > 0 && kind != Kind::location;
+  return fmt::format("{}{}", name_kind(kind), find_number(process)) +
+         (has_thread ? fmt::format(" thread {}", process.thread) : "");
 }
 
 namespace {
 
-// Places that are told together: threads of ranks, or locations that are in none.
+// Places that are told together: threads of ranks or of processes, or locations.
 struct Places {
-  std::string ranks, threads;  // as ranges; without threads: the first ones
-  std::string locations = {};
+  Kind kind;
+  std::string numbers, threads;  // as ranges; without threads: the first ones
 };
 
 std::vector<Places> find_places(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::map<std::uint64_t, std::vector<std::uint64_t>> ranks_of_threads;
-  std::vector<std::uint64_t> locations;
+  std::map<std::pair<Kind, std::uint64_t>, std::vector<std::uint64_t>> numbers_of_threads;
   for (const auto p : processes) {
     const auto& process = plan.processes.at(p);
-    if (process.rank)
-      ranks_of_threads[process.thread].push_back(*process.rank);
-    else
-      locations.push_back(process.id);
+    const auto kind = find_kind(process);
+    const auto thread = kind == Kind::location ? 0 : process.thread;
+    numbers_of_threads[{kind, thread}].push_back(find_number(process));
   }
 
   // Threads of the same ranks are named together, but first threads are ranks.
-  std::map<std::pair<bool, std::string>, std::vector<std::uint64_t>> threads_of_ranks;
-  for (auto& [thread, ranks] : ranks_of_threads) {
-    sort_and_unite(ranks);
-    threads_of_ranks[{thread > 0, to_ranges(ranks)}].push_back(thread);
+  std::map<std::tuple<Kind, bool, std::string>, std::vector<std::uint64_t>> threads_of;
+  for (auto& [place, numbers] : numbers_of_threads) {
+    sort_and_unite(numbers);
+    threads_of[{place.first, place.second > 0, to_ranges(numbers)}].push_back(place.second);
   }
 
   std::vector<Places> places;
-  for (const auto& [ranks, threads] : threads_of_ranks)
-    places.push_back({ranks.second, ranks.first ? to_ranges(threads) : ""});
-  if (!locations.empty())
-    places.push_back({"", "", to_ranges(locations)});
-
+  for (const auto& [place, threads] : threads_of) {
+    const auto& [kind, has_threads, numbers] = place;
+    places.push_back({kind, numbers, has_threads ? to_ranges(threads) : ""});
+  }
   return places;
 }
 
-std::string write_places(const Places& places) {
-  if (!places.locations.empty())
-    return "location " + places.locations;
-  return places.ranks + (places.threads.empty() ? "" : " thread " + places.threads);
+// Whether all that the plan has are threads of one process without a rank.
+bool is_single_process(const Plan& plan) {
+  return std::all_of(plan.processes.begin(), plan.processes.end(), [&](const Process& process) {
+    return find_kind(process) == Kind::process &&
+           process.location_group == plan.processes.front().location_group;
+  });
+}
+
+std::vector<std::uint64_t> list_threads(const Plan& plan,
+                                        const std::vector<std::size_t>& processes) {
+  std::vector<std::uint64_t> threads;
+  for (const auto p : processes)
+    threads.push_back(plan.processes.at(p).thread);
+  sort_and_unite(threads);
+  return threads;
+}
+
+// `says_rank`: whether ranks are called so.
+std::vector<std::string> write_places(const Plan& plan, const std::vector<std::size_t>& processes,
+                                      bool says_rank) {
+  if (!processes.empty() && is_single_process(plan))
+    return {"thread " + to_ranges(list_threads(plan, processes))};
+
+  std::vector<std::string> texts;
+  for (const auto& [kind, numbers, threads] : find_places(plan, processes))
+    texts.push_back((kind == Kind::rank && !says_rank ? "" : name_kind(kind)) + numbers +
+                    (threads.empty() ? "" : " thread " + threads));
+  return texts;
 }
 
 }  // namespace
 
 std::string list_places(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::string list;
-  for (const auto& places : find_places(plan, processes))
-    list += (list.empty() ? "" : ", ") + write_places(places);
-
-  return list;
+  return fmt::format("{}", fmt::join(write_places(plan, processes, false), ", "));
 }
 
 std::vector<std::string> name_places(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::vector<std::string> names;
-  for (const auto& places : find_places(plan, processes))
-    names.push_back((places.locations.empty() ? "rank " : "") + write_places(places));
-
-  return names;
+  return write_places(plan, processes, true);
 }
 
 }  // namespace tracefold

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace tracefold {
 
@@ -59,9 +61,11 @@ class HeadlineWriter {
     std::sort(ascending.begin(), ascending.end());
     const bool has_ranks = plan_.processes[who.front()].rank.has_value();
     const auto list = list_places(plan_, ascending);
-    constexpr std::string_view one_location = "location ";
-    if (!has_ranks && list.starts_with(one_location))
-      return fmt::format("locations {}", list.substr(one_location.size()));
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> words{
+        {{"location ", "locations "}, {"process ", "processes "}, {"thread ", "threads "}}};
+    for (const auto& [one, several] : words)
+      if (!has_ranks && list.starts_with(one))
+        return std::string(several) + list.substr(one.size());
     return fmt::format("{}{}", has_ranks ? "ranks " : "", list);
   }
   std::string name_threads(const std::vector<std::size_t>& who) const {

@@ -23,6 +23,7 @@ Plan make_plan() {
   plan.processes[3].rank = 2;
   plan.processes[3].thread = 1;
   plan.processes[4].rank.reset();
+  plan.processes[4].location_group = 9;
   plan.groups = {{{1, 2}, {0}, {}}, {{0, 3}, {0}, {}}, {{4}, {0}, {}}};
   return plan;
 }
@@ -38,7 +39,7 @@ TEST(DescribeGroup, ShowsTheName) {
 TEST(DescribeGroup, ComparesWithTheFirstMemberWhereThereIsNoName) {
   const auto plan = make_plan();
   EXPECT_EQ(describe_group(plan, 0), "like rank 1");
-  EXPECT_EQ(describe_group(plan, 2), "like location 40");
+  EXPECT_EQ(describe_group(plan, 2), "like process 9");
 }
 
 TEST(DescribeGroup, IsTheSameWhicheverMembersAreKept) {

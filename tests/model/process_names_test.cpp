@@ -10,7 +10,7 @@ namespace tracefold::process_names_test {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Ranks 0 to 3 of three threads, and two streams that no rank has.
+// Ranks 0 to 3 of three threads, and two threads of a process that has no rank.
 Plan make_plan() {
   Plan plan;
   const auto add = [&](std::optional<std::uint64_t> rank, std::uint64_t thread) {
@@ -18,6 +18,7 @@ Plan make_plan() {
     process.id = 100 + plan.processes.size() - 1;
     process.rank = rank;
     process.thread = thread;
+    process.location_group = rank.value_or(7);
   };
   for (std::uint64_t thread = 0; thread < 3; ++thread)
     for (std::uint64_t rank = 0; rank < 4; ++rank)
@@ -35,16 +36,38 @@ TEST(ProcessNames, ListRanksAndThreads) {
   EXPECT_EQ(list_places(plan, {}), "");
 }
 
-TEST(ProcessNames, ListLocationsWhereThereAreNoRanks) {
+TEST(ProcessNames, ListProcessesAndThreadsWhereThereAreNoRanks) {
   const auto plan = make_plan();
-  EXPECT_EQ(list_places(plan, {12, 13}), "location 112-113");
-  EXPECT_EQ(list_places(plan, {2, 13}), "2, location 113");
+  EXPECT_EQ(list_places(plan, {12, 13}), "process 7, process 7 thread 1");
+  EXPECT_EQ(list_places(plan, {2, 13}), "2, process 7 thread 1");
+}
+
+TEST(ProcessNames, ListOnlyThreadsOfASingleProcess) {
+  Plan plan;
+  for (std::uint64_t thread = 0; thread < 4; ++thread) {
+    auto& process = plan.processes.emplace_back();
+    process.id = thread << 32;
+    process.thread = thread;
+  }
+  EXPECT_EQ(list_places(plan, {0}), "thread 0");
+  EXPECT_EQ(list_places(plan, {1, 3}), "thread 1,3");
+  EXPECT_EQ(list_places(plan, {}), "");
+  EXPECT_THAT(name_places(plan, {0, 1, 2}), ElementsAre("thread 0-2"));
+  EXPECT_EQ(name_process(plan.processes[3]), "process 0 thread 3");
+}
+
+// Their location groups are their own.
+TEST(ProcessNames, ListIdsOfStreamsThatAnotherProcessHasCreated) {
+  auto plan = make_plan();
+  plan.processes[12].creator = plan.processes[13].creator = 0;
+  EXPECT_EQ(list_places(plan, {2, 12, 13}), "2, location 112-113");
+  EXPECT_EQ(name_process(plan.processes[13]), "location 113");
 }
 
 TEST(ProcessNames, SayThatNumbersAreRanks) {
   const auto plan = make_plan();
   EXPECT_THAT(name_places(plan, {0, 1, 4, 5, 12}),
-              ElementsAre("rank 0-1", "rank 0-1 thread 1", "location 112"));
+              ElementsAre("rank 0-1", "rank 0-1 thread 1", "process 7"));
   EXPECT_THAT(name_places(plan, {}), IsEmpty());
 }
 
@@ -52,7 +75,8 @@ TEST(ProcessNames, OfOneNameItsRankAndThread) {
   const auto plan = make_plan();
   EXPECT_EQ(name_process(plan.processes[2]), "rank 2");
   EXPECT_EQ(name_process(plan.processes[9]), "rank 1 thread 2");
-  EXPECT_EQ(name_process(plan.processes[12]), "location 112");
+  EXPECT_EQ(name_process(plan.processes[12]), "process 7");
+  EXPECT_EQ(name_process(plan.processes[13]), "process 7 thread 1");
 }
 
 }  // namespace tracefold::process_names_test

@@ -140,13 +140,15 @@ TEST(ShowPercent, TellsNearlyAllAndNearlyNothing) {
   EXPECT_EQ(show_percent(1), "100 %");
 }
 
-TEST(Headline, NamesSeveralLocationsWithoutRanks) {
+TEST(Headline, NamesSeveralProcessesWithoutRanks) {
   auto summary = make_summary();
   summary.has_ranks = false;
-  for (auto& process : summary.processes)
+  for (auto& process : summary.processes) {
     process.rank.reset();
+    process.location_group = process.id;
+  }
   summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::few, {1, 3}};
-  EXPECT_THAT(write_headline(summary)[0], HasSubstr(": locations 1,3 compute"));
+  EXPECT_THAT(write_headline(summary)[0], HasSubstr(": processes 1,3 compute"));
 }
 
 TEST(Headline, SaysWhereIterationsBecomeFaster) {

@@ -167,7 +167,7 @@ TEST(GroupTree, HasNoRootWhereTheMachineHasNone) {
   const auto definitions = trace.definitions();
   const auto plan = keep_groups(definitions, {{0}, {1}});
   const auto tree = make_system_tree(definitions, plan, KeptLocations(definitions, plan, false));
-  EXPECT_THAT(show(definitions, tree), ElementsAre("rank 0: 0", "location 1: 1"));
+  EXPECT_THAT(show(definitions, tree), ElementsAre("rank 0: 0", "process 1: 1"));
   EXPECT_EQ(tree.places.at(0), "machine::node");
   EXPECT_EQ(tree.places.at(1), "node::other");
 }

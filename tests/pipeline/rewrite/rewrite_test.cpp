@@ -232,11 +232,11 @@ TEST(Rewrite, KeepsTheNodeThatAMarkerIsAbout) {
         nodes.push_back(out.definitions().text(get_field<"name", K::SystemTreeNode>(d)));
     if (!has_marker) {
       EXPECT_THAT(nodes,
-                  ElementsAre("node", "3× like rank 0 · all ranks", "location 7 · calls a region"));
+                  ElementsAre("node", "3× like rank 0 · all ranks", "process 7 · calls a region"));
       continue;
     }
     EXPECT_THAT(nodes, ElementsAre("node", "node 9", "3× like rank 0 · all ranks",
-                                   "location 7 · calls a region"));
+                                   "process 7 · calls a region"));
     ASSERT_EQ(out.facts().markers.size(), 1u);
     EXPECT_EQ(out.facts().markers[0].scope_id, 1u);
   }
