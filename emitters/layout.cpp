@@ -125,6 +125,10 @@ bool shows_all() {
   return layout_of_text.columns == 0;
 }
 
+NameLength choose_name_length() {
+  return shows_all() ? NameLength::whole : NameLength::shortened;
+}
+
 std::string tell_more(std::size_t count, const std::string& what) {
   return fmt::format("and {} {}{} more{}\n", count, what, count == 1 ? "" : "s", name_remedy());
 }

@@ -41,6 +41,11 @@ class TextLayoutScope {
 // Whether there is room for all that there is to show.
 bool shows_all();
 
+// How long names of functions are, where they do not depend on a table's width.
+enum class NameLength { shortened, whole };
+// Whole where there is room for all.
+NameLength choose_name_length();
+
 enum class TextStyle { heading, good, fair, poor };
 // Characters that are seen of a text that may have such escapes.
 std::size_t measure_shown(std::string_view text);

@@ -3,6 +3,7 @@
 #include "base/ranges.hpp"
 #include "base/sort_and_unite.hpp"
 #include "emitters/layout.hpp"
+#include "model/describe_group.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -221,6 +222,10 @@ std::string format_seconds(double seconds) {
 
 std::string fit_name(const std::string& name, std::size_t most) {
   return text_layout().columns == 0 ? name : shorten_name(name, most);
+}
+
+std::string show_group(const Plan& plan, std::size_t group) {
+  return shows_all() ? describe_group(plan, group) : label_group(plan, group);
 }
 
 std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {

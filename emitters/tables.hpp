@@ -65,6 +65,9 @@ std::string show_count(std::uint64_t n);
 std::string format_time(const Plan& plan, std::uint64_t ticks);
 std::string format_seconds(double seconds);
 
+// A group in a line of text: with whole names of functions where lines may be of any width.
+std::string show_group(const Plan& plan, std::size_t group);
+
 // A name in a line of text: of at most so many characters where lines may not be wide.
 std::string fit_name(const std::string& name, std::size_t most);
 

@@ -3,7 +3,6 @@
 #include "emitters/groups/reason_formats.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
-#include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -163,7 +162,7 @@ std::string to_group_table(const Plan& plan) {
     else if (has_clusters)
       row.insert(row.end(), {"-", "-"});
 
-    row.push_back(describe_group(plan, g));
+    row.push_back(show_group(plan, g));
     row.push_back(has_clusters && group.clusters ? show_ranks(*group.clusters)
                                                  : list_places(plan, group.members));
     if (are_selected)
@@ -217,7 +216,7 @@ std::string add_reasons(const std::string& table, const std::vector<std::size_t>
       continue;
     const auto group = shown[line - 1];
     if (std::binary_search(explained.begin(), explained.end(), group)) {
-      const auto words = describe_reason(reasons[group]);
+      const auto words = describe_reason(reasons[group], choose_name_length());
       out += std::string(indent, ' ') +
              (columns == 0 ? words : shorten(words, std::max(columns, 2 * indent) - indent)) + "\n";
     }
@@ -238,7 +237,7 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
 
   TableRows rows{{"processes", "group", "ranks", "kept"}};
   for (const auto g : shown) {
-    rows.push_back({show_count(count_processes(plan, groups[g].members)), describe_group(plan, g),
+    rows.push_back({show_count(count_processes(plan, groups[g].members)), show_group(plan, g),
                     list_places(plan, groups[g].members), list_places(plan, kept[g])});
   }
 

@@ -4,9 +4,9 @@
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/tables.hpp"
-#include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,8 +26,19 @@ constexpr std::size_t most_named_parts = 3;  // of a list from which a few are e
 constexpr std::size_t most_clauses = 3;      // of what is told in the same way
 constexpr std::size_t most_other_parts = 6;  // more tell nobody anything
 
-std::string show_part(const ReasonPart& part) {
+// With shorter names of the functions that it is about.
+std::string shorten_object(const ReasonPart& part) {
   auto out = part.object;
+  for (const auto* name : {&part.caller, &part.callee}) {
+    const auto whole = make_printable(*name);
+    if (const auto at = out.find(whole); !whole.empty() && at != std::string::npos)
+      out.replace(at, whole.size(), shorten_function_name(*name));
+  }
+  return out;
+}
+
+std::string show_part(const ReasonPart& part, NameLength names) {
+  auto out = names == NameLength::whole ? part.object : shorten_object(part);
   if (!part.share)
     return out;
   const auto percent = 100 * *part.share;
@@ -51,7 +62,7 @@ std::string join_objects(const std::vector<std::string>& objects, std::size_t mo
 
 // "calls a and b; lacks c": what is done comes before what is lacking.
 void add_clauses(std::vector<std::string>& clauses, const Parts& parts, const char* begin,
-                 std::size_t most) {
+                 std::size_t most, NameLength names) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_verb;
   for (const bool is_lacking : {false, true})
     for (const auto& part : parts) {
@@ -60,7 +71,10 @@ void add_clauses(std::vector<std::string>& clauses, const Parts& parts, const ch
       const auto at = std::find_if(by_verb.begin(), by_verb.end(),
                                    [&](const auto& one) { return one.first == part.verb; });
       auto& objects = (at == by_verb.end() ? by_verb.insert(at, {part.verb, {}}) : at)->second;
-      objects.push_back(show_part(part));
+      // Names may be the same once they are shortened.
+      if (auto shown = show_part(part, names);
+          std::find(objects.begin(), objects.end(), shown) == objects.end())
+        objects.push_back(std::move(shown));
     }
   if (by_verb.size() > most_clauses)
     by_verb.resize(most_clauses);
@@ -77,10 +91,10 @@ std::string list_groups(const std::vector<std::size_t>& groups) {
   return (names.size() == 1 ? "group " : "groups ") + join_objects(names, 5);
 }
 
-std::string describe_varying(const GroupReason& reason) {
+std::string describe_varying(const GroupReason& reason, NameLength names) {
   std::vector<std::string> objects;
   for (const auto& part : reason.varying)
-    objects.push_back(part.object);
+    objects.push_back(names == NameLength::whole ? part.object : shorten_object(part));
   auto out = fmt::format("{} kinds of processes merged", reason.kinds);
   if (!objects.empty())
     out += ", which differ in " + join_objects(objects, most_named_parts);
@@ -117,21 +131,21 @@ Json parts_json(const Parts& parts) {
 
 }  // namespace
 
-std::string describe_reason(const GroupReason& reason) {
+std::string describe_reason(const GroupReason& reason, NameLength names) {
   std::vector<std::string> clauses;
   if (reason.alone.empty()) {
-    add_clauses(clauses, reason.fewest, "", most_other_parts);
+    add_clauses(clauses, reason.fewest, "", most_other_parts, names);
   } else {
-    add_clauses(clauses, reason.alone, "alone ", most_named_parts);
+    add_clauses(clauses, reason.alone, "alone ", most_named_parts, names);
     if (reason.others.size() <= most_other_parts)
-      add_clauses(clauses, reason.others, "", most_other_parts);
+      add_clauses(clauses, reason.others, "", most_other_parts, names);
   }
   if (!reason.alike.empty())
     clauses.push_back(reason.apart_by.empty()
                           ? list_groups(reason.alike) + " may do the same"
                           : reason.apart_by + " sets it apart from " + list_groups(reason.alike));
   if (reason.kinds > 1)
-    clauses.push_back(describe_varying(reason));
+    clauses.push_back(describe_varying(reason, names));
   if (clauses.empty())
     return "the only group";
 
@@ -144,10 +158,10 @@ std::string to_why_table(const Plan& plan, const std::vector<GroupReason>& reaso
     const auto& members = (*plan.groups)[g].members;
     const auto count = count_processes(plan, members);
     const auto heading =
-        fmt::format("group {}: {}, {} process{}: {}", g, describe_group(plan, g), show_count(count),
+        fmt::format("group {}: {}, {} process{}: {}", g, show_group(plan, g), show_count(count),
                     count == 1 ? "" : "es", list_places(plan, members));
     out += apply_style(fit_name(heading, text_layout().columns), TextStyle::heading) + "\n";
-    out += "  " + describe_reason(reasons[g]) + "\n";
+    out += "  " + describe_reason(reasons[g], choose_name_length()) + "\n";
   }
   return out;
 }
@@ -176,7 +190,7 @@ std::string to_why_json(const Plan& plan, const std::vector<GroupReason>& reason
                       {"processes", count_processes(plan, group.members)},
                       {"members", format_ids(plan, group.members)},
                       {"ranks", list_ranks(plan, group.members)},
-                      {"why", describe_reason(reason)},
+                      {"why", describe_reason(reason, NameLength::whole)},
                       {"fewest", parts_json(reason.fewest)},
                       {"proven", reason.is_proven},
                       {"alone", parts_json(reason.alone)},

@@ -1,6 +1,7 @@
 // Why groups are apart: in words for people, and as CSV and JSON for programs.
 #pragma once
 
+#include "emitters/layout.hpp"
 #include "model/groups/group_reasons.hpp"
 
 #include <cstddef>
@@ -13,7 +14,7 @@ struct Plan;
 
 // One line: "alone calls verify_ and print_results_; lacks exchange_3 → MPI_Recv". Shares of time
 // stand behind calls where they are known. Of long lists the first few are named.
-std::string describe_reason(const GroupReason& reason);
+std::string describe_reason(const GroupReason& reason, NameLength names = NameLength::shortened);
 
 // A paragraph for each group of the plan; `reasons` are of these.
 std::string to_why_table(const Plan& plan, const std::vector<GroupReason>& reasons);

@@ -53,7 +53,7 @@ std::string to_table(const Plan& plan, const SimilarityTable& table) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const auto& group = table.groups[g];
     groups.push_back({std::to_string(g), std::to_string(group.count),
-                      std::to_string(group.attributes), describe_group(plan, g),
+                      std::to_string(group.attributes), show_group(plan, g),
                       list_places(plan, find_members(plan, g))});
   }
 

@@ -4,7 +4,6 @@
 #include "base/number_list.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
-#include "model/describe_group.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
@@ -90,7 +89,7 @@ std::string title(const Plan& plan, const GroupLoops& group) {
   const auto& members = (*plan.groups)[group.group].members;
   return fmt::format("group {}: {}, {}, {}\n", group.group,
                      members.size() == 1 ? "1 process" : show_count(members.size()) + " processes",
-                     describe_group(plan, group.group), list_places(plan, members));
+                     show_group(plan, group.group), list_places(plan, members));
 }
 
 std::string differing(const Plan& plan, const LoopReport& report, const GroupLoops& group) {

@@ -18,7 +18,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_listed = 20;  // pairs or parts in a table for people
-constexpr std::size_t longest_row_name = 40;
+constexpr std::size_t longest_row_name = 40, longest_description = 100;
 
 const char* to_text(MatrixSplit split) {
   switch (split) {
@@ -199,7 +199,9 @@ std::string name_line(const MessageMatrix& matrix, std::size_t line, std::size_t
   const auto first = line * per_line;
   const auto last = std::min(first + per_line, matrix.names.size()) - 1;
   const auto describe = [&](std::size_t row) {
-    return row < matrix.descriptions.size() ? " " + matrix.descriptions[row] : std::string();
+    return row < matrix.descriptions.size()
+               ? " " + shorten_name(matrix.descriptions[row], longest_description)
+               : std::string();
   };
   return first == last ? matrix.names[first] + describe(first)
                        : fmt::format("{} to {}", matrix.names[first], matrix.names[last]);

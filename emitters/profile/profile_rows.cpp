@@ -1,7 +1,7 @@
 #include "emitters/profile/profile_rows.hpp"
 
 #include "base/text.hpp"
-#include "model/describe_group.hpp"
+#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -47,7 +47,7 @@ std::string name_group(const Plan& plan, const GroupProfile& group) {
   if (group.group == all_groups)
     return fmt::format("all {} processes{}, {}", group.processes, kept, list_places(plan, members));
   return fmt::format("group {}: {} process{}{}, {}, {}", group.group, group.processes,
-                     group.processes == 1 ? "" : "es", kept, describe_group(plan, group.group),
+                     group.processes == 1 ? "" : "es", kept, show_group(plan, group.group),
                      list_places(plan, members));
 }
 

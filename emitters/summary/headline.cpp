@@ -19,22 +19,10 @@ namespace {
 
 constexpr std::size_t longest_call = 48;
 
-std::string show_function(const std::string& name) {
-  return shorten_name(make_printable(name), longest_call);
-}
-
-// "solve, called by step"
-std::string show_call(const NamedCall& call) {
-  auto out = show_function(call.function);
-  if (!call.caller.empty())
-    out += fmt::format(", called by {}", show_function(call.caller));
-  return out;
-}
-
 class HeadlineWriter {
  public:
-  explicit HeadlineWriter(const Summary& summary)
-      : summary_(summary), found_(summary.finding), plan_() {
+  HeadlineWriter(const Summary& summary, NameLength names)
+      : summary_(summary), found_(summary.finding), names_(names), plan_() {
     plan_.processes = summary.processes;
   }
 
@@ -53,6 +41,19 @@ class HeadlineWriter {
   }
 
  private:
+  std::string show_function(const std::string& name) const {
+    const auto shown = make_printable(name);
+    return names_ == NameLength::whole ? shown : shorten_name(shown, longest_call);
+  }
+
+  // "solve, called by step"
+  std::string show_call(const NamedCall& call) const {
+    auto out = show_function(call.function);
+    if (!call.caller.empty())
+      out += fmt::format(", called by {}", show_function(call.caller));
+    return out;
+  }
+
   // "rank 3", "ranks 0-3"
   std::string name(const std::vector<std::size_t>& who) const {
     if (who.size() == 1)
@@ -478,6 +479,7 @@ class HeadlineWriter {
 
   const Summary& summary_;
   const Finding& found_;
+  const NameLength names_;
   Plan plan_;
 };
 
@@ -534,8 +536,8 @@ const char* name_paradigm(Paradigm paradigm) {
   }
 }
 
-std::vector<std::string> write_headline(const Summary& summary) {
-  return HeadlineWriter(summary).write();
+std::vector<std::string> write_headline(const Summary& summary, NameLength names) {
+  return HeadlineWriter(summary, names).write();
 }
 
 }  // namespace tracefold

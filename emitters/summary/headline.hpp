@@ -2,6 +2,7 @@
 // causes it, and where most of the waiting is. One sentence per line.
 #pragma once
 
+#include "emitters/layout.hpp"
 #include "model/summary/summary.hpp"
 
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace tracefold {
 
-std::vector<std::string> write_headline(const Summary& summary);
+std::vector<std::string> write_headline(const Summary& summary,
+                                        NameLength names = NameLength::shortened);
 
 // What of the time is useful, of threads where these are known; none where neither MPI nor threads
 // are.

@@ -175,7 +175,7 @@ std::string process_table(const Summary& run) {
 
 std::string show_one(const Summary& run, const SummaryView& view) {
   auto out = describe_run(run);
-  for (const auto& line : write_headline(run))
+  for (const auto& line : write_headline(run, choose_name_length()))
     out += line + "\n";
   if (view.per_process)
     return out + "\n" + process_table(run);
@@ -215,7 +215,7 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
   std::string out;
   for (const auto& run : runs) {
     out += describe_run(run);
-    for (const auto& line : write_headline(run))
+    for (const auto& line : write_headline(run, choose_name_length()))
       out += line + "\n";
     if (view.per_process)
       out += process_table(run);
@@ -329,7 +329,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"iterations", run.iterations},
            {"percent", run.percent},
            {"kept_only", run.kept_of.has_value()},
-           {"headline", write_headline(run)},
+           {"headline", write_headline(run, NameLength::whole)},
            {"finding", make_finding(run)},
            {"runtime_s", run.runtime},
            {"ideal_runtime_s", to_value(run.ideal)}};
@@ -482,7 +482,7 @@ std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
       out += fmt::format("{},{},{},{},{}\r\n", quote_csv(run.trace), section, quote_csv(name), what,
                          quote_csv(value));
     };
-    const auto headline = write_headline(run);
+    const auto headline = write_headline(run, NameLength::whole);
     for (std::size_t line = 0; line < headline.size(); ++line)
       add("headline", std::to_string(line + 1), "text", headline[line]);
     add("run", "", "scope", name_part(run.part));

@@ -274,7 +274,7 @@ class CauseFinder {
       if (!has_gone)
         add(Rank::groups, static_cast<double>(members.size()),
             fmt::format("{} of B are in another group than in A: '{}'",
-                        list_places(runs_.b.plan, members), describe_group(runs_.b.plan, group)));
+                        list_places(runs_.b.plan, members), label_group(runs_.b.plan, group)));
     }
   }
 
@@ -296,7 +296,7 @@ class CauseFinder {
       return fmt::format(" on {} alone", name_process(plan.processes[members.front()]));
     for (std::size_t g = 0; g < plan.groups->size(); ++g)
       if ((*plan.groups)[g].members == members)
-        return fmt::format(" in group '{}'", describe_group(plan, g));
+        return fmt::format(" in group '{}'", label_group(plan, g));
     if (10 * places.size() >= 9 * callers.size())
       return " on all processes that call it";
     const auto list = list_places(plan, members);

@@ -28,7 +28,7 @@ std::vector<std::size_t> find_with_ids(const Plan& plan, const std::vector<std::
 std::string name_side_of(const Plan& plan, const LocationList& list) {
   std::vector<std::string> names;
   for (auto group : list.groups)
-    names.push_back(describe_group(plan, static_cast<std::size_t>(group)));
+    names.push_back(label_group(plan, static_cast<std::size_t>(group)));
   if (!list.ranks.empty())
     names.push_back((list.ranks.size() > 1 ? "ranks " : "rank ") + to_ranges(list.ranks));
   if (!list.locations.empty())

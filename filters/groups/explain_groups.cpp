@@ -3,7 +3,6 @@
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "filters/groups/comparison.hpp"
-#include "filters/groups/name_by_calls.hpp"
 #include "filters/groups/signature_features.hpp"
 #include "lattice/distinguish.hpp"
 #include "model/plan.hpp"
@@ -93,11 +92,11 @@ class CallAttributes {
     out.has = "calls";
     out.lacks = "lacks";
     out.callee = callee.shown_name();
-    out.object = shorten_function_name(out.callee);
+    out.object = make_printable(out.callee);
     if (caller) {
       out.caller = caller->shown_name();
       if (!is_own || callers_.at(find_callee(call)) > 1)
-        out.object = shorten_function_name(out.caller) + " → " + out.object;
+        out.object = make_printable(out.caller) + " → " + out.object;
     } else if (!by_functions_ && callers_.at(find_callee(call)) > 1) {
       out.object += ", at the root of the call tree";
     }

@@ -210,7 +210,7 @@ class LikeGrouper {
     for (std::size_t g = 0; g < run_.plan.groups->size(); ++g)
       if (!sets.contains(g))
         misfits.push_back(
-            fmt::format("no process is like group {} there ({})", g, describe_group(run_.plan, g)));
+            fmt::format("no process is like group {} there ({})", g, label_group(run_.plan, g)));
     for (auto& members : own) {
       misfits.push_back(fmt::format("{} like no group there", say(members)));
       groups.push_back(make_group({std::move(members)}));
@@ -275,10 +275,10 @@ class LikeGrouper {
     const auto before = (*run_.plan.groups)[g].merged.size();
     if (alike < default_threshold)
       misfits.push_back(fmt::format("group {} there ({}) is alike to {} only", g,
-                                    describe_group(run_.plan, g), show_share(alike)));
+                                    label_group(run_.plan, g), show_share(alike)));
     else if (parts > std::max<std::size_t>(before, 1))
       misfits.push_back(fmt::format("group {} there ({}) has {} kinds of processes here", g,
-                                    describe_group(run_.plan, g), parts));
+                                    label_group(run_.plan, g), parts));
   }
 
   const Plan& plan_;

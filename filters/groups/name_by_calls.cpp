@@ -18,70 +18,15 @@ namespace tracefold {
 
 namespace {
 
-// Where the list of parameters begins: at the first bracket that is in no template's arguments and
-// begins no part of the name, as that of "(anonymous namespace)::run" does. The end where there is
-// none.
-std::size_t find_parameters(std::string_view name) {
-  int depth = 0;
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    const char c = name[at];
-    if (c == '<')
-      ++depth;
-    else if (c == '>' && depth > 0)
-      --depth;
-    else if (c == '(' && depth == 0 && at > 0 && name[at - 1] != ':' && name[at - 1] != ' ' &&
-             !name.substr(0, at).ends_with("operator"))
-      return at;
-  }
-  return name.size();
-}
+// Of a function's name more is left out, so that no plan refuses the name of a group.
+constexpr std::size_t longest_called_name = 2000;
 
-std::string leave_out_arguments(std::string_view name) {
-  std::string out;
-  int depth = 0;
-  for (const char c : name) {
-    if (c == '<' && depth++ == 0)
-      out += "<…";
-    if (c == '>' && depth > 0)
-      --depth;
-    if (depth == 0)
-      out += c;
-  }
-  return depth == 0 ? out : std::string(name);  // "operator<" has no brackets
-}
-
-}  // namespace
-
-std::string shorten_function_name(const std::string& name) {
-  auto out = make_printable(name);
-  if (measure_width(out) <= longest_called_name)
-    return out;
-
-  out.resize(find_parameters(out));
-  if (out.find("operator") == std::string::npos)
-    out = leave_out_arguments(out);
-  if (const auto space = out.rfind(' ');  // what it returns
-      space != std::string::npos && out.find('(') == std::string::npos)
-    out = out.substr(space + 1);
-
-  constexpr std::string_view mark = "…";
-  while (measure_width(out) > longest_called_name) {
-    const auto scope = out.find("::", out.starts_with(mark) ? mark.size() + 2 : 0);
-    if (scope == std::string::npos)
-      break;
-    out = std::string(mark) + out.substr(scope);
-  }
-  return shorten(out, longest_called_name);
-}
-
-namespace {
-
-// A shortened name; of a call pair the one of the function that is called, and of its caller.
+// A name; of a call pair the one of the function that is called, and of its caller.
 using Key = std::uint64_t;
 constexpr std::uint32_t no_name = 0xffffffff;
 constexpr unsigned caller_shift = 32;
 
-// The functions of a plan by their shortened names.
+// The functions of a plan by their names.
 struct NamedFunctions {
   std::vector<std::uint32_t> name_of;  // by function; no_name of what is not named
   std::vector<std::string> names;
@@ -99,7 +44,9 @@ NamedFunctions name_functions(const Plan& plan) {
   NamedFunctions named;
   std::unordered_map<std::string, std::uint32_t> known;
   for (const auto& function : plan.functions) {
-    auto name = function.artificial ? std::string() : shorten_function_name(function.shown_name());
+    auto name = function.artificial
+                    ? std::string()
+                    : shorten(make_printable(function.shown_name()), longest_called_name);
     if (name.empty()) {
       named.name_of.push_back(no_name);
       continue;

@@ -8,13 +8,6 @@ namespace tracefold {
 
 struct Plan;
 
-// At most so many characters of a function's name are shown.
-inline constexpr std::size_t longest_called_name = 30;
-
-// "Solver<…>::run" of "void Solver<double, 3>::run(const Mesh&) const": what is in the brackets
-// of a long name is left out, then what is before its last parts, then its end.
-std::string shorten_function_name(const std::string& name);
-
 struct CallWords {
   std::string calls;                // "" where there are no such words
   std::vector<std::string> others;  // the most telling first
@@ -28,8 +21,8 @@ struct CallWords {
 //   lacks MPI_Send in exchange
 // Groups are compared with what they lack among those of one location type, and first threads with
 // first threads. Where there are several functions, two are named: those with the most time,
-// functions of MPI and of other libraries behind all others. Functions whose shortened names are
-// equal count as one. What the measurement made up does not count.
+// functions of MPI and of other libraries behind all others. Names are whole. What the measurement
+// made up does not count.
 std::vector<CallWords> list_call_words(const Plan& plan);
 
 }  // namespace tracefold

@@ -2,7 +2,6 @@
 
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
-#include "filters/groups/name_by_calls.hpp"
 #include "model/messages/folded_sequence.hpp"
 #include "otf2/otf2_values.hpp"
 
@@ -27,7 +26,7 @@ class PathWords {
       : communication_(communication) {
     for (const auto& name : communication.names) {
       is_ignored_.push_back(ignored.contains(name));
-      names_.push_back(shorten_function_name(name));
+      names_.push_back(make_printable(name));
     }
     for (std::uint32_t p = 0; p < communication.paths.size(); ++p) {
       whole_.push_back(join(p, deepest));

@@ -11,7 +11,7 @@ namespace tracefold {
 // Something that all members of a group do, or that none of them does.
 struct ReasonPart {
   std::string verb;    // "calls"; where it is lacking "lacks"
-  std::string object;  // "exchange_3 → MPI_Recv"; names may be shortened
+  std::string object;  // "exchange_3 → MPI_Recv", with whole names that can be printed
   bool is_lacking = false;
   std::string caller = {};  // whole names, where it is a call pair or a function
   std::string callee = {};

@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/spelling.hpp"
+#include "base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -120,6 +122,64 @@ std::string suggest_function(const std::string& pattern, const std::vector<Funct
       names.insert(std::string(file_mark) + take_last_parts(function.file, 1));
 
   return suggest_pattern(pattern, {names.begin(), names.end()});
+}
+
+namespace {
+
+// Where the list of parameters begins: at the first bracket that is in no template's arguments and
+// begins no part of the name, as that of "(anonymous namespace)::run" does. The end where there is
+// none.
+std::size_t find_parameters(std::string_view name) {
+  int depth = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char c = name[at];
+    if (c == '<')
+      ++depth;
+    else if (c == '>' && depth > 0)
+      --depth;
+    else if (c == '(' && depth == 0 && at > 0 && name[at - 1] != ':' && name[at - 1] != ' ' &&
+             !name.substr(0, at).ends_with("operator"))
+      return at;
+  }
+  return name.size();
+}
+
+std::string leave_out_arguments(std::string_view name) {
+  std::string out;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0)
+      out += "<…";
+    if (c == '>' && depth > 0)
+      --depth;
+    if (depth == 0)
+      out += c;
+  }
+  return depth == 0 ? out : std::string(name);  // "operator<" has no brackets
+}
+
+}  // namespace
+
+std::string shorten_function_name(const std::string& name) {
+  auto out = make_printable(name);
+  if (measure_width(out) <= longest_short_name)
+    return out;
+
+  out.resize(find_parameters(out));
+  if (out.find("operator") == std::string::npos)
+    out = leave_out_arguments(out);
+  if (const auto space = out.rfind(' ');  // what it returns
+      space != std::string::npos && out.find('(') == std::string::npos)
+    out = out.substr(space + 1);
+
+  constexpr std::string_view mark = "…";
+  while (measure_width(out) > longest_short_name) {
+    const auto scope = out.find("::", out.starts_with(mark) ? mark.size() + 2 : 0);
+    if (scope == std::string::npos)
+      break;
+    out = std::string(mark) + out.substr(scope);
+  }
+  return shorten(out, longest_short_name);
 }
 
 }  // namespace tracefold

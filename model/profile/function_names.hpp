@@ -6,6 +6,7 @@
 
 #include "model/profile/intent.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,11 @@ bool matches_any(const std::vector<std::string>& patterns, const Function& funct
 // "did you mean …?" for a pattern that matches none of these functions; "" where nothing is like
 // it.
 std::string suggest_function(const std::string& pattern, const std::vector<Function>& functions);
+
+// In few words where it has more than so many characters:
+// "Solver<…>::run" of "void Solver<double, 3>::run(const Mesh&) const": what is in the brackets
+// is left out, then what is before its last parts, then its end. It can be printed.
+inline constexpr std::size_t longest_short_name = 30;
+std::string shorten_function_name(const std::string& name);
 
 }  // namespace tracefold

@@ -32,7 +32,7 @@ std::string name_processes(const Plan& plan, const IterationChoice& choice, std:
   if (choice.candidates == 1)
     return name_process(plan.processes[choice.a.front()]);
   return fmt::format("{} of {} processes, {}", known, choice.candidates,
-                     describe_group(plan, choice.group));
+                     label_group(plan, choice.group));
 }
 
 }  // namespace

@@ -311,7 +311,7 @@ std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t coun
   const auto like = (count > 1 ? "like " : "") + process;
   if (!plan.groups)
     return put_count(count, like);
-  const auto apart = describe_group(plan, group);
+  const auto apart = label_group(plan, group);
   const bool is_only_like = apart.starts_with("like ");
   if (count == 1 && (is_only_like || apart == process))
     return process;

@@ -12,7 +12,7 @@ StandInNames find_stand_in_names(const Archive& archive, const Plan& plan) {
   StandInNames names;
   if (plan.groups)
     for (std::size_t g = 0; g < plan.groups->size(); ++g)
-      names.groups.push_back(describe_group(plan, g));
+      names.groups.push_back(label_group(plan, g));
 
   if (plan.representatives && find_earlier_reductions(archive.definitions()).empty())
     for (const auto& representative : *plan.representatives)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks how wide and how long what people are shown is, in 80 columns.
+"""Checks how wide and how long what people are shown is, in 80 and in 120 columns.
 
 usage: line_widths.py TRACEFOLD [--few | TRACE.otf2...]   (77: traces are missing)
 
-Traces are as in shared_traces.py. Each command that prints a table runs with COLUMNS=80 in the
+Traces are as in shared_traces.py. Each command that prints a table runs with COLUMNS=80, and 120, in the
 environment, and no line may be wider, but of a single word; with --wide nothing may be shortened or left
-out. `reduce` and `write` end in at most 25 lines, as wide as that, also without COLUMNS.
+out, nor in CSV and JSON. `reduce` and `write` end in at most 25 lines, as wide as that, also without COLUMNS.
 """
 import os
 import pathlib
@@ -16,7 +16,8 @@ import tempfile
 from shared_traces import visit_traces
 
 FEW = ("npb_lu_W_16", "hpccg_16", "luleshph_8x4", "miniamr_8")
-COLUMNS, MOST_LINES = 80, 25
+COLUMNS, MORE_COLUMNS, MOST_LINES = 80, 120, 25
+SHORTENED = "…"
 COMMANDS = (
     ["info"],
     ["group", "--format", "table"],
@@ -57,6 +58,17 @@ def find_too_wide(text, columns=COLUMNS):
     return [line for line in text.splitlines() if len(line) > columns and len(line.split()) > 1]
 
 
+def find_shortened(text):
+    return [line for line in text.splitlines() if SHORTENED in line]
+
+
+def check_formats(tracefold, trace, command):
+    for name in ("csv", "json"):
+        done = run([tracefold, command[0], trace, *command[1:], "--format", name], COLUMNS)
+        for line in find_shortened(done.stdout):
+            yield f"{' '.join(command)} --format {name} shortens: {line[:200]}"
+
+
 def check_tables(tracefold, trace):
     shown = 0
     for command in COMMANDS:
@@ -64,11 +76,17 @@ def check_tables(tracefold, trace):
         shown += done.returncode == 0
         for line in find_too_wide(done.stdout):
             yield f"{' '.join(command)}: {len(line)} columns: {line}"
+        more = run([tracefold, command[0], trace, *command[1:]], MORE_COLUMNS)
+        for line in find_too_wide(more.stdout, MORE_COLUMNS):
+            yield f"{' '.join(command)}: {len(line)} of {MORE_COLUMNS} columns: {line}"
         wide = run([tracefold, command[0], trace, *command[1:], "--wide"], COLUMNS)
         if wide.returncode != done.returncode:
             yield f"{' '.join(command)}: status {done.returncode}, and {wide.returncode} with --wide"
         if "--wide)" in wide.stdout:
             yield f"{' '.join(command)} --wide leaves something out"
+        for line in find_shortened(wide.stdout):
+            yield f"{' '.join(command)} --wide shortens: {line}"
+        yield from check_formats(tracefold, trace, [word for word in command if word not in ("--format", "table")])
     if shown < 8:
         yield f"only {shown} commands printed anything"
 

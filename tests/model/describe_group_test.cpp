@@ -54,8 +54,25 @@ TEST(DescribeGroup, CanBePrintedWhateverThePlanSays) {
   (*plan.groups)[0].name = "a\x1b[2Jb\n\xff" + std::string(300, 'x');
   const auto shown = describe_group(plan, 0);
   EXPECT_TRUE(shown.starts_with("a?[2Jb?\xef\xbf\xbdxxx")) << shown;
-  EXPECT_TRUE(shown.ends_with("x…"));
-  EXPECT_EQ(measure_width(shown), longest_group_description);
+  EXPECT_TRUE(shown.ends_with("xxx"));
+
+  const auto label = label_group(plan, 0);
+  EXPECT_TRUE(label.ends_with("x…"));
+  EXPECT_EQ(measure_width(label), longest_group_label);
+}
+
+TEST(DescribeGroup, ShortensNamesOfFunctionsInLabelsOnly) {
+  auto plan = make_plan();
+  const std::string name =
+      "calls void Solver<double, 3>::run(const Mesh&) const and clover_unpack_message_left_1234567 "
+      "in main";
+  (*plan.groups)[0].name = name;
+  EXPECT_EQ(describe_group(plan, 0), name);
+  EXPECT_EQ(label_group(plan, 0),
+            "calls Solver<…>::run and clover_unpack_message_left_12… in main");
+  (*plan.groups)[0].name = "lacks a";
+  EXPECT_EQ(label_group(plan, 0), "lacks a");
+  EXPECT_EQ(label_group(plan, 1), "like rank 0");
 }
 
 TEST(DescribeGroup, RefusesPlansWithVeryLongNames) {
@@ -73,7 +90,8 @@ TEST(DescribeGroup, RefusesPlansWithVeryLongNames) {
     plan_from_json(to_json(plan));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "the name of group 0 of the plan takes 401 bytes, and may take 400");
+    EXPECT_STREQ(error.what(),
+                 "the name of group 0 of the plan takes 16385 bytes, and may take 16384");
   }
 }
 

@@ -28,6 +28,15 @@ TEST(ReasonFormats, BeginsWithWhatSetsAGroupApartAlone) {
             "alone calls a, b, c and 2 more; alone lacks x; lacks y");
 }
 
+TEST(ReasonFormats, ShortensNamesOfFunctionsOnlyWhereAskedTo) {
+  const std::string solve = "void Solver<double, 3>::solve(const Mesh&) const";
+  const GroupReason reason{
+      .fewest = {{"calls", "main_program → " + solve, false, "main_program", solve, 0.5}}};
+  EXPECT_EQ(describe_reason(reason), "calls main_program → Solver<…>::solve (50.0 %)");
+  EXPECT_EQ(describe_reason(reason, NameLength::whole),
+            "calls main_program → " + solve + " (50.0 %)");
+}
+
 TEST(ReasonFormats, SaysWhatIsNotTold) {
   EXPECT_EQ(describe_reason({}), "the only group");
   EXPECT_EQ(describe_reason({.fewest = {calls("a")}, .alike = {2, 5}}),

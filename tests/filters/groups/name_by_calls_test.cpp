@@ -114,23 +114,11 @@ TEST(ListCallWords, LeavesOutWhatTheMeasurementMadeUp) {
   EXPECT_EQ(list_call_words(plan)[0].calls, "");
 }
 
-TEST(ListCallWords, TakesFunctionsThatLookEqualForOne) {
+TEST(ListCallWords, NamesFunctionsWhole) {
   const std::string begin(40, 'f');
-  EXPECT_EQ(name_calls({{"", begin + "a"}}, {{"", begin + "b"}}), "");
-}
-
-TEST(ShortenFunctionName, LeavesOutArgumentsAndScopes) {
-  EXPECT_EQ(shorten_function_name("main"), "main");
-  EXPECT_EQ(shorten_function_name("void Solver<double, 3>::run(const Mesh&) const"),
-            "Solver<…>::run");
-  EXPECT_EQ(shorten_function_name("std::vector<std::pair<int, int>>::push_back(int&&)"),
-            "std::vector<…>::push_back");
-  EXPECT_EQ(shorten_function_name("(anonymous namespace)::write_everything_out(int)"),
-            "…::write_everything_out");
-  EXPECT_EQ(shorten_function_name("a::very::long::list::of::namespaces::run"),
-            "…::list::of::namespaces::run");
-  EXPECT_EQ(shorten_function_name(std::string(2000, 'x')), std::string(29, 'x') + "…");
-  EXPECT_EQ(shorten_function_name("a\x1b[1m\n"), "a?[1m?");
+  EXPECT_EQ(name_calls({{"", begin + "a"}}, {{"", begin + "b"}}), "calls " + begin + "a");
+  const auto longest = name_calls({{"", std::string(5000, 'x')}}, {{"", "main"}});
+  EXPECT_EQ(longest, "calls " + std::string(1999, 'x') + "…");
 }
 
 }  // namespace tracefold::name_by_calls_test

@@ -80,4 +80,18 @@ TEST(FunctionPatterns, AreSuggestedAmongNamesOrFiles) {
   EXPECT_EQ(suggest_function("file:other", functions), "");
 }
 
+TEST(ShortenFunctionName, LeavesOutArgumentsAndScopes) {
+  EXPECT_EQ(shorten_function_name("main"), "main");
+  EXPECT_EQ(shorten_function_name("void Solver<double, 3>::run(const Mesh&) const"),
+            "Solver<…>::run");
+  EXPECT_EQ(shorten_function_name("std::vector<std::pair<int, int>>::push_back(int&&)"),
+            "std::vector<…>::push_back");
+  EXPECT_EQ(shorten_function_name("(anonymous namespace)::write_everything_out(int)"),
+            "…::write_everything_out");
+  EXPECT_EQ(shorten_function_name("a::very::long::list::of::namespaces::run"),
+            "…::list::of::namespaces::run");
+  EXPECT_EQ(shorten_function_name(std::string(2000, 'x')), std::string(29, 'x') + "…");
+  EXPECT_EQ(shorten_function_name("a\x1b[1m\n"), "a?[1m?");
+}
+
 }  // namespace tracefold::function_names_test
