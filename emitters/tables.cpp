@@ -78,12 +78,33 @@ bool shrink(std::vector<Column>& columns, std::size_t room, std::size_t floor) {
   return true;
 }
 
+// Words of plain language, which have no brackets, colons or arrows as names have.
+bool is_sentence(const std::string& cell) {
+  constexpr std::ptrdiff_t least_spaces = 3;
+  return std::count(cell.begin(), cell.end(), ' ') >= least_spaces &&
+         cell.find_first_of("()<>[]:@/") == std::string::npos;
+}
+
+// At the end of a word, where that leaves most of the room used. In little room the end of a
+// sentence tells more, as "rank 0" of "main thread of rank 0".
+std::string shorten_sentence(const std::string& cell, std::size_t most) {
+  if (most < comfortable_cell)
+    return shorten_name(cell, most);
+
+  const auto cut = shorten(cell, most);
+  const auto space = cut.rfind(' ');
+  if (space == std::string::npos || 3 * measure_width(cut.substr(0, space)) < 2 * most)
+    return cut;
+  return cut.substr(0, space) + "…";
+}
+
 void shorten_cells(TableRows& rows, const std::vector<Column>& columns) {
   for (auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c)
       if (measure_shown(row[c]) > columns[c].width)
-        row[c] = is_list(row[c]) ? shorten(row[c], columns[c].width)
-                                 : shorten_name(row[c], columns[c].width);
+        row[c] = is_list(row[c])       ? shorten(row[c], columns[c].width)
+                 : is_sentence(row[c]) ? shorten_sentence(row[c], columns[c].width)
+                                       : shorten_name(row[c], columns[c].width);
 }
 
 bool remove_column(TableRows& rows, const std::string& heading) {

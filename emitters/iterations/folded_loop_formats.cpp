@@ -138,7 +138,7 @@ std::string folded_table(const Plan& plan) {
     return no_loop;
 
   std::vector<Row> rows{{"loop", "iterations", "kept", "computation", "communication", "waiting",
-                         "kept ones differ most in", "which"}};
+                         "kept ones differ most in", "which", "where"}};
   for (std::size_t l = 0; l < section.loops.size(); ++l) {
     const auto& loop = section.loops[l];
     const auto& kept = loop.choice.kept;
@@ -146,6 +146,7 @@ std::string folded_table(const Plan& plan) {
     row.insert(row.begin(), std::to_string(l + 1));
     row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
     row.push_back(to_ranges({kept.begin(), kept.end()}));
+    row.push_back(name_loop(plan, l));
   }
 
   return text_table(rows, {.less_important = {"kept ones differ most in", "which"}}) +

@@ -26,30 +26,34 @@ std::string shown_name(const Plan& plan, FunctionIndex function) {
   return fit_name(make_printable(plan.functions[function].shown_name()), longest_loop_name);
 }
 
-std::string where(const Plan& plan, const Loop& loop) {
-  return loop.path.empty() ? "" : " in " + shown_name(plan, loop.path.back());
+std::string show_caller(const Plan& plan, const Loop& loop) {
+  return loop.path.empty() ? "" : shown_name(plan, loop.path.back());
 }
 
-// Why this is a loop.
-std::string reason(const Plan& plan, const LoopSummary& l) {
-  const auto name = shown_name(plan, l.first.function) + where(plan, l.first);
-  const auto explained = fmt::format("; explains {:.0f} % of the time", 100 * l.explained);
-  std::string out;
-
-  switch (l.first.source) {
-    case LoopSource::asked: return "regions asked for " + name;
-    case LoopSource::asked_begin: return "begins asked for at " + name;
-    case LoopSource::marked: return "marked region " + name;
-    case LoopSource::call_path: out = "called once per iteration: " + name + explained; break;
-    case LoopSource::sequence: out = "each begins with " + name + explained; break;
+// How the loop was found, beside what it begins with.
+const char* show_source(LoopSource source) {
+  switch (source) {
+    case LoopSource::asked: return "regions asked for";
+    case LoopSource::asked_begin: return "begins asked for";
+    case LoopSource::marked: return "marked region";
+    case LoopSource::call_path: return "one call each";
+    case LoopSource::sequence: break;
   }
+  return "repeated calls";
+}
 
-  if (l.first.warm_up > 0)
-    out += fmt::format("; {} warm-up before", l.first.warm_up);
-  if (!l.first.has_own_calls)
-    out += "; of MPI calls or tasks alone";
+// How much of the time the loop explains, where it was looked for.
+std::string show_explained(const LoopSummary& l) {
+  return l.first.is_found() ? fmt::format("{:.0f} %", 100 * l.explained) : "";
+}
 
-  return out;
+std::string show_remarks(const LoopSummary& l) {
+  std::vector<std::string> remarks;
+  if (l.first.is_found() && l.first.warm_up > 0)
+    remarks.push_back(fmt::format("{} warm-up before", l.first.warm_up));
+  if (l.first.is_found() && !l.first.has_own_calls)
+    remarks.push_back("of MPI calls or tasks alone");
+  return fmt::format("{}", fmt::join(remarks, "; "));
 }
 
 const char* certainty(const LoopSummary& l) {
@@ -61,14 +65,35 @@ std::string name_count(std::size_t n, const char* word) {
 }
 
 std::string tabulate_loops(const Plan& plan, const GroupLoops& group) {
-  std::vector<std::vector<std::string>> rows{
-      {"iterations", "of the time", "shortest", "median", "longest", "certainty", "how"}};
-  for (const auto& l : group.loops)
-    rows.push_back({show_count(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
-                    format_time(plan, l.shortest), format_time(plan, l.median),
-                    format_time(plan, l.longest), certainty(l), reason(plan, l)});
+  const auto has = [&](auto&& says) {
+    return std::any_of(group.loops.begin(), group.loops.end(), says);
+  };
+  const bool has_found = has([](const auto& l) { return l.first.is_found(); });
+  const bool has_remarks = has([](const auto& l) { return !show_remarks(l).empty(); });
 
-  return text_table(rows, {.less_important = {"shortest", "longest", "median", "of the time"}});
+  TableRows rows{{"iterations", "of the time", "shortest", "median", "longest"}};
+  if (has_found)
+    rows[0].insert(rows[0].end(), {"certainty", "explains"});
+  rows[0].insert(rows[0].end(), {"begins with", "in", "found as"});
+  if (has_remarks)
+    rows[0].push_back("remarks");
+
+  for (const auto& l : group.loops) {
+    auto& row = rows.emplace_back();
+    row = {show_count(l.first.iterations.size()), fmt::format("{:.1f} %", 100 * l.share),
+           format_time(plan, l.shortest), format_time(plan, l.median),
+           format_time(plan, l.longest)};
+    if (has_found)
+      row.insert(row.end(), {certainty(l), show_explained(l)});
+    row.insert(row.end(), {shown_name(plan, l.first.function), show_caller(plan, l.first),
+                           show_source(l.first.source)});
+    if (has_remarks)
+      row.push_back(show_remarks(l));
+  }
+
+  return text_table(
+      rows, {.left_columns = has_remarks ? 4u : 3u,
+             .less_important = {"shortest", "longest", "found as", "median", "of the time"}});
 }
 
 std::string describe_runner_up(const Plan& plan, const GroupLoops& group) {

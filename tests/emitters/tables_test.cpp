@@ -48,6 +48,13 @@ TEST_F(Tables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
   EXPECT_THAT(table, Not(HasSubstr("no room")));
 }
 
+TEST_F(Tables, CutSentencesAtTheEndOfAWord) {
+  set_text_layout({.columns = 40});
+  const auto table = text_table(
+      {{"processes", "name"}, {"6", "main threads of all ranks but the first and last"}});
+  EXPECT_THAT(table, HasSubstr("        6  main threads of all ranks…\n"));
+}
+
 TEST_F(Tables, LeaveOutColumnsInTheOrderOfTheShapeAndTellIt) {
   set_text_layout({.columns = 44, .remedy = "--wide"});
   const auto table = text_table(rows_, {.less_important = {"members", "time"}});

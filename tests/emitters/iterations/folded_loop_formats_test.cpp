@@ -42,4 +42,10 @@ TEST(FoldedTable, CountsNoneWhereNothingIsFolded) {
   EXPECT_THAT(folded_table(make_plan({0, 1})), Not(HasSubstr("whole")));
 }
 
+TEST(FoldedTable, SaysWhichLoopItIs) {
+  const auto table = folded_table(make_plan({0}));
+  EXPECT_THAT(table, HasSubstr("which  where\n"));
+  EXPECT_THAT(table, HasSubstr("0  from step\n"));
+}
+
 }  // namespace tracefold::folded_loop_formats_test
