@@ -480,7 +480,8 @@ void add_output(CLI::App* command, OutputOptions& options) {
              {{"machine", TreeChoice::machine}, {"groups", TreeChoice::groups}},
              "What the system tree shows")
       ->option_text("machine|groups");
-  command->add_flag("--plain-names", rewrite.plain_names, "Do not put counts into names");
+  command->add_flag("--plain-names", rewrite.plain_names,
+                    "Do not put counts, or ◌ of halo, into names");
 }
 
 namespace {
