@@ -1,6 +1,21 @@
 #include "model/program/program_profiles.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
+
+std::optional<std::size_t> ProgramMap::find_whole_loop(
+    const std::vector<ProgramLoop>& loops) const {
+  const auto first = std::find_if(places.begin(), places.end(),
+                                  [](const auto& place) { return place.has_value(); });
+  if (first == places.end() || !rows.empty())
+    return std::nullopt;
+  for (std::size_t p = 0; p < places.size(); ++p)
+    if ((loops[**first].rows[p].size() > 0) != (places[p] == *first) ||
+        (places[p] && places[p] != *first))
+      return std::nullopt;
+  return *first;
+}
 
 void pack_values(ProgramProfiles& program) {
   auto& profiles = program.calls.profiles;

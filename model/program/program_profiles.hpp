@@ -44,6 +44,19 @@ struct ProgramLoop {
   bool is_unsure = false;  // how many iterations it has (Certainty)
 };
 
+// The n-th loop of a process that has so many, as maps of the original show it: all processes that
+// have it, at whatever place among their loops.
+struct ProgramMap {
+  // By process which of its loops it is; none: it has it only for the map, or not at all.
+  std::vector<std::optional<std::size_t>> places;
+  // By process that has it only for the map, and iteration: as the rows of ProgramLoop. Which loops
+  // a process has depends on times; what was found in others that do the same is in all of them.
+  std::map<std::size_t, PackedRows> rows = {};
+
+  // The loop of which the map has all processes and nothing else. `loops` are all of the program's.
+  std::optional<std::size_t> find_whole_loop(const std::vector<ProgramLoop>& loops) const;
+};
+
 // A part of the run, as one loop: what is in it and what is not add up to the whole.
 struct ProgramScope {
   std::string name;  // "MPI", "loop 0"
@@ -132,6 +145,7 @@ struct ProgramProfiles {
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};
   std::vector<std::size_t> path_columns = {};
   std::vector<ProgramLoop> loops;  // values have the columns of `calls`, and leave_rest() was done
+  std::vector<ProgramMap> maps = {};  // one for each loop; the same of their values
   // By kept process that stands for others and has no loop: how these spend each thousandth of the
   // run, by time. Of a team, also of those with loops, how these spend the iterations, since no
   // member has the rows of all. They are not stored.

@@ -87,8 +87,7 @@ class CountedLoop {
 
 // Members that have no loops of another process.
 std::vector<std::size_t> list_missing(const std::vector<std::size_t>& members,
-                                      const std::vector<ProcessLoops>& loops,
-                                      const Places& places) {
+                                      const KnownLoops& loops, const Places& places) {
   std::vector<std::size_t> out;
   for (auto m : members)
     if (!places[m] && !loops[m].taken_from)
@@ -98,18 +97,17 @@ std::vector<std::size_t> list_missing(const std::vector<std::size_t>& members,
 
 // Processes of one group.
 struct GroupToComplete {
-  std::vector<std::size_t> missing, models;  // without the loop; with it themselves
+  std::vector<std::size_t> missing, models;  // without the loop; with it and intervals of their own
 };
 
 // The groups in which some are missing and others have the loop.
 std::vector<GroupToComplete> list_groups(const Plan& plan, const std::vector<std::size_t>& missing,
-                                         const std::vector<ProcessLoops>& loops,
-                                         const Places& places) {
+                                         const KnownLoops& loops, const Places& places) {
   std::vector<GroupToComplete> out;
   for (std::size_t g = 0; plan.groups && g < plan.groups->size(); ++g) {
     GroupToComplete group;
     for (auto m : (*plan.groups)[g].members)
-      if (places[m] && can_be_counted(loops[m]))
+      if (places[m] && loops.are_own(m) && can_be_counted(loops[m]))
         group.models.push_back(m);
       else if (std::binary_search(missing.begin(), missing.end(), m))
         group.missing.push_back(m);
@@ -161,8 +159,7 @@ std::map<std::size_t, std::size_t> find_same(const std::vector<GroupToComplete>&
 // be told.
 std::map<std::size_t, IterationCounts> count_loops(const PlannedTrace& trace,
                                                    const std::set<std::size_t>& processes,
-                                                   const std::vector<ProcessLoops>& loops,
-                                                   const Places& places,
+                                                   const KnownLoops& loops, const Places& places,
                                                    const SearchedLoops* searched) {
   std::map<std::size_t, IterationCounts> counts;
   std::vector<std::size_t> to_read;
@@ -185,18 +182,24 @@ std::map<std::size_t, IterationCounts> count_loops(const PlannedTrace& trace,
   return counts;
 }
 
-void set_loop(Loop loop, ProcessLoops& process) {
-  process.loops.clear();
-  process.loops.push_back(std::move(loop));
+using FoundLoops = std::map<std::size_t, ProcessLoops>;  // by process that did not have it
+
+// A process with this loop alone.
+ProcessLoops make_with_loop(const ProcessLoops& process, Loop loop) {
+  ProcessLoops out;
+  out.first_time = process.first_time;
+  out.last_time = process.last_time;
+  out.loops.push_back(std::move(loop));
+  return out;
 }
 
 // Those that make the same calls as another one.
-void take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
-                     const Places& places, const CollectedCalls& calls,
-                     std::vector<ProcessLoops>& loops) {
+FoundLoops take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
+                           const Places& places, const CollectedCalls& calls,
+                           const KnownLoops& loops) {
   const auto groups = list_groups(trace.plan(), missing, loops, places);
   if (groups.empty())
-    return;
+    return {};
 
   auto same = find_same(groups, hash_their_calls(trace, groups, calls.hashes));
   std::set<std::size_t> others;
@@ -205,56 +208,74 @@ void take_same_calls(const PlannedTrace& trace, const std::vector<std::size_t>& 
   const auto counts = count_loops(trace, others, loops, places, calls.loops.get());
   std::erase_if(same, [&](const auto& one) { return counts.at(one.second).empty(); });
 
+  FoundLoops found;
   std::vector<std::size_t> processes;
-  for (const auto& [process, other] : same)
+  for (const auto& [process, other] : same) {
     processes.push_back(process);
+    found[process];
+  }
   const auto own = trace.read_own(processes, [&](std::size_t process, const auto& read_calls_to) {
     const auto other = same.at(process);
     CountedLoop sink(loops[other].loops[*places[other]], counts.at(other));
     read_calls_to(sink);
     if (auto loop = std::move(sink).take())
-      set_loop(std::move(*loop), loops[process]);
+      found.at(process) = make_with_loop(loops[process], std::move(*loop));
   });
-  share_found(trace.options().team, loops, own);
+  share_found(trace.options().team, found, own);
+  std::erase_if(found, [](const auto& one) { return one.second.loops.empty(); });
+  return found;
 }
 
-// Those in which it was found, too, but for its share of the time.
-void take_small_ones(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
-                     const Loop& wanted, const CollectedCalls& calls, const AskedIterations& asked,
-                     std::vector<ProcessLoops>& loops) {
-  auto found = find_loops_pass(trace, missing, asked, LoopThreshold::none, calls.loops.get());
+// Adds those in which it was found, too, but for its share of the time.
+void add_small_ones(const PlannedTrace& trace, const std::vector<std::size_t>& missing,
+                    const Loop& wanted, const CollectedCalls& calls, const AskedIterations& asked,
+                    FoundLoops& found) {
+  auto searched = find_loops_pass(trace, missing, asked, LoopThreshold::none, calls.loops.get());
   for (auto m : missing)
-    for (auto& loop : found[m].loops)
+    for (auto& loop : searched[m].loops)
       if (loop.source == wanted.source && loop.path == wanted.path &&
           loop.function == wanted.function && loop.iterations.size() == wanted.iterations.size()) {
-        set_loop(std::move(loop), loops[m]);
+        found[m] = make_with_loop(searched[m], std::move(loop));
         break;
       }
 }
 
 }  // namespace
 
-void complete_map_loop(const PlannedTrace& trace, const std::vector<std::size_t>& members,
-                       std::size_t number, CollectedCalls& calls, const AskedIterations& asked,
-                       std::vector<ProcessLoops>& loops) {
-  auto places = find_same_loops(members, loops, number);
+std::map<std::size_t, ProcessLoops> find_missing_loops(const PlannedTrace& trace,
+                                                       const std::vector<std::size_t>& members,
+                                                       std::size_t number, const KnownLoops& loops,
+                                                       const CollectedCalls& calls,
+                                                       const AskedIterations& asked) {
+  const auto places = find_same_loops(members, loops, number);
   auto missing = list_missing(members, loops, places);
   if (missing.empty())
-    return;
+    return {};
 
-  const auto wanted = loops[find_first_with_loop(members, loops, number)].loops[number];
-  take_same_calls(trace, missing, places, calls, loops);
-  const auto is_done = [&](std::size_t m) {
-    return loops[m].loops.size() == 1 &&
-           loops[m].loops.front().iterations.size() == wanted.iterations.size();
-  };
-  std::erase_if(missing, is_done);
+  const auto& wanted = loops[find_first_with_loop(members, loops, number)].loops[number];
+  auto found = take_same_calls(trace, missing, places, calls, loops);
+  std::erase_if(missing, [&](std::size_t m) {
+    const auto at = found.find(m);
+    return at != found.end() &&
+           at->second.loops.front().iterations.size() == wanted.iterations.size();
+  });
   if (!missing.empty())
-    take_small_ones(trace, missing, wanted, calls, asked, loops);
+    add_small_ones(trace, missing, wanted, calls, asked, found);
 
   for (auto m : members)
     if (const auto source = loops[m].taken_from; source && !places[m])
-      loops[m].loops = loops[*source].loops;
+      if (const auto at = found.find(*source); at != found.end()) {
+        found[m] = make_with_loop(loops[m], at->second.loops.front());
+        found[m].taken_from = source;
+      }
+  return found;
+}
+
+void complete_map_loop(const PlannedTrace& trace, const std::vector<std::size_t>& members,
+                       std::size_t number, const CollectedCalls& calls,
+                       const AskedIterations& asked, std::vector<ProcessLoops>& loops) {
+  for (auto& [process, found] : find_missing_loops(trace, members, number, loops, calls, asked))
+    loops[process] = std::move(found);
 }
 
 }  // namespace tracefold

@@ -13,6 +13,7 @@
 #include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
+#include "pipeline/iterations/record_maps.hpp"
 #include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
@@ -226,12 +227,16 @@ void mark_unsure_loops(const AlignedProcesses& aligned, ProgramProfiles& program
   }
 }
 
+// What maps of the program take besides; without calls there are none.
+struct WantedMaps {
+  CollectedCalls* calls = nullptr;
+  AskedIterations asked;
+};
+
 // Adds the processes that are missing.
-std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
-                                                        const SeriesPass& pass,
-                                                        const AlignedProcesses& aligned,
-                                                        const RecordedProcesses& recorded,
-                                                        RecordProgram record) {
+std::shared_ptr<const ProgramProfiles> complete_program(
+    ProgramRecorder& program, const SeriesPass& pass, const AlignedProcesses& aligned,
+    const RecordedProcesses& recorded, RecordProgram record, const WantedMaps& maps) {
   pass.read_own(recorded.hand_on(program.list_missing(), nullptr, &program),
                 {[&](const SeriesIteration& it) { program.add(it); },
                  [&](const SeriesEnd& end) { program.end(end); }, true},
@@ -239,6 +244,8 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
   program.share();
   auto profiles = program.take();
   mark_unsure_loops(aligned, profiles);
+  if (maps.calls)
+    profiles.maps = record_maps(pass, aligned, profiles.loops.size(), *maps.calls, maps.asked);
   if (record == RecordProgram::with_members)
     record_members(pass, aligned.loops, profiles);
   return std::make_shared<const ProgramProfiles>(std::move(profiles));
@@ -288,7 +295,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
                     read_series(readings, recorded, totals, program ? &*program : nullptr),
                     options);
   if (program)
-    out.program = complete_program(*program, pass, aligned, recorded, record);
+    out.program = complete_program(*program, pass, aligned, recorded, record,
+                                   {writes ? &calls : nullptr, options.asked});
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
 
@@ -381,7 +389,8 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
-  plan.program = complete_program(program, pass, aligned, {pass, aligned, known}, record);
+  plan.program = complete_program(program, pass, aligned, {pass, aligned, known}, record,
+                                  {&known, folding ? folding->asked : AskedIterations{}});
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

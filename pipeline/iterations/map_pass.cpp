@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -177,8 +178,8 @@ double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter
   return sum / static_cast<double>(metric.entry.steps_per_unit);
 }
 
-std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
-                                 const std::vector<ProcessLoops>& loops, std::size_t number) {
+std::size_t find_first_with_loop(const std::vector<std::size_t>& members, const KnownLoops& loops,
+                                 std::size_t number) {
   const auto first = std::find_if(members.begin(), members.end(),
                                   [&](auto m) { return number < loops[m].loops.size(); });
   if (first == members.end())
@@ -188,12 +189,22 @@ std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
 }
 
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
-                                                        const std::vector<ProcessLoops>& loops,
+                                                        const KnownLoops& loops,
                                                         std::size_t number) {
   const auto& first = loops[find_first_with_loop(members, loops, number)].loops;
   std::vector<std::optional<std::size_t>> places(loops.size());
   for (auto m : members)
-    places[m] = find_same_loop(loops[m].loops, first, number);
+    if (loops.are_own(m))
+      places[m] = find_same_loop(loops[m].loops, first, number);
+  // Many may make the calls of one process, which need not be a member.
+  std::map<std::size_t, std::optional<std::size_t>> of_sources;
+  for (auto m : members)
+    if (const auto source = loops.find_source(m); source != m) {
+      const auto [at, is_new] = of_sources.try_emplace(source);
+      if (is_new)
+        at->second = find_same_loop(loops[source].loops, first, number);
+      places[m] = at->second;
+    }
 
   return places;
 }

@@ -11,6 +11,7 @@
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/iterations/known_loops.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 #include "pipeline/series/series_sums.hpp"
 
@@ -82,13 +83,13 @@ IterationMap list_map_rows(const std::vector<std::size_t>& members, const Series
                            const MapOptions& options);
 
 // The first of the members that has so many loops. Throws Error(usage) where none has.
-std::size_t find_first_with_loop(const std::vector<std::size_t>& members,
-                                 const std::vector<ProcessLoops>& loops, std::size_t number);
+std::size_t find_first_with_loop(const std::vector<std::size_t>& members, const KnownLoops& loops,
+                                 std::size_t number);
 
 // By process of the plan: which loop of the members is the same as the one with this number of that
 // first member. Throws Error(usage) where there is none.
 std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::size_t>& members,
-                                                        const std::vector<ProcessLoops>& loops,
+                                                        const KnownLoops& loops,
                                                         std::size_t number);
 
 // Which rows of a map recorded anything in any iteration. Different rows at the same time.

@@ -127,7 +127,7 @@ std::vector<std::optional<StandIn>> find_stand_ins(
 
     const auto place = loop.find_place(kept->second);
     StandIn stand_in{kept->second, nullptr};
-    if (place && aggregates && aggregates->find_series(location))
+    if (place && !loop.is_only_of_map(*place) && aggregates && aggregates->find_series(location))
       stand_in.fold =
           find_fold(aggregates->aggregates().loops, loop.stored(), kept->second, *place);
     out[kept->second] = stand_in;
@@ -163,8 +163,12 @@ std::vector<std::optional<StandIn>> list_themselves(std::size_t processes) {
 // A map whose cells are those of its processes, and their sums where these are known better.
 void fill_own_values(IterationMap& map, const StoredLoop& loop, const StoredSeries& series) {
   fill_map(map, loop, series, list_themselves(loop.stored().size()));
-  if (loop.stored().detail().iterations_per_column == 1 && map.per_column == 1)
-    map.exact_sums = series.list_sums(map.processes);
+  if (loop.stored().detail().iterations_per_column != 1 || map.per_column != 1)
+    return;
+  map.exact_sums = series.list_sums(map.processes);
+  // A process that recorded nothing may have had more iterations.
+  if (auto& sums = map.exact_sums->of_column; sums.size() > map.iterations)
+    sums.resize(map.iterations);
 }
 
 // Means over processes, in columns of so many iterations.

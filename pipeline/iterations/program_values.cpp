@@ -58,6 +58,16 @@ std::vector<std::size_t> list_lengths(const StoredProgram& stored, std::size_t p
   return lengths;
 }
 
+// The number of the loop that is this one of a process.
+std::size_t find_map_number(const StoredProgram& stored, std::size_t process, std::size_t loop) {
+  const auto& maps = stored.maps();
+  const auto is_it = [&](const StoredMap& map) { return map.places[process] == loop; };
+  if (!stored.has_maps() || is_it(maps[loop]))
+    return loop;
+  const auto at = std::find_if(maps.begin(), maps.end(), is_it);
+  return at == maps.end() ? loop : static_cast<std::size_t>(at - maps.begin());
+}
+
 // The loop in which the first process that has one spends most time.
 std::size_t find_longest_loop(const StoredProgram& stored) {
   const auto& columns = stored.columns();
@@ -71,7 +81,9 @@ std::size_t find_longest_loop(const StoredProgram& stored) {
       for (std::size_t c = 0; c < columns.size(); ++c)
         if (weights[c] != 0)
           ticks[l] += static_cast<double>(stored.read_series(l, c).of_process[p]);
-    return static_cast<std::size_t>(std::max_element(ticks.begin(), ticks.end()) - ticks.begin());
+    return find_map_number(
+        stored, p,
+        static_cast<std::size_t>(std::max_element(ticks.begin(), ticks.end()) - ticks.begin()));
   }
 
   throw Error(ErrorKind::usage, "no loop was found")
@@ -90,9 +102,25 @@ StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> n
     : stored_(stored),
       number_(number ? *number : find_longest_loop(stored)),
       places_(stored.size()) {
+  if (stored.has_maps() && number_ < stored.maps().size())
+    take_map(stored.maps()[number_]);
+  else
+    find_by_lengths();
+  leave_out_idle();
+}
+
+void StoredLoop::take_map(const StoredMap& map) {
+  places_ = map.places;
+  for (std::size_t p = 0; p < map.iterations.size(); ++p)
+    if (map.iterations[p] > 0)
+      places_[p] = stored_.loops() + number_;
+  is_whole_ = map.whole_loop.has_value();
+}
+
+void StoredLoop::find_by_lengths() {
   std::size_t length = 0, first = 0;  // of the loop of the first process that has it
-  for (std::size_t p = 0; p < stored.size() && length == 0; ++p)
-    if (const auto lengths = list_lengths(stored, p); number_ < lengths.size()) {
+  for (std::size_t p = 0; p < stored_.size() && length == 0; ++p)
+    if (const auto lengths = list_lengths(stored_, p); number_ < lengths.size()) {
       length = lengths[number_];
       first = p;
     }
@@ -100,10 +128,14 @@ StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> n
     throw Error(ErrorKind::usage, fmt::format("`loop` {}: there is no such loop", number_ + 1))
         .hint("see them all with 'tracefold iterations' of the original");
 
-  for (std::size_t p = 0; p < stored.size(); ++p)
-    places_[p] = find_same_loop(list_lengths(stored, p), number_, length);
+  for (std::size_t p = 0; p < stored_.size(); ++p)
+    places_[p] = find_same_loop(list_lengths(stored_, p), number_, length);
   add_other_lengths(first);
-  leave_out_idle();
+
+  is_whole_ = true;
+  for (std::size_t p = 0; p < stored_.size(); ++p)
+    is_whole_ &=
+        places_[p] == (stored_.iterations(*places_[first])[p] > 0 ? places_[first] : std::nullopt);
 }
 
 // A loop of the same number may be another one: what is called in it tells.
@@ -143,7 +175,7 @@ void StoredLoop::leave_out_idle() {
       if (place)
         places.insert(*place);
     for (auto place : places) {
-      const auto sums = stored_.read_series(place, column).of_process;
+      const auto sums = read_series(place, column).of_process;
       for (std::size_t p = 0; p < idle.size(); ++p)
         if (idle[p] == place && sums[p] > 0)
           idle[p].reset();
@@ -164,7 +196,27 @@ void StoredLoop::leave_out_idle() {
 
 std::size_t StoredLoop::count_iterations(std::size_t process) const {
   const auto place = places_[process];
-  return place ? static_cast<std::size_t>(stored_.iterations(*place)[process]) : 0;
+  if (!place)
+    return 0;
+  const auto& iterations =
+      is_only_of_map(*place) ? stored_.maps()[number_].iterations : stored_.iterations(*place);
+  return static_cast<std::size_t>(iterations[process]);
+}
+
+ProgramSeries StoredLoop::read_series(std::size_t place, std::size_t column) const {
+  return is_only_of_map(place) ? stored_.read_map_series(number_, column)
+                               : stored_.read_series(place, column);
+}
+
+std::optional<std::vector<std::uint64_t>> StoredLoop::read_sums(std::size_t column) const {
+  if (stored_.has_maps())
+    return stored_.read_map_sums(number_, column);
+  const auto place =
+      std::find_if(places_.begin(), places_.end(), [](const auto& of) { return of.has_value(); });
+  if (!is_whole_ || place == places_.end())
+    return std::nullopt;
+  const auto series = stored_.read_series(**place, column);
+  return series.of_column.empty() ? std::nullopt : std::optional(series.of_column);
 }
 
 std::vector<std::size_t> StoredLoop::list_processes() const {
@@ -181,7 +233,10 @@ StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric)
   for (auto place : list_places())
     for (std::size_t c = 0; c < weights.size(); ++c)
       if (weights[c] != 0)
-        add(loop.stored().read_series(place, c), weights[c], values_[place]);
+        add(loop.read_series(place, c), weights[c], values_[place]);
+  for (std::size_t c = 0; c < weights.size(); ++c)
+    if (weights[c] != 0)
+      add_sums(loop.read_sums(c), weights[c]);
 }
 
 StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric,
@@ -191,13 +246,18 @@ StoredSeries::StoredSeries(const StoredLoop& loop, const ShownMetric& metric,
   for (auto place : list_places()) {
     auto& values = values_[place];
     for (auto path : paths) {
-      if (!stored.has_path_series(place, path))
+      if (loop.is_only_of_map(place) || !stored.has_path_series(place, path))
         continue;
       const auto time_metric = calls.time_metrics[calls.profiles.paths[path].function];
       const auto weights = weigh_path_columns(stored.columns(), metric, time_metric);
       for (std::size_t c = 0; c < weights.size(); ++c)
-        if (weights[c] != 0)
-          add(stored.read_path_series(place, path, c), weights[c], values);
+        if (weights[c] != 0) {
+          const auto series = stored.read_path_series(place, path, c);
+          add(series, weights[c], values);
+          add_sums(loop.is_whole() && !series.of_column.empty() ? std::optional(series.of_column)
+                                                                : std::nullopt,
+                   weights[c]);
+        }
     }
   }
 }
@@ -214,8 +274,13 @@ void StoredSeries::add(const ProgramSeries& series, int weight, Values& out) {
   out.columns = series.columns;
   add_weighted(series.values, weight, out.values);
   add_weighted(series.of_process, weight, out.of_process);
-  add_weighted(series.of_column, weight, out.of_column);
-  out.knows_columns &= !series.of_column.empty();
+}
+
+void StoredSeries::add_sums(const std::optional<std::vector<std::uint64_t>>& sums, int weight) {
+  if (!sums)
+    of_column_.reset();
+  else if (of_column_)
+    add_weighted(*sums, weight, *of_column_);
 }
 
 double StoredSeries::get(std::size_t process, std::size_t iteration) const {
@@ -236,8 +301,8 @@ MapSums StoredSeries::list_sums(const std::vector<std::size_t>& processes) const
     const auto& sums = values_.at(*loop_.find_place(process)).of_process;
     out.of_row.push_back(sums.empty() ? 0 : sums[process] / steps_);
   }
-  if (values_.size() == 1 && values_.begin()->second.knows_columns)
-    for (auto sum : values_.begin()->second.of_column)
+  if (of_column_)
+    for (auto sum : *of_column_)
       out.of_column.push_back(sum / steps_);
 
   return out;

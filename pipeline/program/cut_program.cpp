@@ -98,6 +98,8 @@ class ProgramCutter {
       add_paths(table);
     else if (const auto loop = find_series_loop(table.name))
       add_series(name, *loop, table);
+    else if (const auto map = find_series_map(table.name))
+      add_map_series(name, *map, table);
     else
       add_columns({name, rows_.size(), table.columns, table.percent}, table);
   }
@@ -167,6 +169,15 @@ class ProgramCutter {
     add_columns({name, rows_.size(), count_columns(loop), table.percent}, table);
   }
 
+  void add_map_series(const std::string& name, std::size_t map, const ProfilesTable& table) {
+    stored_.check_map_series(table);
+    add_columns(
+        {name, rows_.size(),
+         count_series_columns(find_longest(stored_.maps()[map].iterations), stored_.detail()),
+         table.percent},
+        table);
+  }
+
   // The first columns of a table.
   void add_columns(ProfilesTable cut, const ProfilesTable& table) {
     TableRows rows(file_, table);
@@ -177,10 +188,13 @@ class ProgramCutter {
 
   // Of the series of a loop: those that some process that is left has iterations for.
   std::size_t count_columns(std::size_t loop) const {
+    return count_series_columns(find_longest(stored_.iterations(loop)), stored_.detail());
+  }
+  std::uint64_t find_longest(const std::vector<std::uint64_t>& iterations) const {
     std::uint64_t longest = 0;
     for (auto row : rows_)
-      longest = std::max(longest, stored_.iterations(loop)[row]);
-    return count_series_columns(longest, stored_.detail());
+      longest = std::max(longest, iterations[row]);
+    return longest;
   }
 
   Json make_about() const {

@@ -54,10 +54,18 @@ std::size_t find_longest(const ProgramLoop& loop) {
     longest = std::max(longest, rows.size());
   return longest;
 }
+std::size_t find_longest(const ProgramMap& map) {
+  std::size_t longest = 0;
+  for (const auto& [process, rows] : map.rows)
+    longest = std::max(longest, rows.size());
+  return longest;
+}
 std::size_t find_longest(const ProgramProfiles& program) {
   std::size_t longest = 0;
   for (const auto& loop : program.loops)
     longest = std::max(longest, find_longest(loop));
+  for (const auto& map : program.maps)
+    longest = std::max(longest, find_longest(map));
   return longest;
 }
 

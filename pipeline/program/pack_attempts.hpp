@@ -26,8 +26,10 @@ std::vector<PackAttempt> list_attempts(const ProgramProfiles& program);
 // Whether readers take how many iterations each process has in each loop.
 bool has_readable_loops(const ProgramProfiles& program);
 
-// The number of iterations that any process has in a loop, or in any.
+// The number of iterations that any process has in a loop, in one that it has only for a map, or in
+// any.
 std::size_t find_longest(const ProgramLoop& loop);
+std::size_t find_longest(const ProgramMap& map);
 std::size_t find_longest(const ProgramProfiles& program);
 
 }  // namespace tracefold

@@ -298,6 +298,9 @@ class Packer {
       add_field("outside/" + name_stored_column(profiles_.columns, column), get);
   }
 
+  // A column of rows of iterations by process.
+  using ReadIterations = std::function<std::vector<std::uint64_t>(std::size_t process)>;
+
   void add_loops(Json& about) {
     if (program_.loops.empty())
       return;
@@ -316,6 +319,66 @@ class Packer {
         series.push_back(add_path_series(l));
     }
     about["series_of_call_paths"] = std::move(series);
+    if (program_.maps.empty())
+      return;
+    about["maps"] = program_.maps.size();
+    for (std::size_t m = 0; m < program_.maps.size(); ++m)
+      if (program_.maps[m].find_whole_loop(program_.loops) != m)
+        add_map(m);
+  }
+
+  void add_map(std::size_t number) {
+    const auto& map = program_.maps[number];
+    const auto& contents = contents_.maps[number];
+    const auto find_rows = [&](std::size_t p) -> const PackedRows* {
+      if (map.places[p])
+        return &program_.loops[*map.places[p]].rows[p];
+      const auto at = map.rows.find(p);
+      return at == map.rows.end() ? nullptr : &at->second;
+    };
+    const auto find_own = [&](std::size_t p) { return map.places[p] ? nullptr : find_rows(p); };
+    const auto read = [](const PackedRows* rows, std::size_t column) {
+      return rows ? rows->read(column) : std::vector<std::uint64_t>();
+    };
+
+    add_field(name_map_table(number, "loop"),
+              [&](auto p) { return map.places[p] ? *map.places[p] + 1 : 0; });
+    if (!map.rows.empty())
+      add_field(name_map_table(number, "iterations"), [&](auto p) {
+        const auto* rows = find_own(p);
+        return rows ? rows->size() : 0;
+      });
+    if (detail_.iterations_per_column == 0)
+      return;
+
+    const bool has_sums = !map.find_whole_loop(program_.loops);
+    std::size_t longest = 0;
+    for (std::size_t p = 0; p < count(); ++p)
+      if (const auto* rows = find_rows(p))
+        longest = std::max(longest, rows->size());
+    for (std::size_t c = 0; c < profiles_.columns.size(); ++c) {
+      const auto name = name_map_table(number, name_series_column(profiles_.columns, c));
+      if (contents.own[c])
+        add_series(
+            name, find_longest(map), percent(c),
+            [&](std::size_t p) { return read(find_own(p), c); }, SeriesSumsOf::processes);
+      if (has_sums && contents.all[c] && percent(c) > 0)
+        add_sums(name + "/by iteration",
+                 sum_iterations(longest, [&](std::size_t p) { return read(find_rows(p), c); }));
+    }
+  }
+
+  // By column of iterations, over the processes that are here.
+  std::vector<std::uint64_t> sum_iterations(std::size_t longest, const ReadIterations& read) {
+    const auto per_column = detail_.iterations_per_column;
+    std::vector<std::uint64_t> sums((longest + per_column - 1) / per_column);
+    for (std::size_t p = 0; p < count(); ++p)
+      if (program_.is_here(p)) {
+        const auto values = read(p);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          sums[i / per_column] += values[i];
+      }
+    return sums;
   }
 
   void add_loop(std::size_t number) {
@@ -355,10 +418,12 @@ class Packer {
     return list_true(has);
   }
 
-  // A column of rows of iterations by process.
-  using ReadIterations = std::function<std::vector<std::uint64_t>(std::size_t process)>;
+  // Which sums are stored beside a series that is not exact.
+  enum class SeriesSumsOf : bool { processes, processes_and_iterations };
+
   void add_series(const std::string& name, std::size_t longest, unsigned error,
-                  const ReadIterations& read) {
+                  const ReadIterations& read,
+                  SeriesSumsOf sums = SeriesSumsOf::processes_and_iterations) {
     const auto per_column = detail_.iterations_per_column;
     const auto columns = (longest + per_column - 1) / per_column;
     std::vector<std::uint64_t> of_process(count()), of_iteration(columns);
@@ -374,7 +439,8 @@ class Packer {
     });
     if (error > 0) {
       add_row_field(name + "/by process", [&](auto p) { return of_process[p]; });
-      add_sums(name + "/by iteration", std::move(of_iteration));
+      if (sums == SeriesSumsOf::processes_and_iterations)
+        add_sums(name + "/by iteration", std::move(of_iteration));
     }
   }
 

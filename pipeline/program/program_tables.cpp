@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <charconv>
@@ -54,6 +55,10 @@ std::string name_loop_scope(std::size_t loop) {
 
 std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column) {
   return "loop " + std::to_string(loop) + "/path " + std::to_string(path) + "/" + column;
+}
+
+std::string name_map_table(std::size_t map, std::string_view column) {
+  return fmt::format("map {}/{}", map, column);
 }
 
 std::string name_pairs_table(std::string_view column) {
@@ -121,6 +126,13 @@ std::optional<std::size_t> find_series_loop(std::string_view table) {
   if (table.ends_with("/by process") || table.ends_with("/iterations"))
     return std::nullopt;
   return find_number(table, "loop ");
+}
+
+std::optional<std::size_t> find_series_map(std::string_view table) {
+  if (table.ends_with("/by process") || table.ends_with("/by iteration") ||
+      table.ends_with("/iterations") || table.ends_with("/loop"))
+    return std::nullopt;
+  return find_number(table, "map ");
 }
 
 std::optional<std::size_t> find_series_path(std::string_view table) {

@@ -41,6 +41,9 @@ std::string name_unknown_table(const MetricColumns& columns, std::size_t counter
 std::string name_scope_table(std::size_t scope, const std::string& column);
 std::string name_loop_scope(std::size_t loop);
 std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column);
+// Of a map: which loop it is, how many iterations those have that have it only for the map, a
+// column of these, and its sums over all processes of the map.
+std::string name_map_table(std::size_t map, std::string_view column);
 std::string name_pairs_table(std::string_view column);
 std::string name_caused_table(Metric metric);
 // What others waited, and whether it is what was charged to waiting.
@@ -59,6 +62,8 @@ bool is_sum_over_processes(std::string_view table);
 bool has_call_paths(std::string_view table);
 // The loop whose iterations are the columns of a table.
 std::optional<std::size_t> find_series_loop(std::string_view table);
+// The map that a table of processes which have its loop only for it is of.
+std::optional<std::size_t> find_series_map(std::string_view table);
 // The call path that a table of a loop is of.
 std::optional<std::size_t> find_series_path(std::string_view table);
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace tracefold {
@@ -108,6 +109,7 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
   read_checked([&] {
     list_path_series();
     is_unsure_ = read_true(file_.about().value("unsure_loops", std::string()), loops_.size());
+    read_maps();
   });
 }
 
@@ -127,6 +129,68 @@ void StoredProgram::read_loops() {
         count_columns(l) > most_profiles_numbers_read / std::max<std::size_t>(processes_, 1))
       refuse_program("it has too many iterations of all processes");
   }
+}
+
+void StoredProgram::read_maps() {
+  const auto listed = file_.about().find("maps");
+  if (listed == file_.about().end())
+    return;
+  const auto count = read_whole<std::size_t>(*listed);
+  if (count != loops_.size())
+    refuse_program("it has another number of maps than of loops");
+  has_maps_ = true;
+  for (std::size_t m = 0; m < count; ++m)
+    maps_.push_back(make_map(m));
+}
+
+StoredMap StoredProgram::make_map(std::size_t number) const {
+  StoredMap map;
+  map.places.resize(processes_);
+  const auto of_loop = name_map_table(number, "loop");
+  if (!file_.find(of_loop)) {
+    for (std::size_t p = 0; p < processes_; ++p)
+      if (loops_[number][p] > 0)
+        map.places[p] = number;
+    map.whole_loop = number;
+    map.longest = longest_[number];
+    return map;
+  }
+
+  const auto loops = read_field(of_loop);
+  for (std::size_t p = 0; p < processes_; ++p) {
+    map.places[p] = none_if_zero(loops[p]);
+    if (!map.places[p])
+      continue;
+    if (*map.places[p] >= loops_.size() || loops_[*map.places[p]][p] == 0)
+      refuse_program("it has maps of loops that are not there");
+    map.longest = std::max(map.longest, loops_[*map.places[p]][p]);
+  }
+  const auto of_iterations = name_map_table(number, "iterations");
+  if (file_.find(of_iterations)) {
+    map.iterations = read_field(of_iterations);
+    for (std::size_t p = 0; p < processes_; ++p) {
+      if (map.iterations[p] > most_series_iterations || (map.iterations[p] > 0 && map.places[p]))
+        refuse_program("its maps have loops that do not fit");
+      map.longest_own = std::max(map.longest_own, map.iterations[p]);
+    }
+    map.longest = std::max(map.longest, map.longest_own);
+    if (has_iterations() && count_series_columns(map.longest_own, detail_) >
+                                most_profiles_numbers_read / std::max<std::size_t>(processes_, 1))
+      refuse_program("it has too many iterations of all processes");
+  }
+  if (map.longest_own > 0)
+    return map;
+
+  const auto first = std::find_if(map.places.begin(), map.places.end(),
+                                  [](const auto& place) { return place.has_value(); });
+  if (first == map.places.end())
+    return map;
+  bool is_whole = true;
+  for (std::size_t p = 0; p < processes_; ++p)
+    is_whole &= map.places[p] == (loops_[**first][p] > 0 ? *first : std::nullopt);
+  if (is_whole)
+    map.whole_loop = *first;
+  return map;
 }
 
 const ProfilesTable& StoredProgram::check_size(const std::string& name, std::size_t rows,
@@ -433,12 +497,63 @@ ProgramSeries StoredProgram::read_path_series(std::size_t loop, PathIndex path,
                      count_columns(loop));
 }
 
-ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t columns) const {
+ProgramSeries StoredProgram::read_map_series(std::size_t map, std::size_t column) const {
+  if (!has_iterations())
+    refuse_program("it has no iterations");
+  return read_series(name_map_series(map, column),
+                     count_series_columns(maps_.at(map).longest_own, detail_),
+                     HasSums::of_processes);
+}
+
+std::optional<std::vector<std::uint64_t>> StoredProgram::read_map_sums(std::size_t map,
+                                                                       std::size_t column) const {
+  const auto& of = maps_.at(map);
+  if (!has_iterations())
+    refuse_program("it has no iterations");
+  if (of.whole_loop) {
+    auto sums = read_series(*of.whole_loop, column).of_column;
+    return sums.empty() && count_columns(*of.whole_loop) > 0 ? std::nullopt
+                                                             : std::optional(std::move(sums));
+  }
+
+  const auto columns = count_series_columns(of.longest, detail_);
+  if (const auto name = name_map_series(map, column) + "/by iteration"; file_.find(name))
+    return read_table(name, 1, columns);
+  std::vector<std::uint64_t> sums(columns);
+  const auto add = [&](const ProgramSeries& series, std::size_t process) {
+    if (series.values.empty())
+      return;
+    const auto row = std::span(series.values).subspan(process * series.columns, series.columns);
+    for (std::size_t k = 0; k < std::min(row.size(), columns); ++k)
+      sums[k] += row[k];
+  };
+  const bool has_error = !is_count(this->columns().kind(column)) && detail_.percent > 0;
+  if (has_error)
+    return is_cut_ ? std::nullopt : std::optional(std::move(sums));
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    if (std::find(of.places.begin(), of.places.end(), l) == of.places.end())
+      continue;
+    const auto series = read_series(l, column);
+    for (std::size_t p = 0; p < processes_; ++p)
+      if (of.places[p] == l)
+        add(series, p);
+  }
+  if (!of.iterations.empty()) {
+    const auto own = read_map_series(map, column);
+    for (std::size_t p = 0; p < processes_; ++p)
+      if (of.iterations[p] > 0)
+        add(own, p);
+  }
+  return sums;
+}
+
+ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t columns,
+                                         HasSums sums) const {
   ProgramSeries out;
   out.columns = columns;
   const auto* table = file_.find(name);
   if (table)
-    check_columns(*table, out.columns);
+    check_columns(*table, out.columns, sums);
   out.of_process.resize(processes_);
   out.of_column.resize(out.columns);
   if (!table)
@@ -447,7 +562,7 @@ ProgramSeries StoredProgram::read_series(const std::string& name, std::size_t co
   out.values = file_.read(*table);
   if (table->percent > 0) {
     out.of_process = read_field(name + "/by process");
-    if (is_cut_)
+    if (is_cut_ || sums == HasSums::of_processes)
       out.of_column.clear();
     else
       out.of_column = read_table(name + "/by iteration", 1, out.columns);
@@ -470,7 +585,7 @@ void StoredProgram::add_rows(std::size_t loop, Metric metric, std::size_t first,
   if (!table || columns == 0)
     return;
 
-  check_columns(*table, columns);
+  check_columns(*table, columns, HasSums::of_all);
   const auto values = file_.read_rows(*table, first, sums.size() / columns);
   std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
 }
@@ -499,6 +614,10 @@ std::string StoredProgram::name_series(std::size_t loop, std::size_t column) con
   return fmt::format("loop {}/{}", loop, name_series_column(columns(), column));
 }
 
+std::string StoredProgram::name_map_series(std::size_t map, std::size_t column) const {
+  return name_map_table(map, name_series_column(columns(), column));
+}
+
 std::size_t StoredProgram::count_columns(std::size_t loop) const {
   if (detail_.iterations_per_column == 0)
     refuse_program("it has no iterations");
@@ -509,16 +628,25 @@ void StoredProgram::check_series(const ProfilesTable& table) const {
   const auto loop = find_series_loop(table.name);
   if (!loop || *loop >= loops_.size())
     refuse_program(fmt::format("table '{}' is of a loop that is not there", table.name));
-  check_columns(table, count_columns(*loop));
+  check_columns(table, count_columns(*loop), HasSums::of_all);
 }
 
-void StoredProgram::check_columns(const ProfilesTable& table, std::size_t columns) const {
+void StoredProgram::check_map_series(const ProfilesTable& table) const {
+  const auto map = find_series_map(table.name);
+  if (!map || *map >= maps_.size() || !has_iterations())
+    refuse_program(fmt::format("table '{}' is of a map that is not there", table.name));
+  check_columns(table, count_series_columns(maps_[*map].longest_own, detail_),
+                HasSums::of_processes);
+}
+
+void StoredProgram::check_columns(const ProfilesTable& table, std::size_t columns,
+                                  HasSums sums) const {
   if (table.columns != columns)
     refuse_program(fmt::format("table '{}' has another number of iterations", table.name));
   check_size(table.name, processes_, columns);
   if (table.percent > 0) {
     check_size(table.name + "/by process", processes_, 1);
-    if (!is_cut_)
+    if (!is_cut_ && sums == HasSums::of_all)
       check_size(table.name + "/by iteration", 1, columns);
   }
 }
@@ -630,6 +758,8 @@ void StoredProgram::check() const {
       continue;
     if (find_series_loop(table.name))
       check_series(table);
+    else if (find_series_map(table.name))
+      check_map_series(table);
     else if (has_call_paths(table.name))
       check_paths(table);
     else if (is_outside(table.name))

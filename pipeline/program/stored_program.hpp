@@ -39,6 +39,16 @@ struct StoredScope {
   std::vector<bool> is_inside;  // by call path: it was called nowhere else
 };
 
+// A loop as maps of the original show it: that of a number, of all processes that have it.
+struct StoredMap {
+  // By process which of its loops it is. None: it has it only for the map, or not at all.
+  std::vector<std::optional<std::size_t>> places;
+  std::vector<std::uint64_t> iterations;  // by process that has it only for the map; empty: of none
+  // The loop of which it has all processes and nothing else.
+  std::optional<std::size_t> whole_loop;
+  std::uint64_t longest = 0, longest_own = 0;  // the most iterations: of all, of those for the map
+};
+
 class StoredProgram {
  public:
   // No memory is taken for more than so many processes, which a trace may stand for.
@@ -89,6 +99,16 @@ class StoredProgram {
   bool is_unsure(std::size_t loop) const { return is_unsure_[loop]; }
   // Of execution time this is computation, its rest. Only where iterations are kept.
   ProgramSeries read_series(std::size_t loop, std::size_t column) const;
+  // One map for each loop, in files that tell which loops are the same. Files of before they were
+  // told have none.
+  bool has_maps() const { return has_maps_; }
+  const std::vector<StoredMap>& maps() const { return maps_; }
+  // Of those that have it only for the map, by process; without sums over processes.
+  ProgramSeries read_map_series(std::size_t map, std::size_t column) const;
+  // Exact sums over all processes of the map, by column of iterations. None where the file was cut
+  // to some processes, and values have an error.
+  std::optional<std::vector<std::uint64_t>> read_map_sums(std::size_t map,
+                                                          std::size_t column) const;
   // By process, ascending: how long it computed and waited in each iteration, to percent(). Of
   // times of waiting those that are known count. Only where each iteration is kept alone.
   using VisitTimes = std::function<void(std::size_t process, std::vector<std::uint64_t> computation,
@@ -117,17 +137,24 @@ class StoredProgram {
   // Whether a table that is one of iterations of a loop (find_series_loop) has the rows and columns
   // of that loop, and the sums that it needs.
   void check_series(const ProfilesTable& table) const;
+  // The same of a map (find_series_map), of those that have it only for the map.
+  void check_map_series(const ProfilesTable& table) const;
   // Reads all that is there. Throws Error(input) where anything is damaged.
   void check() const;
 
  private:
   void read_loops();
+  void read_maps();
+  StoredMap make_map(std::size_t number) const;
+  std::string name_map_series(std::size_t map, std::size_t column) const;
   std::vector<Interval> read_intervals(const std::string& begin, const std::string& end) const;
   void check_paths(const ProfilesTable& table) const;
   std::vector<std::size_t> list_places(const ProfilesTable& table) const;
   void read_scopes();
   void list_path_series();
-  ProgramSeries read_series(const std::string& name, std::size_t columns) const;
+  enum class HasSums : bool { of_processes, of_all };
+  ProgramSeries read_series(const std::string& name, std::size_t columns,
+                            HasSums sums = HasSums::of_all) const;
   void put_calls(const ProfilesTable& table, std::size_t column, CallPathProfiles& profiles) const;
   std::vector<std::uint64_t> read_field(const std::string& name) const;
   std::vector<std::uint64_t> read_table(const std::string& name, std::size_t rows,
@@ -135,7 +162,7 @@ class StoredProgram {
   // The table of this name; refused where it is missing, or has another size.
   const ProfilesTable& check_size(const std::string& name, std::size_t rows,
                                   std::size_t columns) const;
-  void check_columns(const ProfilesTable& table, std::size_t columns) const;
+  void check_columns(const ProfilesTable& table, std::size_t columns, HasSums sums) const;
   void add_rows(std::size_t loop, Metric metric, std::size_t first,
                 std::vector<std::uint64_t>& sums) const;
   std::string name_series(std::size_t loop, std::size_t column) const;
@@ -150,7 +177,9 @@ class StoredProgram {
   std::vector<std::vector<PathIndex>> path_series_;  // by loop: which have some, ascending
   std::vector<std::vector<std::uint64_t>> loops_;    // iterations, by loop and process
   std::vector<bool> is_unsure_;                      // by loop
-  std::vector<std::uint64_t> longest_;               // by loop: the most that a process has
+  bool has_maps_ = false;
+  std::vector<StoredMap> maps_;
+  std::vector<std::uint64_t> longest_;  // by loop: the most that a process has
 };
 
 }  // namespace tracefold

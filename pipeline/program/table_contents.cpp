@@ -18,8 +18,11 @@ auto list_members(Like<TableContents::Scope> auto& scope) {
 auto list_members(Like<TableContents::Loop> auto& loop) {
   return std::tie(loop.columns, loop.ticks, loop.is_complete, loop.series);
 }
+auto list_members(Like<TableContents::Map> auto& map) {
+  return std::tie(map.own, map.all);
+}
 auto list_members(Like<TableContents> auto& contents) {
-  return std::tie(contents.calls, contents.scopes, contents.loops);
+  return std::tie(contents.calls, contents.scopes, contents.loops, contents.maps);
 }
 
 namespace {
@@ -51,6 +54,10 @@ TableContents merge_contents(TableContents lower, const TableContents& higher) {
     intersect_flags(to.is_complete, from.is_complete);
     unite_flags(to.series, from.series);
   }
+  for (std::size_t m = 0; m < lower.maps.size(); ++m) {
+    unite_flags(lower.maps[m].own, higher.maps[m].own);
+    unite_flags(lower.maps[m].all, higher.maps[m].all);
+  }
   return lower;
 }
 
@@ -75,6 +82,8 @@ class ContentsFinder {
       out.scopes.push_back(look_at_scope(scope));
     for (std::size_t l = 0; l < program_.loops.size(); ++l)
       out.loops.push_back(look_at_loop(l));
+    for (const auto& map : program_.maps)
+      out.maps.push_back(look_at_map(map));
     return out;
   }
 
@@ -123,6 +132,21 @@ class ContentsFinder {
                         [&](const auto& of_process) { return of_process.second.has(k); }));
     }
     rate_series(number, out);
+    return out;
+  }
+
+  TableContents::Map look_at_map(const ProgramMap& map) const {
+    TableContents::Map out;
+    for (std::size_t c = 0; c < profiles_.columns.size(); ++c) {
+      bool own = false, all = false;
+      for (auto p : here_) {
+        const auto at = map.rows.find(p);
+        own |= at != map.rows.end() && at->second.has(c);
+        all |= map.places[p] && program_.loops[*map.places[p]].rows[p].has(c);
+      }
+      out.own.push_back(own);
+      out.all.push_back(own || all);
+    }
     return out;
   }
 

@@ -32,9 +32,16 @@ struct TableContents {
     std::vector<std::vector<bool>> series;
   };
 
+  struct Map {
+    // By column, whether some process has a value that has the loop only for the map, and whether
+    // any that has it has one.
+    std::vector<bool> own, all;
+  };
+
   std::vector<Paths> calls;   // by column
   std::vector<Scope> scopes;  // as in ProgramProfiles
   std::vector<Loop> loops;
+  std::vector<Map> maps;
 };
 
 // Where columns are not stored, nothing is said of them.

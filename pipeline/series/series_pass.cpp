@@ -108,16 +108,32 @@ void SeriesPass::read_own_totals(const std::vector<std::size_t>& members,
   });
 }
 
+template <class Sink, class Loops, class Read>
+void SeriesPass::read_totals(std::size_t process, const Loops& loops, const Read& read,
+                             const OnTotals& on_totals) const {
+  const auto& known = trace_.plan().processes[process];
+  Sink sink(columns_, trace_.definitions(), known.id, loops, known_waits(),
+            [&](std::size_t part, const WideSums& sums) { on_totals(process, part, sums); });
+  if (known.damaged)
+    sink.want_all();
+  read(sink);
+  sink.finish();
+}
+
+std::vector<std::size_t> SeriesPass::read_own_totals(
+    const std::map<std::size_t, ProcessLoops>& loops, const OnTotals& on_totals) const {
+  std::vector<std::size_t> processes;
+  for (const auto& [process, own] : loops)
+    processes.push_back(process);
+  return trace_.read_own(processes, [&](std::size_t process, const auto& read_calls_to) {
+    read_totals<TotalsSink>(process, loops.at(process), read_calls_to, on_totals);
+  });
+}
+
 void SeriesPass::read_own_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
                                  const OnTotals& on_totals) const {
   trace_.read_own(members, [&](std::size_t process, const auto& read_calls_to) {
-    SlicedTotalsSink sink(
-        columns_, trace_.definitions(), trace_.plan().processes[process].id, slices, known_waits(),
-        [&](std::size_t slice, const WideSums& sums) { on_totals(process, slice, sums); });
-    if (trace_.plan().processes[process].damaged)
-      sink.want_all();
-    read_calls_to(sink);
-    sink.finish();  // what is odd was told when the process was read before
+    read_totals<SlicedTotalsSink>(process, slices, read_calls_to, on_totals);
   });
 }
 

@@ -120,6 +120,9 @@ class SeriesPass {
   // Where only the sums of the columns are asked for, which takes less time.
   void read_own_totals(const std::vector<std::size_t>& members, const FindCounts& find_counts,
                        const OnTotals& on_totals) const;
+  // The same of processes with these loops, in place of those of the pass.
+  std::vector<std::size_t> read_own_totals(const std::map<std::size_t, ProcessLoops>& loops,
+                                           const OnTotals& on_totals) const;
   // The same for equal parts of the run, in place of iterations.
   void read_own_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
                        const OnTotals& on_totals) const;
@@ -145,6 +148,10 @@ class SeriesPass {
   template <class Sink, class Loops, class Read>
   void read_profiles(std::size_t process, const Loops& loops, const Read& read,
                      const SeriesCallbacks& callbacks) const;
+  // The same for the sums of what was read before, so that what is odd was told.
+  template <class Sink, class Loops, class Read>
+  void read_totals(std::size_t process, const Loops& loops, const Read& read,
+                   const OnTotals& on_totals) const;
   template <class Sink>
   void warn_of_oddities(std::size_t process, const Sink& sink) const;
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares what a reduced trace says of all processes with what the original says.
 
-usage: whole_program.py TRACEFOLD [--few | TRACE.otf2...]
+usage: whole_program.py TRACEFOLD [--few | --made MAKE_LOOP_TRACE | TRACE.otf2...]
 
 Without traces: the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project; with
---few only some of them, of different kinds. Each is reduced by default. Then every value of
+--few only some of them, of different kinds; with --made programs of which some processes have other
+loops, or longer ones, and which record counters. Each is reduced by default. Then every value of
 `profile --per-process` and of `iterations --map`, of all metrics, has to be the original's: counts
 exactly, times and counters to 1 %, and sums of a map's rows and columns exactly; and so have maps of
 call paths. Who waits for whom, who comes last, and what made others wait (`matrix --metric waiting`) has to be the
@@ -25,7 +26,13 @@ from shared_traces import visit_traces
 EXACT = 1e-9  # of doubles that were printed
 STEP = 0.0101
 NOTE = "of all"  # processes
-FEW = ("npb_lu_W_16", "amg_8x2", "npbph_cg_S_8", "ez_hpcc_4", "npb_ft_S_16", "minife_8")
+FEW = ("npb_lu_W_16", "amg_8x2", "npbph_cg_S_8", "ez_hpcc_4", "npb_ft_S_16", "minife_8", "miniamr_8")
+MADE = (
+    "--processes 8 --iterations 30 --odd 12 --second-loop 10",
+    "--processes 6 --iterations 20 --odd 12 --second-loop 10 --threads 2 --counters --frame",
+    "--processes 8 --iterations 30 --odd 30 --frame",
+    "--processes 8 --iterations 40 --shape imbalance --counters --loop inline --frame --noise 10",
+)
 
 
 class Comparison:
@@ -49,6 +56,7 @@ class Comparison:
             self.wrong.append(f"{name}: profile: not of all processes: {told.stderr}")
             return
         told, right = (list(csv.DictReader(io.StringIO(text.stdout))) for text in (told, right))
+        counters = self.list_counters(original)
         if len(told) != len(right):
             self.wrong.append(f"{name}: {len(told)} call paths instead of {len(right)}")
             return
@@ -62,21 +70,21 @@ class Comparison:
                     if a.get(column) != value:
                         self.wrong.append(f"{where}: {column} '{a.get(column)}' instead of '{value}'")
                 else:
-                    is_stepped = column.endswith("_seconds") or column.startswith("counter_")
+                    is_stepped = column.endswith("_seconds") or column in counters
                     self.compare(f"{where}: {column}", float(a[column]), float(value), STEP if is_stepped else 0)
 
     def list_metrics(self, original):
         listed = self.run("iterations", "--map", "#", original).stderr
         return [] if "one of: " not in listed else listed.split("one of: ")[1].strip().rstrip(")").split(", ")
 
-    def has_one_loop_list(self, original):
-        groups = json.loads(self.run("iterations", "--loops", "--json", "-q", original).stdout)["groups"]
-        lists = [g["loops"] for g in groups] + [d["loops"] for g in groups for d in g["differing"]]
-        return len({tuple(loop["iterations"] for loop in loops) for loops in lists}) == 1
+    def list_counters(self, original):
+        """They are listed before what is measured of every trace."""
+        metrics = self.list_metrics(original)
+        return metrics[:metrics.index("execution time")]
 
     def compare_maps(self, name, original, small):
-        # Where processes have other loops besides, a column adds up iterations of several tables.
-        share = {"per_iteration": EXACT if self.has_one_loop_list(original) else STEP, "per_process": EXACT}
+        share = {"per_iteration": EXACT, "per_process": EXACT}
+        counters = self.list_counters(original)
         for metric in self.list_metrics(original):
             told, right = (self.run("iterations", "--map", metric, "--format", "json", trace) for trace in (small, original))
             if right.returncode != 0:
@@ -86,7 +94,7 @@ class Comparison:
             if told.returncode != 0 or NOTE not in told.stderr:
                 self.wrong.append(f"{name}: no map of {metric} of all processes: {told.stderr}")
                 continue
-            self.compare_map(f"{name}: {metric}", json.loads(told.stdout), json.loads(right.stdout), share)
+            self.compare_map(f"{name}: {metric}", json.loads(told.stdout), json.loads(right.stdout), share, metric in counters)
 
     def list_functions(self, original):
         """Those with the most time, but for names that are no plain globs."""
@@ -134,8 +142,8 @@ class Comparison:
         for key in sorted(set(told) | set(right)):
             self.compare(f"{where}: {key}", told.get(key, 0), right.get(key, 0), share)
 
-    def compare_map(self, where, told, right, share):
-        is_exact = right["unit"] in ("", "bytes") and "counter:" not in where
+    def compare_map(self, where, told, right, share, is_counter=False):
+        is_exact = right["unit"] in ("", "bytes") and not is_counter
         rows, true_rows = told["map"]["means"], right["map"]["means"]
         if [len(row) for row in rows] != [len(row) for row in true_rows]:
             self.wrong.append(f"{where}: {len(rows)} rows instead of {len(true_rows)}")
@@ -175,7 +183,12 @@ class Comparison:
 
 def main():
     comparison = Comparison(sys.argv[1])
-    if not visit_traces(sys.argv[2:], FEW, comparison.check):
+    if sys.argv[2:3] == ["--made"]:
+        for options in MADE:
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([sys.argv[3], folder + "/made", *options.split()], check=True, stdout=subprocess.DEVNULL)
+                comparison.check(options, pathlib.Path(folder) / "made" / "traces.otf2")
+    elif not visit_traces(sys.argv[2:], FEW, comparison.check):
         return 77
 
     print("\n".join(comparison.wrong[:int(os.environ.get("SHOWN", 40))]))

@@ -1,0 +1,39 @@
+// The loops of processes, of which some make the same calls as another one: these have its loops,
+// at the same calls, and no intervals of their own.
+//
+// Refers to what it is made of, which must stay. Immutable; any thread may ask.
+#pragma once
+
+#include "model/iterations/loops.hpp"
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+class KnownLoops {
+ public:
+  // By process of the plan, each its own.
+  KnownLoops(const std::vector<ProcessLoops>& own) : own_(own) {}
+  // By process, the one whose calls it makes.
+  KnownLoops(const std::vector<ProcessLoops>& own, const std::map<std::size_t, std::size_t>& same)
+      : own_(own), same_(&same) {}
+
+  std::size_t size() const { return own_.size(); }
+  bool are_own(std::size_t process) const { return find_source(process) == process; }
+  // The process whose loops these are.
+  std::size_t find_source(std::size_t process) const {
+    if (!same_)
+      return process;
+    const auto at = same_->find(process);
+    return at == same_->end() ? process : at->second;
+  }
+  const ProcessLoops& operator[](std::size_t process) const { return own_[find_source(process)]; }
+
+ private:
+  const std::vector<ProcessLoops>& own_;
+  const std::map<std::size_t, std::size_t>* same_ = nullptr;
+};
+
+}  // namespace tracefold
