@@ -7,6 +7,7 @@
 #include "filters/groups/find_process_pairs.hpp"
 #include "filters/groups/group.hpp"
 #include "model/plan.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 namespace tracefold::cli {
 
@@ -38,7 +39,10 @@ void show_pairs(const Session& session, PlanSession& opened, const SimilarityOpt
   opened.ask_for_all();
   opened.profile(choose_extras(options.grouping));
   opened.require_groups(options.grouping);
-  print_result(session, options.format, opened.plan(), find_process_pairs(opened.plan()));
+  const auto* program = opened.program();
+  const auto percent = program ? program->stored->detail().percent : 0;
+  print_result(session, options.format, opened.plan(),
+               find_process_pairs(opened.plan(), most_compared_with_all, percent));
 }
 
 void show_groups_compared(Session& session, PlanSession& opened, const SimilarityOptions& options) {

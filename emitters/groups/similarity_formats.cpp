@@ -109,24 +109,33 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   TableRows rows{{"group", "why", "similarity", "difference", "first", "second"}};
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
-                    format_time(plan, pair.difference), name_process(a), name_process(b)});
+                    pair.is_within_error() ? "< " + format_time(plan, pair.error)
+                                           : format_time(plan, pair.difference),
+                    name_process(a), name_process(b)});
   });
 
-  return write_kept_only_line(plan) +
-         (rows.size() > 1 ? text_table(rows, {.less_important = {"difference", "similarity"}})
-                          : "In no group two processes differ.\n");
+  auto out = write_kept_only_line(plan);
+  if (rows.size() > 1)
+    return out + text_table(rows, {.less_important = {"difference", "similarity"}});
+  // One kept process alone says nothing of those that it stands for.
+  const bool compares = std::any_of(pairs.begin(), pairs.end(), [&](const GroupPairs& of) {
+    return find_members(plan, of.group).size() > 1;
+  });
+  if (out.empty() || compares)
+    out += "In no group two processes differ.\n";
+  return out;
 }
 
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   std::string out =
       "group,why,similarity,difference_seconds,first_location,second_location,first_name,"
-      "second_name,first_rank,second_rank,group_name\r\n";
+      "second_name,first_rank,second_rank,group_name,difference_error_seconds\r\n";
 
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", group, reason, pair.similarity,
                        to_seconds(plan, pair.difference), a.id, b.id, quote_csv(a.name),
                        quote_csv(b.name), show_rank(a), show_rank(b),
-                       quote_csv(plan.groups->at(group).name));
+                       quote_csv(plan.groups->at(group).name), to_seconds(plan, pair.error));
   });
 
   return out;
@@ -139,6 +148,7 @@ std::string to_json(const Plan& plan, const std::vector<GroupPairs>& pairs) {
                    {"why", reason},
                    {"similarity", pair.similarity},
                    {"difference_seconds", to_seconds(plan, pair.difference)},
+                   {"difference_error_seconds", to_seconds(plan, pair.error)},
                    {"locations", {std::to_string(a.id), std::to_string(b.id)}},
                    {"names", {a.name, b.name}},
                    {"ranks", {rank_json(a), rank_json(b)}}});

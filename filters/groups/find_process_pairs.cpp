@@ -24,6 +24,14 @@ std::uint64_t manhattan_distance(const PairPoint& a, const PairPoint& b) {
   return sum;
 }
 
+// By how much the difference of two may be off, where each time may be.
+std::uint64_t find_error(const PairPoint& a, const PairPoint& b, unsigned percent) {
+  std::uint64_t sum = 0;
+  for (std::size_t d = 0; d < a.size(); ++d)
+    sum += a[d] + b[d];
+  return percent == 0 ? 0 : sum / 100 * percent + 1;
+}
+
 struct TwoPoints {
   std::size_t first = 0, second = 0;  // indexes of points, ascending
   std::uint64_t distance = 0;
@@ -87,7 +95,7 @@ TwoPoints find_farthest_of_many(const lattice::Points& points) {
 
 // The least similar two of the first processes of each intent in the group.
 std::optional<ProcessPair> find_least_similar(const Plan& plan, const Group& group,
-                                              const lattice::Points& points) {
+                                              const lattice::Points& points, unsigned percent) {
   std::vector<std::size_t> firsts;  // places in the group
   std::vector<lattice::Set> sets;
   std::vector<bool> is_known(plan.intents.size());
@@ -110,15 +118,20 @@ std::optional<ProcessPair> find_least_similar(const Plan& plan, const Group& gro
   const auto b = firsts[found->second];
 
   return ProcessPair{group.members[a], group.members[b], found->similarity,
-                     manhattan_distance(points[a], points[b])};
+                     manhattan_distance(points[a], points[b]),
+                     find_error(points[a], points[b], percent)};
 }
 
 std::optional<ProcessPair> find_most_different(const Plan& plan, const Group& group,
-                                               const lattice::Points& points, std::size_t limit) {
-  const auto found =
+                                               const lattice::Points& points, unsigned percent,
+                                               std::size_t limit) {
+  auto found =
       points.size() <= limit ? find_farthest_of_all(points) : find_farthest_of_many(points);
-  if (found.distance == 0)
-    return std::nullopt;
+  if (found.distance == 0) {
+    if (percent == 0 || points.size() < 2)
+      return std::nullopt;
+    found = {0, 1, 0};
+  }
 
   const auto make_set = [&](std::size_t place) {
     return make_call_pair_set(plan.intents[plan.processes[group.members[place]].intent].set);
@@ -127,12 +140,13 @@ std::optional<ProcessPair> find_most_different(const Plan& plan, const Group& gr
   const auto similarity = lattice::compute_similarity_matrix(
       std::vector{make_set(found.first), make_set(found.second)});
   return ProcessPair{group.members[found.first], group.members[found.second], similarity.at(0, 1),
-                     found.distance};
+                     found.distance,
+                     find_error(points[found.first], points[found.second], percent)};
 }
 
 }  // namespace
 
-std::vector<GroupPairs> find_process_pairs(const Plan& plan, std::size_t limit) {
+std::vector<GroupPairs> find_process_pairs(const Plan& plan, std::size_t limit, unsigned percent) {
   if (!plan.groups)
     throw Error(ErrorKind::usage, "the plan has no groups").hint("run 'tracefold group' first");
 
@@ -140,8 +154,9 @@ std::vector<GroupPairs> find_process_pairs(const Plan& plan, std::size_t limit) 
   for (std::size_t g = 0; g < plan.groups->size(); ++g) {
     const auto& group = (*plan.groups)[g];
     const auto points = make_time_points(plan, group, group.members);
-    pairs.push_back({static_cast<std::uint32_t>(g), find_least_similar(plan, group, points),
-                     find_most_different(plan, group, points, limit)});
+    pairs.push_back({static_cast<std::uint32_t>(g),
+                     find_least_similar(plan, group, points, percent),
+                     find_most_different(plan, group, points, percent, limit)});
   }
 
   return pairs;

@@ -17,8 +17,12 @@ struct Plan;
 // processes is taken. In a group of more than `limit` processes the most different pair is searched
 // for: from the processes with the least and the most time in each function, the search goes to
 // the process that is farthest away, again and again until none is farther; the best pair found
-// counts. This takes O(processes · functions²) instead of O(processes² · functions). Throws
-// Error(usage) where the plan has no groups.
-std::vector<GroupPairs> find_process_pairs(const Plan& plan, std::size_t limit = 4096);
+// counts. This takes O(processes · functions²) instead of O(processes² · functions). `percent` says
+// how far times may be off, each by that of itself: then two processes with equal times may differ,
+// too. Throws Error(usage) where the plan has no groups.
+inline constexpr std::size_t most_compared_with_all = 4096;
+std::vector<GroupPairs> find_process_pairs(const Plan& plan,
+                                           std::size_t limit = most_compared_with_all,
+                                           unsigned percent = 0);
 
 }  // namespace tracefold

@@ -31,6 +31,9 @@ struct ProcessPair {
   std::size_t first = 0, second = 0;  // indexes into Plan::processes, ascending
   double similarity = 1;              // Jaccard similarity of their call pairs
   std::uint64_t difference = 0;       // Manhattan distance of their exclusive times, in ticks
+  std::uint64_t error = 0;            // of the difference at most, in ticks: times may have one
+
+  bool is_within_error() const { return error > 0 && difference <= error; }
 };
 
 struct GroupPairs {
