@@ -46,6 +46,19 @@ double measure_duration(const TraceInfo& found) {
                                 : 0;
 }
 
+nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
+  const auto& [path_series, has_delays, has_pairs, has_counters, is_sampled] = stored.parts();
+  nlohmann::ordered_json out{{"percent", stored.detail().percent},
+                             {"iterations_per_column", stored.detail().iterations_per_column}};
+  if (path_series)
+    out["call_paths_with_iterations"] = *path_series;
+  out["has_delays"] = has_delays;
+  out["has_pairs"] = has_pairs;
+  out["has_counters"] = has_counters;
+  out["sampled"] = is_sampled;
+  return out;
+}
+
 std::string info_json(const TraceInfo& found) {
   nlohmann::ordered_json locations, records;
   for (auto [type, n] : found.locations)
@@ -80,8 +93,7 @@ std::string info_json(const TraceInfo& found) {
     out["reduced"]["halo_records"] = halo_records;
   }
   if (found.profiles)
-    out["profiles"] = {{"percent", found.profiles->percent},
-                       {"iterations_per_column", found.profiles->iterations_per_column}};
+    out["profiles"] = profiles_json(*found.profiles);
 
   return write_json_text(out);
 }
@@ -114,8 +126,10 @@ std::string info_csv(const TraceInfo& found) {
     add("halo events", found.halo_events);
   }
   if (found.profiles) {
-    add("percent that times of profiles may differ by", found.profiles->percent);
-    add("iterations per column of profiles", found.profiles->iterations_per_column);
+    const auto& detail = found.profiles->detail();
+    add("percent that times of profiles may differ by", detail.percent);
+    add("iterations per column of profiles", detail.iterations_per_column);
+    add("what profiles have", quote_csv(describe_detail(*found.profiles)));
   }
   for (auto [type, n] : found.locations)
     add(type_name(type), n);

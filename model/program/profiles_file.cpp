@@ -85,7 +85,8 @@ Json parse_document(const std::string& text) {
 
 }  // namespace
 
-ProfilesFile::ProfilesFile(std::string bytes) : bytes_(std::move(bytes)) {
+ProfilesFile::ProfilesFile(std::string bytes, std::string name)
+    : bytes_(std::move(bytes)), name_(std::move(name)) {
   const std::string_view file = bytes_;
   check_first_line(file);
   if (file.size() < profiles_first_line.size() + footer_numbers * 8)
@@ -213,8 +214,12 @@ std::vector<std::uint64_t> ProfilesFile::read_rows(const ProfilesTable& asked, s
   const BlockGrid grid(table.rows, table.columns);
   const auto begin = first / grid.rows_of_band() * grid.blocks_of_band();
   const auto end = ((first + count - 1) / grid.rows_of_band() + 1) * grid.blocks_of_band();
-  for (auto k = begin; k < end; ++k)
-    read_block(number, k, first, values);
+  try {
+    for (auto k = begin; k < end; ++k)
+      read_block(number, k, first, values);
+  } catch (Error& problem) {
+    throw problem.in(name_);
+  }
   return values;
 }
 

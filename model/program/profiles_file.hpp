@@ -47,8 +47,9 @@ struct ProfilesTable {
 class ProfilesFile {
  public:
   // The bytes are not trusted. Throws Error(input) where they are no such file, one of another
-  // version, damaged, or hold tables that claim more than the limits allow.
-  explicit ProfilesFile(std::string bytes);
+  // version, damaged, or hold tables that claim more than the limits allow. What is found damaged
+  // later names the file, where that is given.
+  explicit ProfilesFile(std::string bytes, std::string name = {});
 
   const nlohmann::ordered_json& about() const { return *about_; }
   const std::vector<ProfilesTable>& tables() const { return tables_; }
@@ -76,7 +77,7 @@ class ProfilesFile {
   void read_block(std::size_t table, std::uint64_t k, std::size_t first,
                   std::span<std::uint64_t> values) const;
 
-  std::string bytes_;
+  std::string bytes_, name_;
   std::shared_ptr<const nlohmann::ordered_json> about_;
   std::vector<ProfilesTable> tables_;
   std::map<std::string, std::size_t, std::less<>> by_name_;

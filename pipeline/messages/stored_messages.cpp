@@ -1,6 +1,7 @@
 #include "pipeline/messages/stored_messages.hpp"
 
 #include "base/error.hpp"
+#include "filters/messages/fold_messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -25,6 +26,21 @@ std::shared_ptr<const Messages> read_stored_messages(const Archive& archive) {
         .hint("reduce the original again");
 
   return beside.plan ? std::move(beside.plan->messages) : nullptr;
+}
+
+std::shared_ptr<const Messages> read_stored_messages(const Archive& archive,
+                                                     const std::vector<std::uint64_t>& left) {
+  auto communication = read_stored_communication(archive, {});
+  if (!communication)
+    return nullptr;
+  const auto originals = list_originals(archive.definitions(), left);
+  std::erase_if(communication->ranks, [&](const RankOperations& of) {
+    return of.rank >= communication->endpoints.size() ||
+           !std::binary_search(originals.begin(), originals.end(),
+                               communication->endpoints[of.rank]);
+  });
+  communication->lacks_processes = true;
+  return std::make_shared<const Messages>(fold_messages(*communication));
 }
 
 std::optional<Communication> read_stored_communication(const Archive& archive,

@@ -24,6 +24,9 @@ bool was_reduced(const Archive& archive);
 // What tracefold.json beside the archive keeps; none where it is missing or keeps none. Throws
 // Error(input) where it is no plan, or another than the archive was written with.
 std::shared_ptr<const Messages> read_stored_messages(const Archive& archive);
+// The same of the ranks alone that these locations of the trace, which ascend, stand for.
+std::shared_ptr<const Messages> read_stored_messages(const Archive& archive,
+                                                     const std::vector<std::uint64_t>& left);
 
 // The same as what all ranks of the first original communicate. The locations of a rank are those
 // of `processes` that stand for the location that its rank means. None as above. Throws

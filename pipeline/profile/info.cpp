@@ -4,6 +4,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,18 +26,6 @@ std::uint64_t count_represented(const Definitions& definitions) {
       count += *stand_in.count - 1;
 
   return count;
-}
-
-// Bytes of the plan beside a trace, with its other files; 0 where there is none.
-std::uint64_t measure_plan(const Archive& archive) {
-  std::uint64_t bytes = 0;
-  for (const auto* name : {plan_name, messages_name, profiles_name}) {
-    std::error_code missing;
-    const auto size =
-        std::filesystem::file_size(archive.paths().anchor.parent_path() / name, missing);
-    bytes += missing ? 0 : size;
-  }
-  return bytes;
 }
 
 // Counts the records of a location by their kinds.
@@ -81,6 +70,17 @@ void count_halo_records(const Archive& archive, ReadOptions options, Diagnostics
 
 }  // namespace
 
+std::uint64_t measure_files_beside(const Archive& archive) {
+  std::uint64_t bytes = 0;
+  for (const auto* name : {plan_name, messages_name, profiles_name}) {
+    std::error_code missing;
+    const auto size =
+        std::filesystem::file_size(archive.paths().anchor.parent_path() / name, missing);
+    bytes += missing ? 0 : size;
+  }
+  return bytes;
+}
+
 TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
   const auto traced = profile_pass(archive, {}, options, diagnostics);
   const auto& facts = archive.facts();
@@ -99,8 +99,8 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   if (out.written_by)
     if (const auto beside = read_plan_beside(archive);
         beside.is_that && beside.plan && beside.plan->program_file)
-      out.profiles = beside.plan->program_file->detail;
-  out.bytes = archive.bytes() + (out.written_by ? measure_plan(archive) : 0);
+      out.profiles = read_stored_program(archive, diagnostics);
+  out.bytes = archive.bytes() + (out.written_by ? measure_files_beside(archive) : 0);
   out.functions = traced.functions.size();
 
   count_halo_records(archive, options, diagnostics, out);

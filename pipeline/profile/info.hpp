@@ -2,11 +2,12 @@
 // their records, are counted apart.
 #pragma once
 
-#include "model/program/program_file.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/program/stored_program.hpp"
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,7 @@ struct TraceInfo {
   std::optional<std::string> written_by;
   std::uint64_t represented = 0, halo = 0;
   bool is_expanded = false;                          // not reduced: it was made up again
-  std::optional<ProgramDetail> profiles;             // how exactly those of all processes are kept
+  std::shared_ptr<const StoredProgram> profiles;     // of all processes; null: not known
   std::map<std::uint64_t, std::uint64_t> locations;  // how many, by OTF2_LocationType
   std::uint64_t regions = 0;
   std::uint64_t functions = 0;
@@ -36,6 +37,9 @@ struct TraceInfo {
   std::uint64_t ticks_per_second = 0;
   std::uint64_t bytes = 0;  // of all files of the archive, and of the plan beside a reduced one
 };
+
+// Bytes of the plan beside a trace, with its other files; 0 where there is none.
+std::uint64_t measure_files_beside(const Archive& archive);
 
 // Reads all events. Throws Error(input).
 TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics);

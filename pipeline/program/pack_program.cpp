@@ -11,6 +11,7 @@
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/scope_values.hpp"
 #include "pipeline/program/table_contents.hpp"
+#include "pipeline/series/path_series.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -319,6 +320,12 @@ class Packer {
         series.push_back(add_path_series(l));
     }
     about["series_of_call_paths"] = std::move(series);
+    const auto has_more = [&](const TableContents::Loop& loop) {
+      return choose_path_series(loop, PathSeries::most_paths).size() > attempt_.path_series;
+    };
+    if (detail_.iterations_per_column > 0 &&
+        std::any_of(contents_.loops.begin(), contents_.loops.end(), has_more))
+      about["most_series_of_call_paths"] = attempt_.path_series;
     if (program_.maps.empty())
       return;
     about["maps"] = program_.maps.size();

@@ -77,8 +77,9 @@ std::optional<std::uint64_t> none_if_zero(std::uint64_t number) {
 
 }  // namespace
 
-StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
-    : file_(std::move(bytes)) {
+StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
+                             const StoredSource& source)
+    : file_(std::move(bytes), source.name) {
   read_checked([&] {
     const auto& about = file_.about();
     if (about.at("version") != 1)
@@ -103,6 +104,12 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
     read_scopes();
     if (about.contains("iterations_per_column"))
       detail_.iterations_per_column = read_whole<std::size_t>(about["iterations_per_column"]);
+    if (about.contains("most_series_of_call_paths"))
+      parts_.path_series = read_whole<std::size_t>(about["most_series_of_call_paths"]);
+    parts_.has_pairs = about.value("has_pairs", true);
+    parts_.has_delays = about.value("has_delays", true);
+    parts_.is_sampled = source.is_sampled;
+    parts_.has_counters = !frame_.profiles.columns.counters.empty();
   });
 
   read_loops();
@@ -111,6 +118,13 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes)
     is_unsure_ = read_true(file_.about().value("unsure_loops", std::string()), loops_.size());
     read_maps();
   });
+}
+
+std::uint64_t StoredProgram::count_numbers() const {
+  std::uint64_t numbers = 0;
+  for (const auto& table : file_.tables())
+    numbers += table.rows * table.columns;
+  return numbers;
 }
 
 void StoredProgram::read_loops() {

@@ -33,6 +33,22 @@ struct ProgramSeries {
   std::vector<std::uint64_t> of_process, of_column;
 };
 
+// What a file has besides, and what it had no room for.
+struct ProgramParts {
+  // So many call paths of each loop have iterations of their own; none: as many as ever.
+  std::optional<std::size_t> path_series;
+  bool has_delays = true;     // which call paths made others wait
+  bool has_pairs = true;      // who waits for whom
+  bool has_counters = false;  // recorded ones, which are as exact as times
+  bool is_sampled = false;    // so that visits are lower bounds
+};
+
+// Where a file comes from.
+struct StoredSource {
+  std::string name = {};    // which errors that are met later say
+  bool is_sampled = false;  // whether calls of the trace were sampled
+};
+
 // A part of the run.
 struct StoredScope {
   std::string name;             // as in ProgramScope
@@ -52,10 +68,13 @@ struct StoredMap {
 class StoredProgram {
  public:
   // No memory is taken for more than so many processes, which a trace may stand for.
-  explicit StoredProgram(std::string bytes, std::uint64_t most_processes = most_profiles_groups);
+  explicit StoredProgram(std::string bytes, std::uint64_t most_processes = most_profiles_groups,
+                         const StoredSource& source = {});
 
   const ProfilesFile& file() const { return file_; }
   const ProgramDetail& detail() const { return detail_; }
+  const ProgramParts& parts() const { return parts_; }
+  std::uint64_t count_numbers() const;  // in all of its tables
   std::size_t size() const { return processes_; }
   // As a plan of the original knows them, without their profiles.
   std::vector<Process> read_processes() const;
@@ -172,6 +191,7 @@ class StoredProgram {
   std::size_t processes_ = 0;
   bool is_cut_ = false;  // it was cut to some processes
   ProgramDetail detail_;
+  ProgramParts parts_;
   Aggregates frame_;  // without processes
   std::vector<StoredScope> scopes_;
   std::vector<std::vector<PathIndex>> path_series_;  // by loop: which have some, ascending

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "filters/groups/group.hpp"
 #include "model/profile/function_names.hpp"
+#include "model/profile/metric_columns.hpp"
 #include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -60,6 +61,23 @@ bool have_same_content(const ProfilesFile& a, const ProfilesFile& b) {
   return true;
 }
 
+StoredSource find_source(const Archive& archive) {
+  return {(archive.paths().anchor.parent_path() / profiles_name).string(),
+          is_sampled(archive.definitions())};
+}
+
+// The file of this trace. Where that takes little time, all of it is looked at, so that whoever
+// asks later meets no damage.
+std::shared_ptr<const StoredProgram> open_stored(const Archive& archive, std::string bytes,
+                                                 std::uint64_t processes) {
+  constexpr std::uint64_t most_looked_at = std::uint64_t{1} << 25;  // numbers
+  auto stored =
+      std::make_shared<const StoredProgram>(std::move(bytes), processes, find_source(archive));
+  if (stored->count_numbers() <= most_looked_at)
+    stored->check();
+  return stored;
+}
+
 std::uint64_t count_originals(const Definitions& definitions) {
   return list_originals(definitions, list_process_locations(definitions)).size();
 }
@@ -109,10 +127,10 @@ auto read_beside(const Archive& archive, Diagnostics& diagnostics, Make&& make)
     if (found.fault.empty())
       return make(*beside.plan, std::move(found.bytes));
     fault = std::move(found.fault);
-  } catch (const Error& problem) {
+  } catch (Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;
-    fault = problem.what();
+    fault = problem.in((beside.file.parent_path() / profiles_name).string()).what();
   }
   diagnostics.warn("what all processes of the original did is not known", fault);
 
@@ -183,19 +201,37 @@ void restore_profiles(Plan& plan, const std::optional<std::filesystem::path>& fo
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics) {
   return read_beside(archive, diagnostics, [&](const Plan& beside, std::string bytes) {
-    return std::make_shared<const WholeProgram>(
-        make_whole_program(beside, archive,
-                           std::make_shared<const StoredProgram>(
-                               std::move(bytes), count_originals(archive.definitions()))));
+    return std::make_shared<const WholeProgram>(make_whole_program(
+        beside, archive,
+        open_stored(archive, std::move(bytes), count_originals(archive.definitions()))));
   });
 }
 
 std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
                                                          Diagnostics& diagnostics) {
   return read_beside(archive, diagnostics, [&](const Plan&, std::string bytes) {
-    return std::make_shared<const StoredProgram>(std::move(bytes),
-                                                 count_originals(archive.definitions()));
+    return open_stored(archive, std::move(bytes), count_originals(archive.definitions()));
   });
+}
+
+std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
+                                                         const std::vector<std::uint64_t>& left,
+                                                         Diagnostics& diagnostics) {
+  if (left.size() == list_process_locations(archive.definitions()).size())
+    return read_stored_program(archive, diagnostics);
+  const auto packed = read_packed_program(archive, left, diagnostics);
+  return packed ? std::make_shared<const StoredProgram>(packed->bytes, most_profiles_groups,
+                                                        find_source(archive))
+                : nullptr;
+}
+
+std::vector<std::uint64_t> list_left_locations(const Archive& archive, const Plan& plan) {
+  if (plan.filters.empty())
+    return list_process_locations(archive.definitions());
+  std::vector<std::uint64_t> left;
+  for (const auto& process : plan.processes)
+    left.push_back(process.id);
+  return left;
 }
 
 std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
@@ -248,19 +284,47 @@ bool has_same_profiles(const PlanBeside& beside, const std::string& bytes) {
   }
 }
 
-std::string describe_detail(const ProgramDetail& detail) {
-  auto words = fmt::format("times to {} %, from {}", detail.percent, profiles_name);
+namespace {
+
+// What a file has and does not have beside its detail.
+std::string describe_detail(const ProgramDetail& detail, const ProgramParts& all) {
+  std::vector<std::string> parts;
   if (detail.iterations_per_column == 0)
-    words += ", which has no iterations";
+    parts.emplace_back("has no iterations");
   else if (detail.iterations_per_column > 1)
-    words += fmt::format(", which has sums of {} iterations each", detail.iterations_per_column);
+    parts.push_back(fmt::format("has sums of {} iterations each", detail.iterations_per_column));
+  if (all.path_series == 0)
+    parts.emplace_back("has no iterations of single call paths");
+  else if (all.path_series)
+    parts.push_back(fmt::format("has iterations of only {} call path{} of a loop", *all.path_series,
+                                *all.path_series == 1 ? "" : "s"));
+  if (!all.has_delays)
+    parts.emplace_back("does not tell what made others wait");
+  if (!all.has_pairs)
+    parts.emplace_back("does not tell who waits for whom");
+
+  auto words = fmt::format("times{} to {} %, from {}", all.has_counters ? " and counters" : "",
+                           detail.percent, profiles_name);
+  if (!parts.empty())
+    words += fmt::format(", which {}", fmt::join(parts, ", "));
+  if (all.is_sampled)
+    words += "; visits are lower bounds, since calls were sampled";
 
   return words;
 }
 
+}  // namespace
+
+std::string describe_detail(const ProgramDetail& detail) {
+  return describe_detail(detail, {});
+}
+std::string describe_detail(const StoredProgram& stored) {
+  return describe_detail(stored.detail(), stored.parts());
+}
+
 void note_detail(const StoredProgram& stored, Diagnostics& diagnostics) {
   diagnostics.note(fmt::format("of all {} processes of the original: counts exactly, {}",
-                               group_digits(stored.size()), describe_detail(stored.detail())));
+                               group_digits(stored.size()), describe_detail(stored)));
 }
 
 }  // namespace tracefold

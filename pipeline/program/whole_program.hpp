@@ -35,9 +35,16 @@ struct WholeProgram {
 std::shared_ptr<const WholeProgram> read_whole_program(const Archive& archive,
                                                        Diagnostics& diagnostics);
 
-// The same without a plan of it.
+// The same without a plan of it; and of the processes alone that these locations of the trace,
+// which ascend, stand for.
 std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
                                                          Diagnostics& diagnostics);
+std::shared_ptr<const StoredProgram> read_stored_program(const Archive& archive,
+                                                         const std::vector<std::uint64_t>& left,
+                                                         Diagnostics& diagnostics);
+
+// The locations of a trace that the filters of a profiled plan leave, ascending.
+std::vector<std::uint64_t> list_left_locations(const Archive& archive, const Plan& plan);
 
 // Completes a plan that stands beside a reduced trace, in this folder (none: it is not known), with
 // the profiles of its processes, so that representatives can be chosen anew; what it says of the
@@ -61,8 +68,9 @@ std::string check_profiles_file(const Archive& archive, const PlanBeside& beside
 // may have packed. Throws Error(input) where the file cannot be read.
 bool has_same_profiles(const PlanBeside& beside, const std::string& bytes);
 
-// "times to 1 %, from tracefold.profiles", and what of it is less exact.
-std::string describe_detail(const ProgramDetail& detail);
+// "times to 1 %, from tracefold.profiles", what of it is less exact, and what is not there.
+std::string describe_detail(const StoredProgram& stored);
+std::string describe_detail(const ProgramDetail& detail);  // without the latter
 // Notes "of all 64 processes of the original: counts exactly, " and the same.
 void note_detail(const StoredProgram& stored, Diagnostics& diagnostics);
 

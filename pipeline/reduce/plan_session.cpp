@@ -12,6 +12,7 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
 #include "pipeline/groups/program_places.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
@@ -79,6 +80,20 @@ std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
 void check_waits(const MetricColumns& columns, const Plan& plan) {
   if (!columns.find(Metric::mpi_late_sender_time) && !columns.find(Metric::mpi_late_receiver_time))
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
+}
+
+// What is stored of all processes, of those that a plan's filters leave; null where it is not known
+// of them. Throws Error(input) with why it cannot be read.
+std::shared_ptr<const StoredProgram> read_left_program(const Archive& archive, const Plan& plan,
+                                                       Diagnostics& diagnostics) {
+  Diagnostics here;
+  auto found = read_stored_program(archive, list_left_locations(archive, plan), here);
+  diagnostics.add_collected(here.collected());
+  if (!found && !here.warnings().empty())
+    throw Error(ErrorKind::input, here.warnings().front())
+        .in(plan.trace.anchor)
+        .hint("take the original");
+  return found;
 }
 
 // Bytes of JSON.
@@ -476,7 +491,11 @@ std::shared_ptr<const Messages> PlanSession::make_messages() {
   if (is_whole(archive().facts()))
     return std::make_shared<const Messages>(fold_messages(find_communication()));
 
-  auto messages = read_stored_messages(archive());
+  if (!plan_.filters.empty())
+    profile();  // which processes are left
+  auto messages = plan_.filters.empty()
+                      ? read_stored_messages(archive())
+                      : read_stored_messages(archive(), list_left_locations(archive(), plan_));
   if (!messages)
     throw_no_messages(plan_);
   return messages;
@@ -505,19 +524,26 @@ RankPairs PlanSession::find_pairs() {
   RankPairs out;
   out.ticks_per_second = plan_.trace.ticks_per_second;
   if (!is_whole(archive().facts())) {
-    auto found = read_whole_program(archive(), diagnostics());
-    auto pairs = found ? found->stored->read_pairs() : std::nullopt;
+    if (leave_out_functions(plan_.filters))
+      throw Error(ErrorKind::input,
+                  "who waits for whom is not known without the functions that are left out")
+          .in(plan_.trace.anchor)
+          .hint("take no filter of functions");
+    if (!plan_.filters.empty())
+      profile();  // which processes are left
+    const auto found = read_left_program(archive(), plan_, diagnostics());
+    auto pairs = found ? found->read_pairs() : std::nullopt;
     if (!pairs)
       throw Error(ErrorKind::input, "was reduced before, and keeps nothing of who waits for whom")
           .in(plan_.trace.anchor)
           .hint("take the original");
-    const auto& stored = *found->stored;
+    const auto& stored = *found;
     check_waits(stored.columns(), plan_);
     note_detail(stored, diagnostics());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
     out.caused = stored.read_caused();
-    name_pairs(found->plan.processes, stored.read_frame(), out);
+    name_pairs(stored.read_processes(), stored.read_frame(), out);
     return out;
   }
 

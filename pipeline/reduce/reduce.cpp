@@ -13,6 +13,7 @@
 #include "pipeline/halo/find_halo.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/profile/info.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/choose_accuracy.hpp"
@@ -31,22 +32,12 @@ namespace tracefold {
 
 namespace {
 
-// The locations of the trace that filters leave.
-std::vector<std::uint64_t> list_left(const Archive& archive, const Plan& plan) {
-  if (plan.filters.empty())
-    return list_process_locations(archive.definitions());
-  std::vector<std::uint64_t> left;
-  for (const auto& process : plan.processes)
-    left.push_back(process.id);
-  return left;
-}
-
 // What is stored of all processes stays for those that are left, where it has room. What they would
 // have done without some functions does not follow from it.
 void carry_program(PlanSession& session, std::uint64_t most_bytes) {
   auto& plan = session.plan();
-  const auto stored = read_packed_program(session.archive(), list_left(session.archive(), plan),
-                                          session.diagnostics());
+  const auto stored = read_packed_program(
+      session.archive(), list_left_locations(session.archive(), plan), session.diagnostics());
   if (!stored)
     return;
   if (leave_out_functions(plan.filters))
@@ -136,7 +127,9 @@ Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   if (!options.dry_run && !(tar && tar->stream))
     made.folder = options.folder;
   made.locations = archive.definitions().locations().size();
-  made.bytes = compute_once<std::uint64_t>(team, [&] { return archive.bytes(); });
+  made.bytes = compute_once<std::uint64_t>(team, [&] {
+    return archive.bytes() + (was_reduced(archive) ? measure_files_beside(archive) : 0);
+  });
   made.events = session.plan().trace.events + count_halo_events(archive.definitions());
   made.reasons = session.find_known_reasons();
   made.plan = std::move(session.plan());

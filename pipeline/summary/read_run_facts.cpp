@@ -415,7 +415,7 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
     all += process.weight;
   out.kept_of = all;
   session.diagnostics().note(
-      fmt::format("of the {} kept processes only, in the whole run: {} is not there",
+      fmt::format("of the {} kept processes only, in the whole run, without {}",
                   group_digits(out.processes.size()), profiles_name));
   return out;
 }

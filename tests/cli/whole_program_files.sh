@@ -43,6 +43,14 @@ rows_of() { tail -n 1 out.txt | tr -d '\r' | sed 's/.*,//'; }
 
 # unknown_beside FOLDER WORDS: nothing is known of all processes, with a warning that says why.
 unknown_beside() {
+  answers_for_kept_processes "$1" "$2"
+  expect 1 "$TRACEFOLD" verify "$1/traces.otf2" --against app/traces.otf2
+  says out.txt 'FAIL the profiles beside it are those that the plan names: '
+  says out.txt "tracefold.profiles: $2"
+  check "verify says more: $(grep FAIL out.txt)" [ "$(grep -c '^FAIL' out.txt)" = 1 ]
+}
+
+answers_for_kept_processes() {
   local command
   for command in profile pairs map; do
     "${command}_of" "$1"
@@ -56,10 +64,34 @@ unknown_beside() {
     esac
   done
 
-  expect 1 "$TRACEFOLD" verify "$1/traces.otf2" --against app/traces.otf2
-  says out.txt 'FAIL the profiles beside it are those that the plan names: '
-  says out.txt "tracefold.profiles: $2"
-  check "verify says more: $(grep FAIL out.txt)" [ "$(grep -c '^FAIL' out.txt)" = 1 ]
+  expect 0 "$TRACEFOLD" info "$1/traces.otf2"
+  says err.txt "tracefold.profiles: $2"
+  lacks out.txt 'of all 24 processes'
+  expect 0 "$TRACEFOLD" summary "$1/traces.otf2"
+  says err.txt 'of the 3 kept processes only, in the whole run, without tracefold.profiles'
+  expect 3 "$TRACEFOLD" matrix --metric waiting "$1/traces.otf2"
+  says err.txt "tracefold.profiles: $2"
+}
+
+# change_block FOLDER: another byte in the blocks of its file, whose hash, and that of the plan, are named anew.
+change_block() {
+  python3 - "$1" << 'END'
+import hashlib, pathlib, sys
+folder = pathlib.Path(sys.argv[1])
+def change(name, old, new):
+    file = folder / name
+    before = file.read_bytes()
+    after = before.replace(old.encode(), new.encode())
+    assert after != before, name
+    file.write_bytes(after)
+    return hashlib.sha256(before).hexdigest(), hashlib.sha256(after).hexdigest()
+file = folder / "tracefold.profiles"
+data = bytearray(file.read_bytes())
+old = hashlib.sha256(data).hexdigest()
+data[int.from_bytes(data[-48:-40], "little") - 20] ^= 1  # before the document
+file.write_bytes(data)
+change("traces.otf2", *change("tracefold.json", old, hashlib.sha256(data).hexdigest()))
+END
 }
 
 it_answers_for_all_processes() {
@@ -92,6 +124,13 @@ a_file_that_is_not_the_one_is_not_read() {
   truncate -s 2000 bad/tracefold.profiles
   unknown_beside bad 'is another file than the plan beside it names'
 
+  # A changed block, under the hash that the plan and the anchor name.
+  cp -p small/tracefold.* bad
+  change_block bad
+  answers_for_kept_processes bad 'packed bytes are damaged'
+
+  cp -p small/tracefold.profiles bad
+  cp -p small/tracefold.json small/traces.otf2 bad
   : > bad/tracefold.profiles
   unknown_beside bad 'is another file than the plan beside it names'
 
@@ -124,7 +163,9 @@ what_is_left_out_is_said() {
   done
   says out.txt 'times to 1 %, from tracefold.profiles, which has sums of 2 iterations each'
   expect 0 "$TRACEFOLD" iterations --map visits less/traces.otf2
-  says err.txt 'which has sums of 2 iterations each'
+  says err.txt 'which has sums of 2 iterations each, has no iterations of single call paths, does not tell what made others wait, does not tell who waits for whom'
+  expect 0 "$TRACEFOLD" info less/traces.otf2
+  says out.txt 'has no iterations of single call paths'
   expect 0 "$TRACEFOLD" verify less/traces.otf2 --against app/traces.otf2
 
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o none --profiles 1K
@@ -199,6 +240,9 @@ it_goes_on_with_the_trace() {
   expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again
   says out.txt 'known of all 24 processes: counts exactly, times to 1 %'
   check 'reduced again it is another file' cmp small/tracefold.profiles again/tracefold.profiles
+  "$TRACEFOLD" info small/traces.otf2 -q | sed -n 's/^size  *//p' > size.txt
+  "$TRACEFOLD" reduce small/traces.otf2 -o again_2 > out.txt 2> err.txt
+  says out.txt ", $(cat size.txt) -> "
   profile_of again
   says err.txt "$note"
   expect 0 "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2
@@ -239,6 +283,42 @@ it_is_cut_to_the_processes_that_are_left() {
 }
 
 # What all processes do without some functions is not known.
+# Times of two processes that are nearly equal differ by no more than they are exact.
+pairs_say_how_exact_they_are() {
+  trace_in even --ranks 2 --threads 8 --iterations 40
+  "$TRACEFOLD" reduce even/traces.otf2 -o even_small -q
+  pairs_of even_small
+  "$TRACEFOLD" similarity --pairs even_small/traces.otf2 --json -q > pairs.json
+  check 'no error is told' python3 -c 'import json
+pairs = json.load(open("pairs.json"))["pairs"]
+assert pairs and all(pair["difference_error_seconds"] > 0 for pair in pairs)
+hidden = sum(pair["difference_seconds"] <= pair["difference_error_seconds"] for pair in pairs)
+assert open("out.txt").read().count("  < ") == hidden, hidden'
+  "$TRACEFOLD" reduce even/traces.otf2 -o even_off --profiles off -q
+  pairs_of even_off
+  lacks out.txt 'In no group two processes differ'
+}
+
+waiting_is_known_of_what_filters_leave() {
+  local status=0
+  "$TRACEFOLD" filter small/traces.otf2 --drop MPI_Recv -q | "$TRACEFOLD" matrix - --metric waiting > out.txt 2> err.txt || status=$?
+  check "without a function: status $status" [ "$status" = 3 ]
+  says err.txt 'who waits for whom is not known without the functions that are left out'
+
+  "$TRACEFOLD" matrix small/traces.otf2 --metric waiting --json -q > all.json
+  "$TRACEFOLD" filter small/traces.otf2 --locations 0 -q > left.json
+  "$TRACEFOLD" matrix - --metric waiting --json -q < left.json > left_waiting.json
+  "$TRACEFOLD" reduce - -q -o cut < left.json
+  "$TRACEFOLD" matrix cut/traces.otf2 --metric waiting --json -q > cut_waiting.json
+  check 'all wait where some are left' [ "$(cells_of left_waiting.json)" -lt "$(cells_of all.json)" ]
+  check 'others wait than in the trace that is cut' [ "$(cells_of left_waiting.json)" = "$(cells_of cut_waiting.json)" ]
+
+  "$TRACEFOLD" matrix small/traces.otf2 --json -q > all.json
+  "$TRACEFOLD" matrix - --json -q < left.json > left_bytes.json
+  check 'all send where some are left' [ "$(cells_of left_bytes.json)" -lt "$(cells_of all.json)" ]
+}
+cells_of() { python3 -c 'import json, sys; print(sum(len(part["cells"]) for part in json.load(open(sys.argv[1]))["parts"]))' "$1"; }
+
 it_ends_where_functions_are_left_out() {
   "$TRACEFOLD" filter small/traces.otf2 --drop 'MPI_Wait*' |
     "$TRACEFOLD" reduce - -o dropped > out.txt 2> err.txt
@@ -314,6 +394,8 @@ bad_sizes_are_refused
 select_takes_the_plan_beside_the_trace
 it_goes_on_with_the_trace
 it_is_cut_to_the_processes_that_are_left
+pairs_say_how_exact_they_are
+waiting_is_known_of_what_filters_leave
 it_ends_where_functions_are_left_out
 it_is_the_same_by_stages
 it_is_the_same_for_any_threads_and_memory
