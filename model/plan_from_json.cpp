@@ -392,7 +392,8 @@ ProgramFile read_program_file(const Json& in) {
     throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
   return {in.at("sha256"),
           {read_whole<unsigned>(in.at("percent")),
-           read_whole<std::size_t>(in.at("iterations_per_column"))}};
+           read_whole<std::size_t>(in.at("iterations_per_column")),
+           in.value("left_out", std::vector<std::string>())}};
 }
 
 }  // namespace

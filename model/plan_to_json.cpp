@@ -250,11 +250,15 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   if (plan.messages)
     out["messages"] = put_messages(*plan.messages, files);
 
-  if (plan.program_file)
+  if (plan.program_file) {
+    const auto& detail = plan.program_file->detail;
     out["program"] = {{"file", profiles_name},
                       {"sha256", plan.program_file->sha256},
-                      {"percent", plan.program_file->detail.percent},
-                      {"iterations_per_column", plan.program_file->detail.iterations_per_column}};
+                      {"percent", detail.percent},
+                      {"iterations_per_column", detail.iterations_per_column}};
+    if (!detail.left_out.empty())
+      out["program"]["left_out"] = detail.left_out;
+  }
 
   if (plan.write)
     out["write"] = {{"version", plan.write->version},

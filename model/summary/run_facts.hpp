@@ -87,7 +87,7 @@ struct RunFacts {
   // The processes are those that a reduction kept, of so many.
   std::optional<std::uint64_t> kept_of = {};
   bool leaves_out_ends = false;  // of the run: MPI_Init and MPI_Finalize
-  unsigned percent = 0;  // times are exact to so much
+  unsigned percent = 0;          // times are exact to so much
 
   double to_seconds(double ticks) const {
     return ticks / (ticks_per_second ? static_cast<double>(ticks_per_second) : 1e9);

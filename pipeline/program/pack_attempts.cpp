@@ -69,6 +69,18 @@ std::size_t find_longest(const ProgramProfiles& program) {
   return longest;
 }
 
+std::vector<std::string> list_left_out(const PackAttempt& fullest, const PackAttempt& attempt) {
+  std::vector<std::string> out;
+  if (attempt.path_series < fullest.path_series)
+    out.emplace_back(attempt.path_series == 0 ? "iterations of single call paths"
+                                              : "iterations of some call paths");
+  if (fullest.has_delays && !attempt.has_delays)
+    out.emplace_back("what made others wait");
+  if (fullest.has_pairs && !attempt.has_pairs)
+    out.emplace_back("who waits for whom");
+  return out;
+}
+
 std::vector<PackAttempt> list_attempts(const ProgramProfiles& program) {
   std::vector<PackAttempt> attempts;
   const auto together = list_iterations_together(program);

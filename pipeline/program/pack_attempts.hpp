@@ -9,6 +9,7 @@
 #include "model/program/program_profiles.hpp"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace tracefold {
@@ -22,6 +23,9 @@ struct PackAttempt {
 
 // In their order; only those that readers take.
 std::vector<PackAttempt> list_attempts(const ProgramProfiles& program);
+
+// What an attempt leaves out of the fullest one, besides steps and sums of iterations.
+std::vector<std::string> list_left_out(const PackAttempt& fullest, const PackAttempt& attempt);
 
 // Whether readers take how many iterations each process has in each loop.
 bool has_readable_loops(const ProgramProfiles& program);

@@ -7,6 +7,7 @@
 #include "model/plan_processes.hpp"
 #include "model/program/profiles_writer.hpp"
 #include "model/program/program_profiles.hpp"
+#include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/program/scope_values.hpp"
@@ -21,6 +22,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -157,10 +159,28 @@ class Packer {
       about["topologies"] = std::move(list);
   }
 
+  // Whether processes are alike that do not show the same pairs, as in sampled traces.
+  bool share_pairs() const {
+    if (plan_.intents.empty())
+      return false;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+    for (std::size_t p = 0; p < count(); ++p) {
+      const auto intent = plan_.processes[p].intent;
+      const auto shape = profiles_.processes[p].shape;
+      if (known.insert({shape, intent}).second &&
+          find_call_pairs(profiles_.shapes[shape], profiles_.paths).size() <
+              plan_.intents[intent].set.pairs.size())
+        return true;
+    }
+    return false;
+  }
+
   void add_calls(Json& about) {
     if (writes_)
       about["calls"] = write_frame(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
+    if (share_pairs())
+      add_field(alike_table, [&](auto p) { return plan_.processes[p].intent; });
 
     for (const auto& unknown : program_.unknown_counters)
       add_field(name_unknown_table(profiles_.columns, unknown.first),
@@ -489,8 +509,11 @@ std::optional<PackedProgram> pack_first(const Plan& plan, const std::vector<Pack
       if (problem.kind() != ErrorKind::output)
         throw;
     }
-    if (compute_once<bool>(team, [&] { return bytes && bytes->size() <= most_bytes; }))
-      return PackedProgram{bytes.value_or(std::string()), attempt.detail};
+    if (!compute_once<bool>(team, [&] { return bytes && bytes->size() <= most_bytes; }))
+      continue;
+    PackedProgram packed{bytes.value_or(std::string()), attempt.detail};
+    packed.detail.left_out = list_left_out(attempts.front(), attempt);
+    return packed;
   }
 
   return std::nullopt;

@@ -19,6 +19,9 @@
 
 namespace tracefold {
 
+// Of sampled traces, which processes do the same as far as samples tell.
+inline constexpr const char* alike_table = "process/alike";
+
 // Readers read no more of these, and the writer leaves out what is more.
 inline constexpr std::size_t most_stored_loops = 10'000;
 inline constexpr std::size_t most_stored_lengths = std::size_t{1} << 28;  // loops times processes

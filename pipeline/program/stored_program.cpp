@@ -234,6 +234,10 @@ std::vector<bool> StoredProgram::find_unknown_counter(std::size_t column) const 
   return {flags.begin(), flags.end()};
 }
 
+std::vector<std::uint64_t> StoredProgram::read_alike() const {
+  return file_.find(alike_table) ? read_field(alike_table) : std::vector<std::uint64_t>();
+}
+
 std::vector<Process> StoredProgram::read_processes() const {
   const auto locations = read_field("process/location"), ranks = read_field("process/rank"),
              threads = read_field("process/thread"), creators = read_field("process/creator"),

@@ -81,6 +81,9 @@ class StoredProgram {
   // By process: what its intent has besides call pairs (Intent::metrics), and its
   // OTF2_LocationType.
   std::vector<Intent> read_kinds() const;
+  // By process a number that is that of all which do the same as far as samples tell; empty: none
+  // was sampled, and each does what its call paths say.
+  std::vector<std::uint64_t> read_alike() const;
 
   // Where processes are in the Cartesian topologies of the original.
   std::vector<ProgramTopology> read_topologies() const;

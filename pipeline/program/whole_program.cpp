@@ -89,7 +89,7 @@ void record_stored(Plan& plan, const StoredProgram& stored, const Aggregates& ca
   const auto& profiles = calls.profiles;
   record_profiles(plan, std::move(functions), stored.read_processes(),
                   make_flat_profiles(profiles, *profiles.columns.find(Metric::execution_time),
-                                     stored.read_kinds()));
+                                     stored.read_kinds(), stored.read_alike()));
 }
 
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
@@ -238,16 +238,19 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics) {
   const auto all = list_process_locations(archive.definitions());
-  return read_beside(archive, diagnostics,
-                     [&](const Plan&, std::string bytes) -> std::shared_ptr<const PackedProgram> {
-                       const StoredProgram stored(bytes, count_originals(archive.definitions()));
-                       if (left.size() < all.size())
-                         bytes = cut_program(stored, list_originals(archive.definitions(), left));
-                       if (bytes.empty())
-                         return nullptr;
-                       return std::make_shared<const PackedProgram>(
-                           PackedProgram{std::move(bytes), stored.detail()});
-                     });
+  return read_beside(
+      archive, diagnostics,
+      [&](const Plan& beside, std::string bytes) -> std::shared_ptr<const PackedProgram> {
+        const StoredProgram stored(bytes, count_originals(archive.definitions()));
+        if (left.size() < all.size())
+          bytes = cut_program(stored, list_originals(archive.definitions(), left));
+        if (bytes.empty())
+          return nullptr;
+        auto detail = stored.detail();
+        detail.left_out = beside.program_file->detail.left_out;
+        return std::make_shared<const PackedProgram>(
+            PackedProgram{std::move(bytes), std::move(detail)});
+      });
 }
 
 std::string check_profiles_file(const Archive& archive, const PlanBeside& beside) {
@@ -260,7 +263,8 @@ std::string check_profiles_file(const Archive& archive, const PlanBeside& beside
   try {
     const StoredProgram stored(std::move(found.bytes), count_originals(archive.definitions()));
     stored.check();
-    if (stored.detail() != beside.plan->program_file->detail)
+    const auto& told = beside.plan->program_file->detail;
+    if (stored.detail() != ProgramDetail{told.percent, told.iterations_per_column})
       refuse_program("it is not as exact as the plan beside it says");
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
@@ -316,7 +320,10 @@ std::string describe_detail(const ProgramDetail& detail, const ProgramParts& all
 }  // namespace
 
 std::string describe_detail(const ProgramDetail& detail) {
-  return describe_detail(detail, {});
+  auto words = describe_detail(detail, {});
+  if (!detail.left_out.empty())
+    words += fmt::format(", which had no room for {}", fmt::join(detail.left_out, ", "));
+  return words;
 }
 std::string describe_detail(const StoredProgram& stored) {
   return describe_detail(stored.detail(), stored.parts());

@@ -16,7 +16,7 @@
 namespace tracefold {
 
 auto list_members(Like<ProgramDetail> auto& detail) {
-  return std::tie(detail.percent, detail.iterations_per_column);
+  return std::tie(detail.percent, detail.iterations_per_column, detail.left_out);
 }
 auto list_members(Like<RewriteSummary> auto& summary) {
   return std::tie(summary.read, summary.locations, summary.events, summary.bytes, summary.halo,

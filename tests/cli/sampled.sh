@@ -89,6 +89,11 @@ for way in instrumented hybrid mixed unwound marked; do
   *) check "$way: contexts" /usr/bin/python3 "$root/tests/sampled_traces/check_contexts.py" small/traces.otf2 --contexts-only ;;
   esac
 
+  # The profiles of all processes tell the same groups.
+  rm -rf small
+  expect 0 "$TRACEFOLD" reduce "$way/traces.otf2" -o small
+  check "$way: other groups" cmp <("$TRACEFOLD" group -q --format csv "$way/traces.otf2") <("$TRACEFOLD" group -q --format csv small/traces.otf2)
+
   # Where all iterations stay, nothing is written but what is there.
   rm -rf whole
   expect 0 "$TRACEFOLD" reduce "$way/traces.otf2" -o whole --iterations 60

@@ -64,7 +64,9 @@ TEST(SimilarityFormats, NameTheGroupsOfPairs) {
   plan.groups->at(0).name = "inside, \"and\" out";
   EXPECT_THAT(
       to_csv(plan, {{0, ProcessPair{0, 1, 0.5, 3}, std::nullopt}}),
-      HasSubstr("group_name\r\n0,least similar,0.5,3,10,11,,,0,1,\"inside, \"\"and\"\" out\"\r\n"));
+      HasSubstr(
+          "group_name,difference_error_seconds\r\n0,least similar,0.5,3,10,11,,,0,1,\"inside, "
+          "\"\"and\"\" out\",0\r\n"));
 }
 
 }  // namespace tracefold::similarity_formats_test

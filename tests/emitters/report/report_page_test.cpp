@@ -106,7 +106,7 @@ TEST(ReportPage, HasWhatTheHeadlineLeadsToWithoutScripts) {
   report.runs[0].finding.loss = Loss::load_balance;
   report.runs[0].finding.who = {1};
   report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
-  report.loops[0].maps[0].metric = map_computation;
+  report.loops[0].finding_metric = report.loops[0].maps[0].metric = map_computation;
   const auto fragment = choose_finding_view(report).substr(1);
   ASSERT_EQ(fragment.find("view=iterations&"), 0u);
   std::string id;

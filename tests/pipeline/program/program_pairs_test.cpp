@@ -140,7 +140,7 @@ TEST_F(ProgramPairs, AreLeftOutBeforeTimesAreLessExact) {
   const auto all = pack_program(plan_, ~std::uint64_t{0});
   const auto less = pack_program(plan_, all->bytes.size() - 1);
   ASSERT_TRUE(less);
-  EXPECT_EQ(less->detail, (ProgramDetail{1, 1}));
+  EXPECT_EQ(less->detail, (ProgramDetail{1, 1, {"who waits for whom"}}));
   EXPECT_EQ(StoredProgram(less->bytes).read_pairs(), std::nullopt);
 }
 
