@@ -16,6 +16,8 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <system_error>
 
 namespace tracefold::cli {
@@ -74,9 +76,21 @@ RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRow
   return list_group_rows(find_groups_of_ranks(archive, opened.plan(), messages));
 }
 
+// The plan beside a trace does not say which processes are ranks.
+void add_ranks(const Messages& messages, Plan& plan) {
+  std::map<std::uint64_t, std::uint64_t> rank_of;
+  for (std::size_t rank = 0; rank < messages.endpoints.size(); ++rank)
+    rank_of.emplace(messages.endpoints[rank], rank);
+  for (auto& process : plan.processes)
+    if (const auto at = rank_of.find(process.id); at != rank_of.end() && !process.rank)
+      process.rank = at->second;
+}
+
 // Rows are named by the numbers of groups: of the plan, or as the trace was reduced before.
-void describe_rows(PlanSession& opened, MessageMatrix& matrix) {
-  const auto beside = opened.plan().groups ? PlanBeside() : read_plan_beside(opened.archive());
+void describe_rows(PlanSession& opened, const Messages& messages, MessageMatrix& matrix) {
+  auto beside = opened.plan().groups ? PlanBeside() : read_plan_beside(opened.archive());
+  if (beside.is_that && beside.plan)
+    add_ranks(messages, *beside.plan);
   const auto& plan = beside.is_that && beside.plan ? *beside.plan : opened.plan();
   if (!plan.groups)
     return;
@@ -110,7 +124,7 @@ int run_matrix(Session& session, const MatrixOptions& options) {
     matrix = sum_matrix(messages, rows, options.split);
   }
   if (options.rows == RowChoice::group)
-    describe_rows(opened, matrix);
+    describe_rows(opened, messages, matrix);
 
   if (!options.drawing.out.empty()) {
     put_drawing(session, options.drawing, to_svg(matrix, options.metric), "the matrix");

@@ -63,6 +63,15 @@ std::string choose_function(const Report& report, const std::string& name) {
                                       : fmt::format("&function={}", at - report.functions.begin());
 }
 
+// The one with most computation.
+std::string choose_computation(const Report& report) {
+  const auto at =
+      std::find_if(report.functions.begin(), report.functions.end(),
+                   [](const ReportFunction& one) { return one.kind == Paradigm::computation; });
+  return at == report.functions.end() ? std::string()
+                                      : fmt::format("&function={}", at - report.functions.begin());
+}
+
 }  // namespace
 
 std::string choose_finding_view(const Report& report) {
@@ -86,6 +95,10 @@ std::string choose_finding_view(const Report& report) {
     return "#view=functions" + function + choose_group(report, found.who);
   if (found.loss == Loss::iterations && has_maps)
     return "#iterations";
+  // Threads that do nothing are seen beside what the others compute.
+  if (found.culprit == Culprit::idle_threads)
+    if (const auto function = choose_computation(report); !function.empty())
+      return "#view=functions" + function + choose_group(report, found.who);
   return found.loss == Loss::serialisation && !report.waits.empty() ? "#waits" : "#groups";
 }
 

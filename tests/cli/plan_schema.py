@@ -55,7 +55,7 @@ REDUCTIONS = {
     "reduced": [],
     "stored": ["--messages", "stored", "--iterations", "4", "--profiles", "4M", "--fold-unsure", "--tree", "groups",
                "--threshold", "0.6", "--per-group", "auto"],
-    "halo": ["--halo", "all", "--iterations", "3", "--fold-unsure"],
+    "halo": ["--halo", "all", "--iterations", "3", "--fold-unsure", "--profiles", "12K"],
     "plain": ["--messages", "off", "--by", "signature", "--keep-ids", "--plain-names", "--member-metrics", "off",
               "--iterations", "off"],
 }

@@ -691,7 +691,7 @@ def check_page(tracefold, trace, wanted):
     finding = re.search(r'<p class="finding"><a href="#view=[^"]*">(.*?)</a>', page.read_text())
     if not finding:
         return ["report: the first sentence leads to no view"]
-    sentence = html.unescape(finding[1])
+    sentence = html.unescape(finding[1]).replace("\u00a0", " ")
     return [f"report: does not say '{words}': {sentence}" for words in wanted if not re.search(words, sentence, re.I)]
 
 
