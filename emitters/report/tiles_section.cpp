@@ -115,7 +115,7 @@ std::string write_runs(const Report& report) {
 
 std::string write_tiles_section(const Report& report) {
   const auto& run = report.runs.front();
-  auto out = fmt::format("<section id=\"tiles\"><h2>Efficiency in {}</h2>\n",
+  auto out = fmt::format("<section id=\"tiles\"><h2>Efficiency<span> in {}</span></h2>\n",
                          escape_html(describe_part(run)));
   std::string tiles;
   for (const auto& row : list_efficiencies({run}))

@@ -8,7 +8,7 @@ export function addBar(): HTMLElement {
   bar.setAttribute("aria-label", "Sections");
   const links = addElement(bar, "div", "links");
   for (const section of document.querySelectorAll<HTMLElement>("main > section[id]")) {
-    const title = section.querySelector("h2")?.textContent;
+    const title = section.querySelector("h2")?.firstChild?.textContent;
     if (!title) continue;
     const link = addElement(links, "a", "", title);
     link.href = "#" + section.id;
