@@ -37,11 +37,12 @@ std::string write_around(const Summary& run) {
   for (const auto& row : list_efficiencies({around}))
     if (const auto& value = row.of_runs.front())
       values.push_back(fmt::format("{} {}", row.name, show_percent(*value)));
-  return values.empty() ? std::string()
-                        : fmt::format(
-                              "<p>Between MPI_Init and MPI_Finalize, of which the first "
-                              "sentence is: {}.</p>\n",
-                              fmt::join(values, ", "));
+  return values.empty()
+             ? std::string()
+             : fmt::format(
+                   "<p class=\"around\">Between MPI_Init and MPI_Finalize, of which the first "
+                   "sentence is: {}.</p>\n",
+                   fmt::join(values, ", "));
 }
 
 std::string write_paradigms(const Summary& run) {
