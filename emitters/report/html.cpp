@@ -192,7 +192,7 @@ std::string HtmlTable::write() const {
   }
   out += "</tr></thead>\n<tbody>\n" + rows_ + "</tbody></table>\n";
   if (is_long)
-    out += fmt::format("<p class=\"paper\">{} more are on the page.</p>\n",
+    out += fmt::format("<p class=\"paper\">{} more rows are in the file of this page.</p>\n",
                        count_ - most_printed_rows);
   return out;
 }

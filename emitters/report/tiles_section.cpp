@@ -40,8 +40,8 @@ std::string write_around(const Summary& run) {
   return values.empty()
              ? std::string()
              : fmt::format(
-                   "<p class=\"around\">Between MPI_Init and MPI_Finalize, of which the first "
-                   "sentence is: {}.</p>\n",
+                   "<p class=\"around\">The first sentence is about the time between MPI_Init and "
+                   "MPI_Finalize. There: {}.</p>\n",
                    fmt::join(values, ", "));
 }
 

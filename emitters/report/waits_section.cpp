@@ -92,12 +92,13 @@ std::string write_waits_section(const Report& report) {
 
   if (explains)
     out +=
-        "<p>The last column holds the time that a rank waits against its time in each function: r "
-        "is Pearson's, and the chance is that of as large an r of any function. It is over all "
-        "ranks, and cannot tell what a single late rank does.</p>\n";
+        "<p>The last column compares how long each rank waits with its time in each function. r is "
+        "Pearson's coefficient; the chance says how often one of the functions has as large an r "
+        "by luck. It is over all ranks, and cannot tell what a single late rank does.</p>\n";
   else
     out += write_unknown(fmt::format(
-        "What ranks that wait longer do less of is not told: that takes at least {} ranks.",
+        "With fewer than {} ranks, it cannot be told which function ranks that wait longer spend "
+        "less time in.",
         least_explained_ranks));
   if (!run.causes)
     return out + write_unknown("What made processes late is not known.") + "</section>\n";

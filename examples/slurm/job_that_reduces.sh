@@ -1,7 +1,7 @@
 #!/bin/bash
 # A job that reduces its traces itself, in its own time. Two minutes before its time limit the shell
 # gets USR1: then the program is ended, so that what it has written until then is reduced, and this
-# has to be done in what is left. Else it may take as long as the job has.
+# has to be done in what is left. Else it may take an hour, or what is left of the job.
 # Nothing is reduced after scancel.
 #SBATCH --job-name=ring
 #SBATCH --ntasks=2

@@ -112,6 +112,7 @@ if [ -e "$packs/ez_hpcc_4.tar.zst" ]; then
   expect 0 "$TRACEFOLD" reduce ez_hpcc_4/eztrace_log.otf2 -o plain -q
   expect 0 "$TRACEFOLD" reduce ez_hpcc_4/eztrace_log.otf2 -o small -q --anonymize table.json
   check "MPI_Sendrecv is not there" grep -qa MPI_Sendrecv small/traces.def
+  check "the original has no name of its own" grep -qa Working plain/traces.def
   check "an own name is there" [ "$(grep -cae Working -e 'EZTrace finalize' small/traces.def)" = 0 ]
   "$TRACEFOLD" summary plain/traces.otf2 --json -q < /dev/null > plain.json
   expect 0 "$TRACEFOLD" summary small/traces.otf2 --json -q

@@ -14,6 +14,7 @@ for name in app/traces.otf2 demo-small/traces.otf2 demo.pftrace; do
   check "the demo has not made $name" [ -e "$folder/$name" ]
   check "the demo does not name $name" grep -q "^  $name " out.txt
 done
+check "the demo names no summary" grep -q "tracefold summary " out.txt
 while read -r command; do
   expect 0 bash -c "$command"
 done < <(sed -n "s/^  \(.*tracefold summary .*\)/\1/p" out.txt)

@@ -282,7 +282,6 @@ it_is_cut_to_the_processes_that_are_left() {
   check 'write cuts it in another way' cmp part/tracefold.profiles part_written/tracefold.profiles
 }
 
-# What all processes do without some functions is not known.
 # Times of two processes that are nearly equal differ by no more than they are exact.
 pairs_say_how_exact_they_are() {
   trace_in even --ranks 2 --threads 8 --iterations 40
@@ -319,6 +318,7 @@ waiting_is_known_of_what_filters_leave() {
 }
 cells_of() { python3 -c 'import json, sys; print(sum(len(part["cells"]) for part in json.load(open(sys.argv[1]))["parts"]))' "$1"; }
 
+# What all processes do without some functions is not known.
 it_ends_where_functions_are_left_out() {
   "$TRACEFOLD" filter small/traces.otf2 --drop 'MPI_Wait*' |
     "$TRACEFOLD" reduce - -o dropped > out.txt 2> err.txt

@@ -276,7 +276,7 @@ function writeTable(caption, heads, rows) {
       `<tr ${attributes}><th scope="row">${cells[0]}</th>${cells.slice(1).map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`,
   );
   const isLong = rows.length > mostPrintedRows;
-  const more = isLong ? `<p class="paper">${rows.length - mostPrintedRows} more are on the page.</p>` : "";
+  const more = isLong ? `<p class="paper">${rows.length - mostPrintedRows} more rows are in the file of this page.</p>` : "";
   return `<table${isLong ? ' class="cut"' : ""}><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table>${more}`;
 }
 

@@ -579,7 +579,7 @@ describe("readers", () => {
 
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("tr[data-function]:visible").count(), 20);
-    assert.equal(await page.locator(".paper:visible").textContent(), "180 more are on the page.");
+    assert.equal(await page.locator(".paper:visible").textContent(), "180 more rows are in the file of this page.");
     await page.locator('input[type="search"]').evaluate((input) => {
       input.value = "function_11";
       input.dispatchEvent(new Event("input"));

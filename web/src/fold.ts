@@ -27,7 +27,7 @@ export class Fold implements View {
     if (group === undefined) return;
     const named = group.representatives.slice(0, mostNamed).map((process) => this.page.names.name(process));
     const left = group.representatives.length - named.length;
-    this.line.textContent = `Of the ${groupDigits(group.members)} processes of `;
+    this.line.textContent = `Of the ${group.members === 1 ? "one process" : groupDigits(group.members) + " processes"} of `;
     addElement(this.line, "bdi", "", group.name);
     this.line.append(
       ` a reduced trace keeps ${named.join(", ")}${left > 0 ? ` and ${groupDigits(left)} more` : ""}.`,

@@ -70,7 +70,7 @@ export class Functions implements View {
     const group = this.page.report.groups[state.group];
     this.found.textContent =
       (listed.length === length ? `${length} functions` : `${listed.length} of ${length} functions`) +
-      (group && state.sort !== "name" ? `, sorted by the ${state.sort} of ${group.name}` : "");
+      (group && state.sort !== "name" ? `, sorted by the ${state.sort === "visits" ? "calls" : state.sort} of ${group.name}` : "");
     if (this.unprinted) this.unprinted.textContent = countUnprinted(listed.length);
     const chosen = this.data.names[state.function];
     this.title.textContent =

@@ -21,5 +21,5 @@ export function makeTablesScroll(): void {
 }
 
 export function countUnprinted(rows: number): string {
-  return rows > mostPrintedRows ? `${groupDigits(rows - mostPrintedRows)} more are on the page.` : "";
+  return rows > mostPrintedRows ? `${groupDigits(rows - mostPrintedRows)} more rows are in the file of this page.` : "";
 }

@@ -91,7 +91,7 @@ TEST(HtmlTable, SaysWhatIsNotOnPaper) {
   table.add({"a"});
   const auto text = table.write();
   EXPECT_TRUE(text.starts_with("<table class=\"cut\">"));
-  EXPECT_TRUE(text.ends_with("<p class=\"paper\">2 more are on the page.</p>\n"));
+  EXPECT_TRUE(text.ends_with("<p class=\"paper\">2 more rows are in the file of this page.</p>\n"));
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ class Waits : public ::testing::Test {
 
 TEST_F(Waits, SayWhyNothingExplainsThem) {
   const auto few = write_waits_section(report_);
-  EXPECT_THAT(few, HasSubstr("that takes at least 4 ranks"));
+  EXPECT_THAT(few, HasSubstr("With fewer than 4 ranks"));
   EXPECT_THAT(few, Not(HasSubstr("ranks that wait longer<")));
 
   set_ranks(4);
