@@ -57,7 +57,7 @@ bool looks_like_format(std::string_view ending) {
 std::string_view find_ending(std::string_view name) {
   const auto file = name.substr(name.rfind('/') + 1);
   const auto dot = file.rfind('.');
-  return dot == file.npos ? std::string_view() : file.substr(dot);
+  return dot == file.npos || dot == 0 ? std::string_view() : file.substr(dot);
 }
 
 struct KnownFormat {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -83,25 +85,33 @@ bool has_for_writing(const fs::path& process, const fs::path& pipe) {
   return false;
 }
 
-// Whether another command of the pipeline writes: some process does that this one does not descend
-// from, and none that it does.
-bool is_fed_by_others() {
+bool is_tracefold(const fs::path& process) {
+  std::error_code unknown;
+  return fs::read_symlink(process / "exe", unknown).filename().string().starts_with("tracefold");
+}
+
+// Who writes into the pipe: one that this process descends from, or nobody who is seen; another
+// command; or tracefold itself, which sends a plan in the end.
+enum class Feeder : std::uint8_t { none, other, tracefold };
+
+Feeder find_feeder() {
   std::error_code unknown;
   const auto pipe = fs::read_symlink("/proc/self/fd/0", unknown);
   if (unknown)
-    return false;
+    return Feeder::none;
   const auto own = list_own_line();
-  bool is_fed = false;
+  auto found = Feeder::none;
   for (fs::directory_iterator at("/proc", unknown), end; !unknown && at != end;
        at.increment(unknown)) {
     const auto process = parse_number<pid_t>(at->path().filename().string());
     if (!process || !has_for_writing(at->path(), pipe))
       continue;
     if (own.contains(*process))
-      return false;
-    is_fed = true;
+      return Feeder::none;
+    if (found != Feeder::tracefold)
+      found = is_tracefold(at->path()) ? Feeder::tracefold : Feeder::other;
   }
-  return is_fed;
+  return found;
 }
 
 }  // namespace
@@ -126,13 +136,18 @@ std::string await_pipe_on_stdin(std::size_t most_bytes,
   constexpr unsigned shortest = 1000, longest = 100'000;  // microseconds between two looks
   if (!stdin_is_pipe())
     return "";
+  const auto start = std::chrono::steady_clock::now();
   for (auto pause = shortest;; pause = std::min(2 * pause, longest)) {
     const bool is_over = has_hung_up();
-    if (!is_over && !is_fed_by_others() && !has_hung_up())
+    const auto feeder = is_over ? Feeder::none : find_feeder();
+    if (!is_over && feeder == Feeder::none && !has_hung_up())
       return "";
     auto text = peek_pipe_on_stdin(most_bytes);
     if (is_over || text.size() == most_bytes || (!text.empty() && is_enough(text)))
       return text;
+    if (feeder == Feeder::other &&
+        std::chrono::steady_clock::now() - start > longest_wait_for_others)
+      return "";
     ::usleep(pause);
     check_stop();
   }

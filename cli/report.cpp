@@ -105,7 +105,9 @@ int run_report(Session& session, const ReportOptions& options) {
   const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);
   session.begin_trace(0, parts);
   PlanSession opened(open_trace(options.traces.front(), session.diagnostics), session.context());
-  const auto run = read_run(opened, {});
+  RunPartOptions part;
+  part.maps = RecordMaps::yes;
+  const auto run = read_run(opened, part);
   auto report = read_report(opened, run);
   report.name = name_run(options.traces.front());
   for (std::size_t k = 1; k < options.traces.size(); ++k) {

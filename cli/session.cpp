@@ -181,8 +181,8 @@ void Session::finish() {
 
   if (!trace_beside_stdin_.empty() && begins_as_plan(peek_pipe_on_stdin(longest_plan_begin)))
     diagnostics.warn(
-        fmt::format("a plan comes through a pipe that no other command of a pipeline writes, and "
-                    "was not read, since a trace is given ('- `trace` {}' takes both)",
+        fmt::format("a plan comes through a pipe, and was not read, since a trace is given "
+                    "('- `trace` {}' takes both)",
                     trace_beside_stdin_));
   for (const auto& line : diagnostics.warnings())
     note("tracefold: warning: " + make_readable(line));

@@ -390,10 +390,13 @@ std::shared_ptr<const LikeSection> read_like(const Json& in) {
 ProgramFile read_program_file(const Json& in) {
   if (in.at("file") != profiles_name)
     throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
+  auto left_out = in.value("left_out", std::vector<std::string>());
+  constexpr std::size_t most_left_out = 8;
+  if (left_out.size() > most_left_out)
+    throw Error(ErrorKind::input, "the plan names too much that its profiles lack");
   return {in.at("sha256"),
           {read_whole<unsigned>(in.at("percent")),
-           read_whole<std::size_t>(in.at("iterations_per_column")),
-           in.value("left_out", std::vector<std::string>())}};
+           read_whole<std::size_t>(in.at("iterations_per_column")), std::move(left_out)}};
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   TableRows rows{{"group", "why", "similarity", "difference", "first", "second"}};
   for_each_pair(plan, pairs, [&](auto group, auto reason, auto& pair, auto& a, auto& b) {
     rows.push_back({std::to_string(group), reason, show_similarity(pair.similarity),
-                    pair.is_within_error() ? "< " + format_time(plan, pair.error)
+                    pair.is_within_error() ? "< " + format_time(plan, pair.difference + pair.error)
                                            : format_time(plan, pair.difference),
                     name_process(a), name_process(b)});
   });

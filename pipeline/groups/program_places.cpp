@@ -300,8 +300,10 @@ std::map<std::vector<std::size_t>, std::string> list_earlier_names(const Definit
   std::map<std::vector<std::size_t>, std::string> names;
   for (auto& [group, processes] : members) {
     std::sort(processes.begin(), processes.end());
-    if (group < beside.groups->size() && !incomplete.contains(group))
-      names.emplace(std::move(processes), describe_group(beside, group));
+    // Who has no name is called by its first process, of which that plan does not say the rank.
+    if (group < beside.groups->size() && !incomplete.contains(group) &&
+        !(*beside.groups)[group].name.empty())
+      names.emplace(std::move(processes), (*beside.groups)[group].name);
   }
   return names;
 }

@@ -371,7 +371,7 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
 
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
                     RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
-                    CollectedCalls* calls) {
+                    CollectedCalls* calls, RecordMaps maps) {
   const PlannedTrace trace(archive, plan, reading, diagnostics);
   CollectedCalls none;
   auto& known = calls ? *calls : none;
@@ -389,8 +389,9 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
-  plan.program = complete_program(program, pass, aligned, {pass, aligned, known}, record,
-                                  {&known, folding ? folding->asked : AskedIterations{}});
+  plan.program = complete_program(
+      program, pass, aligned, {pass, aligned, known}, record,
+      {maps == RecordMaps::yes ? &known : nullptr, folding ? folding->asked : AskedIterations{}});
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

@@ -89,12 +89,16 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,
                      CollectedCalls* calls = nullptr);
 
+// Whether what maps of the program take besides is recorded, for which some processes are read
+// again.
+enum class RecordMaps : bool { no, yes };
+
 // Puts what every process did into the plan, in the iterations that these options would fold, and
 // without any of these in unsure ones: the same as fold_iterations() records. Throws Error(input),
 // Error(interrupted).
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
                     RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
-                    CollectedCalls* calls = nullptr);
+                    CollectedCalls* calls = nullptr, RecordMaps maps = RecordMaps::yes);
 
 // Where a plan leaves processes out, and with them records that tell metrics of the kept ones: puts
 // the section `aggregates` into the plan, without iterations, and with these times of waiting.

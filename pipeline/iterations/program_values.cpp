@@ -58,6 +58,13 @@ std::vector<std::size_t> list_lengths(const StoredProgram& stored, std::size_t p
   return lengths;
 }
 
+bool has_processes(const StoredMap& map) {
+  const auto is_there = [](const auto& place) { return place.has_value(); };
+  return std::any_of(map.places.begin(), map.places.end(), is_there) ||
+         std::any_of(map.iterations.begin(), map.iterations.end(),
+                     [](std::uint64_t iterations) { return iterations > 0; });
+}
+
 // The number of the loop that is this one of a process.
 std::size_t find_map_number(const StoredProgram& stored, std::size_t process, std::size_t loop) {
   const auto& maps = stored.maps();
@@ -102,7 +109,8 @@ StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> n
     : stored_(stored),
       number_(number ? *number : find_longest_loop(stored)),
       places_(stored.size()) {
-  if (stored.has_maps() && number_ < stored.maps().size())
+  // Of a file that was cut, a map may have no process that is left.
+  if (stored.has_maps() && number_ < stored.maps().size() && has_processes(stored.maps()[number_]))
     take_map(stored.maps()[number_]);
   else
     find_by_lengths();

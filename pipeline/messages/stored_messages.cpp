@@ -34,12 +34,12 @@ std::shared_ptr<const Messages> read_stored_messages(const Archive& archive,
   if (!communication)
     return nullptr;
   const auto originals = list_originals(archive.definitions(), left);
-  std::erase_if(communication->ranks, [&](const RankOperations& of) {
+  const auto lacking = std::erase_if(communication->ranks, [&](const RankOperations& of) {
     return of.rank >= communication->endpoints.size() ||
            !std::binary_search(originals.begin(), originals.end(),
                                communication->endpoints[of.rank]);
   });
-  communication->lacks_processes = true;
+  communication->lacks_processes |= lacking > 0;
   return std::make_shared<const Messages>(fold_messages(*communication));
 }
 

@@ -651,7 +651,7 @@ void StoredProgram::check_series(const ProfilesTable& table) const {
 
 void StoredProgram::check_map_series(const ProfilesTable& table) const {
   const auto map = find_series_map(table.name);
-  if (!map || *map >= maps_.size() || !has_iterations())
+  if (!map || *map >= maps_.size() || !has_iterations() || maps_[*map].iterations.empty())
     refuse_program(fmt::format("table '{}' is of a map that is not there", table.name));
   check_columns(table, count_series_columns(maps_[*map].longest_own, detail_),
                 HasSums::of_processes);
@@ -765,6 +765,7 @@ void StoredProgram::check() const {
     read_caused(metric);
   read_processes();
   read_kinds();
+  read_alike();
   read_topologies();
   read_calls(StoredColumns::time_and_visits);
   read_mpi_intervals();

@@ -76,6 +76,8 @@ class StoredProgram {
   const ProgramParts& parts() const { return parts_; }
   std::uint64_t count_numbers() const;  // in all of its tables
   std::size_t size() const { return processes_; }
+  // It was made of a larger one, of whose processes some are left.
+  bool is_cut() const { return is_cut_; }
   // As a plan of the original knows them, without their profiles.
   std::vector<Process> read_processes() const;
   // By process: what its intent has besides call pairs (Intent::metrics), and its

@@ -322,7 +322,8 @@ std::string describe_detail(const ProgramDetail& detail, const ProgramParts& all
 std::string describe_detail(const ProgramDetail& detail) {
   auto words = describe_detail(detail, {});
   if (!detail.left_out.empty())
-    words += fmt::format(", which had no room for {}", fmt::join(detail.left_out, ", "));
+    words +=
+        make_printable(fmt::format(", which had no room for {}", fmt::join(detail.left_out, ", ")));
   return words;
 }
 std::string describe_detail(const StoredProgram& stored) {
@@ -330,8 +331,10 @@ std::string describe_detail(const StoredProgram& stored) {
 }
 
 void note_detail(const StoredProgram& stored, Diagnostics& diagnostics) {
-  diagnostics.note(fmt::format("of all {} processes of the original: counts exactly, {}",
-                               group_digits(stored.size()), describe_detail(stored)));
+  const auto count = group_digits(stored.size());
+  const auto of = stored.is_cut() ? fmt::format("the {} processes that are left", count)
+                                  : fmt::format("all {} processes of the original", count);
+  diagnostics.note(fmt::format("of {}: counts exactly, {}", of, describe_detail(stored)));
 }
 
 }  // namespace tracefold

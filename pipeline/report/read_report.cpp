@@ -96,8 +96,9 @@ void keep_rows(const std::vector<bool>& always, IterationMap& map, RowOwners& ow
     const auto row = map.row(r);
     if (!always[map.processes[r]] && !has_any(row))
       continue;
-    std::copy(row.begin(), row.end(),
-              map.values.begin() + static_cast<std::ptrdiff_t>(kept * map.columns));
+    if (kept < r)
+      std::copy(row.begin(), row.end(),
+                map.values.begin() + static_cast<std::ptrdiff_t>(kept * map.columns));
     map.processes[kept] = map.processes[r];
     owners.process[kept] = owners.process[r];
     owners.group[kept] = owners.group[r];

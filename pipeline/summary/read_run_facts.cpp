@@ -323,7 +323,8 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto recorded = plan;
   Diagnostics of_folding;
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
-                 of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}));
+                 of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
+                 options.maps);
   hand_on_warnings(of_folding, session.diagnostics());
   session.forget_calls();
 

@@ -15,6 +15,7 @@
 #include "model/time_window.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/context.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/program/stored_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
@@ -28,6 +29,7 @@ struct RunPartOptions {
   RunPart part = RunPart::automatic;
   std::optional<AskedWindow> window = {};  // of RunPart::window
   std::string window_words = {};           // as it was asked for
+  RecordMaps maps = RecordMaps::no;        // of loops, by process and iteration
 };
 
 RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,

@@ -271,7 +271,7 @@ it_is_cut_to_the_processes_that_are_left() {
   expect 0 "$TRACEFOLD" profile --per-process --format csv small/traces.otf2
   cp out.txt of_all.txt
   expect 0 "$TRACEFOLD" profile --per-process --format csv part/traces.otf2
-  says err.txt 'of the original: counts exactly, times to 1 %'
+  says err.txt 'of the 12 processes that are left: counts exactly, times to 1 %'
   others=$(grep -cvxFf of_all.txt out.txt || true)
   check "$others lines are not of the whole" [ "$others" = 0 ]
   check 'nothing is cut' [ "$(wc -l < out.txt)" -lt "$(wc -l < of_all.txt)" ]
@@ -385,7 +385,22 @@ there_is_none_where_everything_stays() {
   lacks err.txt warning
 }
 
+# A loop that only processes have which are gone is no loop of what is left.
+maps_are_cut_to_the_processes_that_are_left() {
+  local pack=${TRACEFOLD_SHARED:-$root/../shared}/traces/amg_8x2.tar.zst
+  [ -e "$pack" ] || { skipped "no $pack"; return; }
+  tar --zstd -xf "$pack"
+  expect 0 "$TRACEFOLD" reduce -q "$(find amg_8x2 -name traces.otf2)" -o amg
+  expect 0 "$TRACEFOLD" iterations -q amg/traces.otf2 --map 'execution time' --loop 2 -o map.svg
+  "$TRACEFOLD" filter -q amg/traces.otf2 --locations 0-6 | "$TRACEFOLD" group -q | "$TRACEFOLD" select -q | "$TRACEFOLD" write -q -o amg_part
+  expect 0 "$TRACEFOLD" iterations -q amg_part/traces.otf2 --map 'execution time' -o map.svg --force
+  expect 2 "$TRACEFOLD" iterations -q amg_part/traces.otf2 --map 'execution time' --loop 2 -o map.svg --force
+  check 'no such loop' grep -q 'no such loop' err.txt
+  expect 0 "$TRACEFOLD" report -q amg_part/traces.otf2 -o amg.html
+}
+
 it_answers_for_all_processes
+maps_are_cut_to_the_processes_that_are_left
 a_file_that_is_not_the_one_is_not_read
 it_takes_no_more_room_than_it_may
 what_is_left_out_is_said

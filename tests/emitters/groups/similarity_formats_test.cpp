@@ -58,6 +58,16 @@ TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
   EXPECT_THAT(to_table(plan, {{0, ProcessPair{0, 1, 0.997, 0}, std::nullopt}}), HasSubstr("0.99"));
 }
 
+TEST(SimilarityFormats, SayHowLargeADifferenceMayBeThatIsNotKnown) {
+  auto plan = make_grouped_plan(2);
+  plan.trace.ticks_per_second = 1;
+  ProcessPair pair{0, 1, 0.5, 3};
+  pair.error = 2;
+  EXPECT_THAT(to_table(plan, {{0, pair, std::nullopt}}), HasSubstr("3.00 s"));
+  pair.error = 4;
+  EXPECT_THAT(to_table(plan, {{0, pair, std::nullopt}}), HasSubstr("< 7.00 s"));
+}
+
 TEST(SimilarityFormats, NameTheGroupsOfPairs) {
   auto plan = make_grouped_plan(2);
   plan.trace.ticks_per_second = 1;
