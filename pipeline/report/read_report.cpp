@@ -87,6 +87,7 @@ PathIndex find_common_caller(const std::vector<CallPath>& paths, PathIndex a, Pa
 }
 
 // Of threads that have nothing to do with MPI it is not known how long they wait: they have no row.
+// By process of the facts, `always` says who has one also where all of its values are 0.
 void keep_rows(const std::vector<bool>& always, IterationMap& map, RowOwners& owners) {
   const auto has_any = [](std::span<const double> values) {
     return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
@@ -265,7 +266,7 @@ class ReportReader {
     return out;
   }
 
-  void read_loop(const StoredLoop& loop, const Owners& owners, bool is_of_finding) {
+  void read_loop(const StoredLoop& loop, const Owners& owners, bool has_finding) {
     auto& shown = out_.loops.emplace_back();
     shown.number = loop.number();
     shown.name = name_loop(loop);
@@ -298,7 +299,7 @@ class ReportReader {
       if (names[m] == map_waiting || names[m] == map_mpi)
         keep_rows(can_call_mpi, map, of_rows);
       const bool is_cause = names[m] == map_files && out_.runs.front().finding.loss == Loss::io;
-      if (is_of_finding && (shown.finding_metric.empty() || is_cause) && shows_finding(map))
+      if (has_finding && (shown.finding_metric.empty() || is_cause) && shows_finding(map))
         shown.finding_metric = names[m];
       auto pooled = pool_map(map, of_rows, run_.facts.to_seconds(1));
       pooled.averaged = std::max(pooled.averaged, run_.program->detail().iterations_per_column);
