@@ -1,84 +1,37 @@
-// The parallel loop of all passes. Where it is built for ThreadSanitizer, which oneTBB
-// as packaged is not, it tells what that does not see: that tasks begin after what was
-// before the loop, and end before what follows.
+// The parallel loop of all passes.
+//
+// Example: for_each_index(locations.size(), [&](std::size_t k) { read(locations[k]); });
 #pragma once
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
+#include "base/function_ref.hpp"
 
-#include <algorithm>
 #include <cstddef>
-
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include <memory>
 
 namespace tracefold {
 
-namespace detail {
+// How many threads a parallel loop may have.
+std::size_t count_threads();
 
-// Made before a parallel loop, and destroyed after it.
-class TsanHandover {
+// While it lives, parallel loops have no more threads.
+class ThreadLimit {
  public:
-  TsanHandover() { release(&begun_); }
-  ~TsanHandover() { acquire(&ended_); }
-  TsanHandover(const TsanHandover&) = delete;
-  TsanHandover& operator=(const TsanHandover&) = delete;
-
-  // Lives as long as a task of the loop.
-  class Task {
-   public:
-    explicit Task(TsanHandover& loop) : loop_(loop) { acquire(&loop_.begun_); }
-    ~Task() { release(&loop_.ended_); }
-    Task(const Task&) = delete;
-    Task& operator=(const Task&) = delete;
-
-   private:
-    TsanHandover& loop_;
-  };
+  explicit ThreadLimit(std::size_t threads);
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
 
  private:
-#if defined(__SANITIZE_THREAD__)
-  static void release(void* at) {
-    __tsan_release(at);
-  }
-  static void acquire(void* at) {
-    __tsan_acquire(at);
-  }
-#else
-  static void release(void*) {}
-  static void acquire(void*) {}
-#endif
-  char begun_ = 0, ended_ = 0;
+  struct Control;
+  std::unique_ptr<Control> control_;
 };
-
-}  // namespace detail
-
-// How many threads a parallel loop may have.
-inline std::size_t count_threads() {
-  return std::min(static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
-                  oneapi::tbb::global_control::active_value(
-                      oneapi::tbb::global_control::max_allowed_parallelism));
-}
 
 // Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop
 // and is thrown here.
-template <class Body>
-void for_each_index(std::size_t count, Body&& body) {
-  detail::TsanHandover loop;
-  const auto task = [&loop, &body](std::size_t k) {
-    const detail::TsanHandover::Task begun(loop);
-    body(k);
-  };
-  oneapi::tbb::parallel_for(std::size_t{0}, count, task, oneapi::tbb::simple_partitioner{});
-}
+void for_each_index(std::size_t count, FunctionRef<void(std::size_t)> body);
 
 // The same, inside a task of another loop: while this thread waits for the others, it
 // does not begin a task of that loop.
-template <class Body>
-void for_each_index_isolated(std::size_t count, Body&& body) {
-  oneapi::tbb::this_task_arena::isolate([&] { for_each_index(count, body); });
-}
+void for_each_index_isolated(std::size_t count, FunctionRef<void(std::size_t)> body);
 
 }  // namespace tracefold

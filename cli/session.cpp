@@ -79,9 +79,7 @@ using Means = std::pair<std::uint64_t, std::uint64_t>;
 
 // All members of a team have the same, since they have to come to the same decisions.
 Means choose_means(const GeneralOptions& options) {
-  const auto cores = joined.cores ? joined.cores
-                                  : oneapi::tbb::global_control::active_value(
-                                        oneapi::tbb::global_control::max_allowed_parallelism);
+  const auto cores = joined.cores ? joined.cores : count_threads();
   const std::uint64_t memory =
       options.memory ? options.memory : default_memory_limit() / joined.members_on_node;
   const std::uint64_t wanted = options.threads ? options.threads : cores;
@@ -108,12 +106,12 @@ Session::Session(const GeneralOptions& options, const std::string& command)
   options_.memory = memory;
   const auto threads = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(options_.memory / memory_of_a_thread, 1, wanted));
-  threads_ = std::make_unique<oneapi::tbb::global_control>(
-      oneapi::tbb::global_control::max_allowed_parallelism, threads);
+  threads_ = std::make_unique<ThreadLimit>(threads);
 
   std::error_code no_folder;
   if (const auto folder = std::filesystem::temp_directory_path(no_folder); !no_folder)
     spill_beyond(options_.memory, folder);
+  keep_freed_memory(options_.memory);
   if (options_.max_size)
     bound_unpacking(*options_.max_size);
   context_.reading.partial = options_.partial;

@@ -3,12 +3,11 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/for_each_index.hpp"
 #include "cli/progress_line.hpp"
 #include "emitters/layout.hpp"
 #include "otf2/read_options.hpp"
 #include "pipeline/context.hpp"
-
-#include <oneapi/tbb/global_control.h>
 
 #include <chrono>
 #include <cstdint>
@@ -68,7 +67,7 @@ class Session {
  private:
   GeneralOptions options_;
   Context context_;
-  std::unique_ptr<oneapi::tbb::global_control> threads_;
+  std::unique_ptr<ThreadLimit> threads_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::string trace_beside_stdin_;      // empty: stdin was read, or takes no plan
   std::unique_ptr<ProgressLine> line_;  // none where nothing is drawn
