@@ -1,12 +1,10 @@
 // The one exception type, and the place where warnings go.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <exception>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,36 +22,19 @@ enum class ErrorKind : int { no = 1, usage = 2, input = 3, output = 4, interrupt
 // which in the program is its command-line option.
 class Error : public std::exception {
  public:
-  Error(ErrorKind kind, std::string what) : kind_(kind), what_(std::move(what)) { compose(); }
+  Error(ErrorKind kind, std::string what);
 
-  Error& in(const std::string& path) & {
-    if (path_.empty())
-      path_ = path;
-    compose();
-    return *this;
-  }
-  Error&& in(const std::string& path) && {
-    in(path);
-    return std::move(*this);
-  }
-  Error& hint(const std::string& words) & {
-    if (hint_.empty())
-      hint_ = words;
-    compose();
-    return *this;
-  }
-  Error&& hint(const std::string& words) && {
-    hint(words);
-    return std::move(*this);
-  }
+  Error& in(const std::string& path) &;
+  Error&& in(const std::string& path) &&;
+  Error& hint(const std::string& words) &;
+  Error&& hint(const std::string& words) &&;
 
   ErrorKind kind() const { return kind_; }
   const char* what() const noexcept override { return text_.c_str(); }
 
  private:
-  void compose() {
-    text_ = (path_.empty() ? "" : path_ + ": ") + what_ + (hint_.empty() ? "" : " (" + hint_ + ")");
-  }
+  void compose();
+
   ErrorKind kind_;
   std::string what_, path_, hint_, text_;
 };
@@ -67,77 +48,21 @@ class Diagnostics {
 
   // `place` is a file, a location or whatever it may be, and `records` says in how many of its
   // records the oddity is. A place that is read again may report again, and counts once.
-  void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1) {
-    std::lock_guard lock(mutex_);
-    add(found_, kind, place, records);
-  }
+  void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
   // Like a warning, but of nothing that is wrong: shown where details are asked for.
-  void detail(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1) {
-    std::lock_guard lock(mutex_);
-    add(details_, kind, place, records);
-  }
-  void note(const std::string& words) {
-    std::lock_guard lock(mutex_);
-    notes_.push_back(words);
-  }
+  void detail(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
+  void note(const std::string& words);
   // One line per kind, in the order of kinds.
-  std::vector<std::string> warnings() const {
-    std::lock_guard lock(mutex_);
-    return list_lines(found_);
-  }
-  std::vector<std::string> details() const {
-    std::lock_guard lock(mutex_);
-    return list_lines(details_);
-  }
-  std::vector<std::string> notes() const {
-    std::lock_guard lock(mutex_);
-    return notes_;
-  }
+  std::vector<std::string> warnings() const;
+  std::vector<std::string> details() const;
+  std::vector<std::string> notes() const;
 
   // Warnings and details as they are collected, for another process that works on the same; and
   // what it does with them, as if it had met all that itself.
-  std::pair<Oddities, Oddities> collected() const {
-    std::lock_guard lock(mutex_);
-    return {found_, details_};
-  }
-  void add_collected(const std::pair<Oddities, Oddities>& collected) {
-    std::lock_guard lock(mutex_);
-    for (const auto& [kind, places] : collected.first)
-      for (const auto& [place, records] : places)
-        add(found_, kind, place, records);
-    for (const auto& [kind, places] : collected.second)
-      for (const auto& [place, records] : places)
-        add(details_, kind, place, records);
-  }
+  std::pair<Oddities, Oddities> collected() const;
+  void add_collected(const std::pair<Oddities, Oddities>& collected);
 
  private:
-  static void add(Oddities& to, const std::string& kind, const std::string& place,
-                  std::uint64_t records) {
-    auto& known = to[kind][place];
-    known = std::max(known, records);
-  }
-  // "5.evt", "2 records in 5.evt", "5.evt and 3 more", or "9 records in 4 places, first in 5.evt".
-  static std::string describe(const Places& places) {
-    std::uint64_t records = 0;
-    for (const auto& [place, count] : places)
-      records += count;
-
-    const auto& first = places.begin()->first;
-    const auto others = places.size() - 1;
-    if (records == places.size())
-      return first + (others ? " and " + std::to_string(others) + " more" : "");
-
-    return std::to_string(records) + " records in " +
-           (others ? std::to_string(places.size()) + " places, first in " : "") + first;
-  }
-  static std::vector<std::string> list_lines(const Oddities& oddities) {
-    std::vector<std::string> lines;
-    for (const auto& [kind, places] : oddities)
-      lines.push_back(places.begin()->first.empty() ? kind : kind + ": " + describe(places));
-
-    return lines;
-  }
-
   mutable std::mutex mutex_;
   Oddities found_, details_;
   std::vector<std::string> notes_;

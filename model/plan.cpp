@@ -9,6 +9,13 @@
 
 namespace tracefold {
 
+Plan::Plan() = default;
+Plan::Plan(const Plan&) = default;
+Plan::Plan(Plan&&) noexcept = default;
+Plan& Plan::operator=(const Plan&) = default;
+Plan& Plan::operator=(Plan&&) noexcept = default;
+Plan::~Plan() = default;
+
 std::string format_ids(const Plan& plan, const std::vector<std::size_t>& members) {
   std::vector<std::uint64_t> ids;
   ids.reserve(members.size());

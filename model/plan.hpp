@@ -126,6 +126,14 @@ struct WriteSection {
 
 // What is known of a trace, and what is chosen of it. Each stage adds its part.
 struct Plan {
+  // In plan.cpp, since each of them is long.
+  Plan();
+  Plan(const Plan&);
+  Plan(Plan&&) noexcept;
+  Plan& operator=(const Plan&);
+  Plan& operator=(Plan&&) noexcept;
+  ~Plan();
+
   TraceSection trace;
   std::vector<FilterSection> filters;
   std::vector<Function> functions;
