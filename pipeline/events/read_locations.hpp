@@ -1,15 +1,12 @@
 // How a pass reads locations: which ones, in parallel, and the clean events of each.
 #pragma once
 
-#include "base/for_each_index.hpp"
+#include "base/function_ref.hpp"
 #include "otf2/event_reader.hpp"
+#include "pipeline/events/clean_event_receiver.hpp"
 #include "pipeline/events/clean_events.hpp"
-#include "pipeline/events/context_calls.hpp"
 #include "pipeline/events/shares.hpp"
-#include "pipeline/events/window_reader.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,63 +21,26 @@ struct Plan;
 std::vector<std::uint64_t> find_locations(const Archive& archive, const Plan& plan,
                                           std::span<const std::size_t> processes);
 
+using LocationStep = FunctionRef<void(EventReader&, std::size_t)>;
+
 // Calls `step(EventReader&, index into locations)` for each location, in batches of
 // neighbours with one reader each: a thread has at most two event files open.
 // The largest possible batch bounds the library's cost for each location, the
 // smallest keeps all threads at work to the end.
-template <class Step>
 void for_each_location(const Archive& archive, const std::vector<std::uint64_t>& locations,
-                       const ReadOptions& options, Diagnostics& diagnostics, Step&& step) {
-  const std::size_t batch = std::clamp<std::size_t>(locations.size() / 32, 1, 64);
-  std::atomic<std::size_t> done{0};
-  if (options.progress)
-    options.progress(0, locations.size());
-
-  for_each_index((locations.size() + batch - 1) / batch, [&](std::size_t b) {
-    const auto first = b * batch;
-    const auto last = std::min(locations.size(), first + batch);
-    EventReader reader(archive, std::span(locations).subspan(first, last - first), options,
-                       diagnostics);
-
-    for (auto i = first; i < last; ++i) {
-      check_stop();
-      step(reader, i);
-      if (options.progress)
-        options.progress(++done, locations.size());
-    }
-  });
-}
+                       const ReadOptions& options, Diagnostics& diagnostics, LocationStep step);
 
 // The same for those of the locations that are this process's own, where a team reads them; all
 // without one. Returns their indexes, by which base/team.hpp shares what was found.
-template <class Step>
 std::vector<std::size_t> for_each_own_location(const Archive& archive,
                                                const std::vector<std::uint64_t>& locations,
                                                const Shares& shares, const ReadOptions& options,
-                                               Diagnostics& diagnostics, Step&& step) {
-  if (!options.team) {
-    for_each_location(archive, locations, options, diagnostics, step);
-    return {};
-  }
-
-  auto own = shares.list_own(locations);
-  std::vector<std::uint64_t> ids;
-  ids.reserve(own.size());
-  for (auto i : own)
-    ids.push_back(locations[i]);
-  for_each_location(archive, ids, options, diagnostics,
-                    [&](EventReader& reader, std::size_t k) { step(reader, own[k]); });
-  return own;
-}
+                                               Diagnostics& diagnostics, LocationStep step);
 // The same for what a member owns in all passes.
-template <class Step>
 std::vector<std::size_t> for_each_own_location(const Archive& archive,
                                                const std::vector<std::uint64_t>& locations,
                                                const ReadOptions& options, Diagnostics& diagnostics,
-                                               Step&& step) {
-  return for_each_own_location(archive, locations, Shares(archive.definitions(), options.team),
-                               options, diagnostics, step);
-}
+                                               LocationStep step);
 
 // What the reading of a location tells besides its events.
 struct LocationRead {
@@ -91,33 +51,39 @@ struct LocationRead {
   CallOddities oddities;
 };
 
-// Hands the records of a location that the filters leave to the sink. With a window, what is odd
-// in the location is told in `oddities`, and the sink gets none of it.
-template <EventSink Sink>
-bool read_records(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
-                  Sink& sink, CallOddities& oddities) {
-  if (!functions.window())
-    return reader.read(location, sink);
+namespace detail {
 
-  SinkReceiver receiver(sink);
-  const auto read = functions.window()->read(reader, location, receiver);
-  oddities = read.oddities;
-  return read.whole;
+// Passes all that comes between EventReader and `events`, which are CleanEvents or ContextCalls.
+template <class Events>
+LocationRead finish_reading(const EventReader& reader, bool whole, Events& events) {
+  events.finish();
+  return {whole, reader.records(), events.first_time(), events.last_time(), events.oddities()};
 }
 
-// Hands the clean events of a location to the sink, as they are recorded: calls are Enter and
-// Leave records. Throws what EventReader and the sink do.
+LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
+                               const FunctionTable& functions, CleanEventReceiver& receiver);
+LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
+                        CleanEventReceiver& receiver);
+LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
+                        SampleReceiver& receiver);
+
+}  // namespace detail
+
+// Hands the clean events of a location that the filters leave to the sink, as they are recorded:
+// calls are Enter and Leave records. With a window, what is odd in the location is told by the
+// result, and the sink gets none of it. Throws what EventReader and the sink do.
 template <CleanEventSink Sink>
 LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
                                const FunctionTable& functions, Sink& sink) {
-  CleanEvents<Sink> events(functions, sink);
-  CallOddities oddities;
-  const bool whole = read_records(reader, location, functions, events, oddities);
-  events.finish();
-  if (!functions.window())
-    oddities = events.oddities();
+  if constexpr (HotSink<Sink>)
+    if (!functions.window()) {
+      CleanEvents<Sink> events(functions, sink);
+      const bool whole = reader.read(location, events);
+      return detail::finish_reading(reader, whole, events);
+    }
 
-  return {whole, reader.records(), events.first_time(), events.last_time(), oddities};
+  CallReceiverOf<Sink> receiver(sink);
+  return detail::read_clean_events(reader, location, functions, receiver);
 }
 
 // The same with all calls that are known, also from calling contexts (context_calls.hpp).
@@ -127,14 +93,13 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
   if (functions.contexts().empty())
     return read_clean_events(reader, location, functions, sink);
 
-  ContextCalls<Sink> calls(functions, sink);
-  CallOddities oddities;
-  const bool whole = read_records(reader, location, functions, calls, oddities);
-  calls.finish();
-  if (!functions.window())
-    oddities = calls.oddities();
-
-  return {whole, reader.records(), calls.first_time(), calls.last_time(), oddities};
+  if constexpr (SampleSink<Sink>) {
+    SampleReceiverOf<Sink> receiver(sink);
+    return detail::read_calls(reader, location, functions, receiver);
+  } else {
+    CallReceiverOf<Sink> receiver(sink);
+    return detail::read_calls(reader, location, functions, receiver);
+  }
 }
 
 // Warns of what is odd about a location. Call it once for each location, in the pass that

@@ -169,6 +169,8 @@ class HeldRecords {
 template <class Next>
 class CollapsedEvents {
  public:
+  static constexpr bool is_hot = HotSink<Next>;
+
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
       : collapse_(collapse),
         stand_ins_(collapse.stand_ins()),

@@ -31,6 +31,8 @@ namespace {
 // Calls into a call-path profile, other records into a profile without calls.
 template <class PathSink>
 struct PathsAndRecords {
+  static constexpr bool is_hot = true;
+
   PathSink paths;
   ProfileSink records;
 

@@ -101,6 +101,8 @@ auto list_members(Like<ProfileCounts::Content> auto& content) {
 // One per thread.
 class ProfileSink {
  public:
+  static constexpr bool is_hot = true;
+
   ProfileSink(const Definitions& definitions, std::size_t functions)
       : definitions_(definitions), counts_(functions) {}
 

@@ -8,6 +8,7 @@
 #include "base/team.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/events/window_reader.hpp"
 #include "pipeline/rewrite/event_cut.hpp"
 #include "pipeline/rewrite/kept_trace.hpp"
 #include "pipeline/rewrite/member_metrics.hpp"
@@ -31,6 +32,8 @@ namespace tracefold {
 template <LocationOutput Output>
 class CopySink {
  public:
+  static constexpr bool is_hot = true;
+
   CopySink(EventCut& cut, const ReducedDefinitions& reduced, Output& output)
       : cut_(cut),
         reduced_(reduced),

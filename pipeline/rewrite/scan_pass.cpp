@@ -23,6 +23,8 @@ namespace {
 // Collects what the events of a location use that stay. One per location and thread.
 class ScanSink {
  public:
+  static constexpr bool is_hot = true;
+
   explicit ScanSink(EventScan& scan) : scan_(scan) {}
 
   // Events as recorded.

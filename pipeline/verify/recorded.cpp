@@ -174,15 +174,10 @@ class RecordingSink {
   std::vector<std::uint64_t> ticks_;
 };
 
-// A type of its own, so that the profile pass is compiled once.
-struct ContextSink : ProfileSink {
-  using ProfileSink::ProfileSink;
-};
-
 // What calling contexts tell of calls, of a location whose Enter records are so many call pairs.
 void record_contexts(EventReader& reader, std::uint64_t location, const Definitions& definitions,
                      const FunctionTable& functions, std::size_t recorded_pairs, Recorded& out) {
-  ContextSink sink(definitions, functions.functions().size());
+  ProfileSink sink(definitions, functions.functions().size());
   read_calls(reader, location, functions, sink);
   out.visits = 0;
   out.exclusive.clear();

@@ -1,0 +1,85 @@
+// A sink of clean events behind virtual calls. Reading (decoder, clean events, calling contexts) is
+// compiled once for all of these; only sinks that get most events of a trace, and do little for
+// each, are worth a reading of their own: these say so by
+//
+//   static constexpr bool is_hot = true;
+//
+// One thread, as for the sink. What the sink throws passes through.
+#pragma once
+
+#include "pipeline/events/context_calls.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace tracefold {
+
+template <class Sink>
+concept HotSink = requires {
+  requires Sink::is_hot;
+};
+
+class CleanEventReceiver {
+ public:
+  virtual void enter(const CallBegin& call, std::span<const Attribute> attributes) = 0;
+  virtual void leave(const CallEnd& call, std::span<const Attribute> attributes) = 0;
+  virtual void other(Event& event) = 0;
+  virtual void unknown(std::uint64_t time) = 0;
+  virtual bool wants(EventKind kind) const = 0;
+
+ protected:
+  ~CleanEventReceiver() = default;
+};
+
+// One that knows of samples, too.
+class SampleReceiver : public CleanEventReceiver {
+ public:
+  virtual std::uint32_t sample(const SampledCalls& calls) = 0;
+  virtual void visit_sampled(const SampledCalls& calls) = 0;
+  virtual void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) = 0;
+
+ protected:
+  ~SampleReceiver() = default;
+};
+
+// Passes what it receives on to a sink, which has to stay. `Receiver` is one of the two above.
+template <CleanEventSink Sink, class Receiver>
+class CleanSinkReceiver : public Receiver {
+ public:
+  explicit CleanSinkReceiver(Sink& sink) : sink_(sink) {}
+
+  void enter(const CallBegin& call, std::span<const Attribute> attributes) final {
+    sink_.enter(call, attributes);
+  }
+  void leave(const CallEnd& call, std::span<const Attribute> attributes) final {
+    sink_.leave(call, attributes);
+  }
+  void other(Event& event) final { sink_.other(event); }
+  void unknown(std::uint64_t time) final { sink_.unknown(time); }
+  bool wants(EventKind kind) const final { return wants_fields(sink_, kind); }
+
+ protected:
+  ~CleanSinkReceiver() = default;
+
+  Sink& sink_;
+};
+
+template <CleanEventSink Sink>
+class CallReceiverOf final : public CleanSinkReceiver<Sink, CleanEventReceiver> {
+ public:
+  using CleanSinkReceiver<Sink, CleanEventReceiver>::CleanSinkReceiver;
+};
+
+template <SampleSink Sink>
+class SampleReceiverOf final : public CleanSinkReceiver<Sink, SampleReceiver> {
+ public:
+  using CleanSinkReceiver<Sink, SampleReceiver>::CleanSinkReceiver;
+
+  std::uint32_t sample(const SampledCalls& calls) override { return this->sink_.sample(calls); }
+  void visit_sampled(const SampledCalls& calls) override { this->sink_.visit_sampled(calls); }
+  void spend_sampled(std::uint32_t path, std::uint64_t from, std::uint64_t to) override {
+    this->sink_.spend_sampled(path, from, to);
+  }
+};
+
+}  // namespace tracefold
