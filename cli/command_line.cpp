@@ -3,12 +3,31 @@
 #include "base/version.hpp"
 #include "cli/help.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 
 namespace tracefold::cli {
 
-CommandLine::CommandLine()
+namespace {
+
+struct NamedCommand {
+  std::string_view name;
+  void (*add)(Commands&);
+};
+constexpr NamedCommand all_commands[] = {
+    {"reduce", add_reduce},   {"filter", add_filter},         {"group", add_group},
+    {"select", add_select},   {"write", add_write},           {"similarity", add_similarity},
+    {"lattice", add_lattice}, {"profile", add_profile},       {"summary", add_summary},
+    {"report", add_report},   {"iterations", add_iterations}, {"correlate", add_correlate},
+    {"matrix", add_matrix},   {"expand", add_expand},         {"compare", add_compare},
+    {"info", add_info},       {"verify", add_verify},
+};
+
+}  // namespace
+
+CommandLine::CommandLine(std::string_view only)
     : app("Makes large OTF2 traces small: finds processes that do the same work, keeps\none of "
           "each, and writes a valid OTF2 trace that says what was folded.",
           "tracefold"),
@@ -20,23 +39,14 @@ CommandLine::CommandLine()
       "command.");
   app.formatter(std::make_shared<HelpFormatter>());
 
-  add_reduce(commands);
-  add_filter(commands);
-  add_group(commands);
-  add_select(commands);
-  add_write(commands);
-  add_similarity(commands);
-  add_lattice(commands);
-  add_profile(commands);
-  add_summary(commands);
-  add_report(commands);
-  add_iterations(commands);
-  add_correlate(commands);
-  add_matrix(commands);
-  add_expand(commands);
-  add_compare(commands);
-  add_info(commands);
-  add_verify(commands);
+  for (const auto& command : all_commands)
+    if (only.empty() || command.name == only)
+      command.add(commands);
+}
+
+bool is_command(std::string_view word) {
+  return std::any_of(std::begin(all_commands), std::end(all_commands),
+                     [&](const auto& command) { return command.name == word; });
 }
 
 }  // namespace tracefold::cli

@@ -6,10 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string_view>
+
 namespace tracefold::cli {
 
 struct CommandLine {
-  CommandLine();
+  // With the options of one command, since making those of all takes longer than many a command;
+  // with all commands where none is named.
+  explicit CommandLine(std::string_view only = {});
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
@@ -17,5 +21,7 @@ struct CommandLine {
   CLI::App app;
   Commands commands;
 };
+
+bool is_command(std::string_view word);
 
 }  // namespace tracefold::cli

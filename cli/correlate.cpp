@@ -2,7 +2,6 @@
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 
-#include "base/memory_limit.hpp"
 #include "pipeline/correlation/correlate_pass.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 
@@ -145,7 +144,6 @@ void show_view(const Session& session, const CorrelatedTrace& trace,
 
 int run_correlate(Session& session, const CorrelateCommandOptions& options) {
   check(options);
-  give_large_blocks_back();
   auto opened = open_plan(session, options);
   if (!options.over_iterations)  // what call paths did in each is not kept of all processes
     opened.ask_for_all();

@@ -217,19 +217,35 @@ void check_shared(const std::string& command) {
       .hint(fmt::format("'tracefold {}' runs on one, best on the reduced trace", command));
 }
 
+// What is wrong with the arguments may be explained by the options of another command.
+[[noreturn]] void refuse_arguments(int argc, char** argv) {
+  CommandLine line;
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    throw describe(line.app, problem, argc, argv);
+  }
+  throw Error(ErrorKind::usage, "no command is given").hint("see 'tracefold --help'");
+}
+
 // Parses and runs one command; help and version go to stdout like results.
 int run_command_line(int argc, char** argv) {
-  CommandLine line;
-  auto& app = line.app;
-  const auto& general = line.general;
   if (argc < 2) {
     print_error("usage: tracefold reduce TRACE.otf2 -o FOLDER   ('tracefold --help' tells more)\n");
     return static_cast<int>(ErrorKind::usage);
   }
 
-  if (argv[1] == std::string_view("help"))
-    return print_help(app, {argv + 2, argv + argc});
+  const std::string_view first = argv[1];
+  if (first == "help")
+    return print_help(CommandLine().app, {argv + 2, argv + argc});
+  if (first == "-V" || first == "--version") {
+    print(fmt::format("tracefold {}\n", version));
+    return 0;
+  }
 
+  CommandLine line(is_command(first) ? first : "");
+  auto& app = line.app;
+  const auto& general = line.general;
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -238,8 +254,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::CallForVersion&) {
     print(fmt::format("tracefold {}\n", version));
     return 0;
-  } catch (const CLI::ParseError& problem) {
-    throw describe(app, problem, argc, argv);
+  } catch (const CLI::ParseError&) {
+    refuse_arguments(argc, argv);
   }
 
   for (const auto& [command, run] : line.commands.runs) {
