@@ -4,6 +4,9 @@
 
 #include <zstd.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <span>
@@ -32,14 +35,18 @@ using ParameterValues = std::span<const std::pair<ZSTD_cParameter, int>>;
 constexpr std::pair<ZSTD_cParameter, int> of_differences[] = {
     {ZSTD_c_compressionLevel, 1}, {ZSTD_c_minMatch, 7}, {ZSTD_c_hashLog, 8}};
 constexpr std::pair<ZSTD_cParameter, int> of_text[] = {{ZSTD_c_compressionLevel, 9}};
-// Pieces of some dozen bytes are looked for from each eighth byte on, with 32 MiB for where they
-// were.
+// Pieces of some dozen bytes are looked for from each eighth byte on.
 constexpr std::pair<ZSTD_cParameter, int> of_sections[] = {{ZSTD_c_compressionLevel, 3},
                                                            {ZSTD_c_windowLog, 25},
                                                            {ZSTD_c_enableLongDistanceMatching, 1},
                                                            {ZSTD_c_ldmMinMatch, 32},
-                                                           {ZSTD_c_ldmHashRateLog, 3},
-                                                           {ZSTD_c_ldmHashLog, 22}};
+                                                           {ZSTD_c_ldmHashRateLog, 3}};
+
+// The table of where these pieces were has room for one in eight bytes, and takes 32 MiB at most.
+// It is set to 0 for each frame, so one for much fewer bytes would cost more than packing these.
+int choose_section_table(std::size_t bytes) {
+  return std::clamp(static_cast<int>(std::bit_width(bytes / 8)), 8, 22);
+}
 
 ParameterValues list_parameters(FrameContent content) {
   switch (content) {
@@ -50,11 +57,13 @@ ParameterValues list_parameters(FrameContent content) {
   return of_text;
 }
 
-void set_parameters(ZSTD_CCtx* context, FrameContent content) {
+void set_parameters(ZSTD_CCtx* context, FrameContent content, std::size_t bytes) {
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
   for (const auto& [parameter, value] : list_parameters(content))
     ZSTD_CCtx_setParameter(context, parameter, value);
+  if (content == FrameContent::sections)
+    ZSTD_CCtx_setParameter(context, ZSTD_c_ldmHashLog, choose_section_table(bytes));
 }
 
 [[noreturn]] void refuse_frame() {
@@ -62,7 +71,7 @@ void set_parameters(ZSTD_CCtx* context, FrameContent content) {
 }
 
 std::string pack_by(ZSTD_CCtx* context, std::string_view bytes, FrameContent content) {
-  set_parameters(context, content);
+  set_parameters(context, content, bytes.size());
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const auto size =
       ZSTD_compress2(context, packed.data(), packed.size(), bytes.data(), bytes.size());
