@@ -6,7 +6,7 @@
 //
 // Deterministic, whatever the order of what comes in. Thread-safe.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "base/packed_values.hpp"

@@ -4,8 +4,8 @@
 //
 // Thread-safe, deterministic. `loops` are those of the plan's processes everywhere.
 //
-// Source: DESIGN's rule 7 of rewriting (all kept locations keep the same iterations);
-// dynamics 3 (numbers of iterations may differ between processes).
+// Source: docs/design.md, the rule "collapsed iterations" (all kept locations keep the same
+// iterations); dynamics 3 (numbers of iterations may differ between processes).
 #pragma once
 
 #include "model/iterations/loops.hpp"

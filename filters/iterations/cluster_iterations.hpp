@@ -17,9 +17,10 @@
 // Choosing adds at most 17 MB and 8 KB for each metric of a kept process, or 16 bytes for each pair
 // of clusters where those are more than a thousand.
 //
-// Source: dynamics 4.1, there on-line and per process only; that kept processes keep the same
-// iterations is rule 7 of rewriting. Vectors of all processes side by side, clustered on-line, have
-// 3 to 7 times the errors: chance differences of single processes decide what is near.
+// Source: dynamics 4.1, there on-line and per process only; docs/design.md, the rule
+// "collapsed iterations", for the same iterations in all kept processes. Vectors of all processes
+// side by side, clustered on-line, have 3 to 7 times the errors: chance differences of single
+// processes decide what is near.
 #pragma once
 
 #include "filters/iterations/iteration_features.hpp"

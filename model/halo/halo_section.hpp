@@ -1,7 +1,7 @@
 // The halo of a reduced trace: processes that stay only as the other end of messages of kept ones.
 // What was asked for, and whom it chose. Plain data, with the words and the JSON for it.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,7 +2,7 @@
 // one stands for, in each of its iterations. They say nothing of what the process that records them
 // did itself.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "base/packed_values.hpp"

@@ -1,7 +1,7 @@
 // What the locations stand for in a trace that was reduced before. All ids are those of
 // the first original, so a trace can be reduced again and again. Thread-safe.
 //
-// Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".
+// Source: docs/design.md, the rule "what a location stands for".
 #pragma once
 
 #include "model/iterations/stand_in_name.hpp"

@@ -3,7 +3,7 @@
 //
 // Immutable once made; any thread may ask. The definitions have to stay.
 //
-// Source: DESIGN's rule 11 of rewriting.
+// Source: docs/design.md, the rule "tree of groups".
 #pragma once
 
 #include "otf2/definitions.hpp"

@@ -1,6 +1,6 @@
 // The plan beside a reduced archive, by which it was made.
 //
-// Source: DESIGN, "The plan", and rule 2 of rewriting.
+// Source: docs/design.md, "The plan".
 #pragma once
 
 #include "base/error.hpp"

@@ -11,7 +11,7 @@
 // inside. A counter tells what was counted up to its time: so a record of it right at the begin of
 // a span is before that, and one right at its end inside.
 //
-// Immutable once made; any thread may ask. Source: DESIGN's rule 14 of rewriting.
+// Immutable once made; any thread may ask. Source: docs/design.md, the rule "window in time".
 #pragma once
 
 #include "model/time_window.hpp"

@@ -9,7 +9,7 @@
 // A partner stays with all of its locations that send or receive messages. It has to be a process
 // of the plan, or halo of a trace that was reduced before.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "otf2/archive.hpp"

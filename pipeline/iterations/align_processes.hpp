@@ -9,7 +9,8 @@
 //
 // The result does not depend on the number of threads. Memory: what counted_iterations.hpp says.
 //
-// Source: dynamics 3 (iterations of the main loop) and 4.2.2; DESIGN's rule 7 of rewriting.
+// Source: dynamics 3 (iterations of the main loop) and 4.2.2; docs/design.md, the rule
+// "collapsed iterations".
 #pragma once
 
 #include "model/iterations/fold_options.hpp"

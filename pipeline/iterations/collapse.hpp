@@ -13,7 +13,8 @@
 // child of the one in which the iteration is. So the records of contexts that follow still say
 // which calls go on and which have ended.
 //
-// Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
+// Source: docs/design.md, the rule "collapsed iterations"; dynamics 4.1 for what stands for an
+// iteration.
 #pragma once
 
 #include "base/packed_values.hpp"

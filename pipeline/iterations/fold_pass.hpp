@@ -50,7 +50,7 @@
 // and a warning says so. The result does not depend on the number of threads, nor on the memory
 // limit.
 //
-// Source: dynamics 3 and 4; DESIGN's rule 7 of rewriting.
+// Source: dynamics 3 and 4; docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include "model/iterations/fold_options.hpp"

@@ -1,7 +1,7 @@
 // The iteration that a region of a reduced trace stands for, by the region's name:
 // "iteration ≈ #3 of loop 2".
 //
-// Source: DESIGN's rule 7 of rewriting.
+// Source: docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include <charconv>

@@ -10,8 +10,8 @@
 // Memory: 8 bytes for each operation of the locations that are matched, and some 200 for
 // each channel of each location. Thread-safe for different locations.
 //
-// Source: the MPI standard, 3.5 (messages are non-overtaking); DESIGN's rules 4, 5 and 7 of
-// rewriting.
+// Source: the MPI standard, 3.5 (messages are non-overtaking); docs/design.md, the rules
+// "communicators are cut", "messages need both ends" and "collapsed iterations".
 #pragma once
 
 #include "pipeline/messages/channel.hpp"

@@ -1,7 +1,7 @@
 // The copy of a rewrite: reads the kept locations, gives the events that stay their new ids and
 // ranks, and writes them to an output.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/error.hpp"

@@ -1,6 +1,6 @@
 // How large the result of a rewrite will be, before it is written.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "pipeline/rewrite/rewrite_pass.hpp"

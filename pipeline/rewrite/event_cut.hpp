@@ -9,7 +9,8 @@
 // Of a location in the halo only messages with kept processes stay, and collective operations of
 // communicators that these are in.
 //
-// Source: DESIGN's rules 4 to 7 and 10 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut", "messages need both ends",
+// "keep what stands alone", "collapsed iterations" and "halo".
 #pragma once
 
 #include "pipeline/messages/operation_channels.hpp"

@@ -3,7 +3,7 @@
 // No profile tells of them, and their partners' records stay only where theirs do. So the left-out
 // locations of processes that are in the plan are read once.
 //
-// Source: DESIGN's rule 5 of rewriting.
+// Source: docs/design.md, the rule "messages need both ends".
 #pragma once
 
 #include "otf2/archive.hpp"

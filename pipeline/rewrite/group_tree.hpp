@@ -21,7 +21,7 @@
 //
 // Pure function; the same for the same plan and definitions.
 //
-// Source: DESIGN's rule 11 of rewriting.
+// Source: docs/design.md, the rule "tree of groups".
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"

@@ -6,7 +6,7 @@
 //
 // One location, one thread.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "pipeline/events/clean_events.hpp"

@@ -3,7 +3,7 @@
 // Their order is that of their location groups (order_location_groups.hpp), and within a group that
 // of the original ids. Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rules 1, 2 and 10 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and "halo".
 #pragma once
 
 #include "model/plan.hpp"

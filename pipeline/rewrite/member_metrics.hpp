@@ -10,7 +10,7 @@
 //
 // Any thread may ask. The trace has to stay.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "model/program/member_metrics.hpp"

@@ -3,7 +3,7 @@
 // Each comes right before the event with which its iteration begins: behind what ends at the same
 // time. One per location and thread; the output has to stay.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "model/program/member_metrics.hpp"

@@ -3,7 +3,7 @@
 //
 // Thread-safe, deterministic.
 //
-// Source: DESIGN's rules 2 and 7 of rewriting.
+// Source: docs/design.md, the rules "what a location stands for" and "collapsed iterations".
 #pragma once
 
 #include "pipeline/rewrite/copy_pass.hpp"

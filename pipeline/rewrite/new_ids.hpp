@@ -4,7 +4,7 @@
 // order; paradigms have the ids that OTF2 gives them. A location or location group that is left
 // out gets the id of the one that stands for it. Any thread may ask.
 //
-// Source: DESIGN's rule 1 of rewriting.
+// Source: docs/design.md, the rule "dense ids".
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"

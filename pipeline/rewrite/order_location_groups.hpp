@@ -8,7 +8,7 @@
 //
 // Thread-safe.
 //
-// Source: DESIGN's rules 1 and 10 of rewriting.
+// Source: docs/design.md, the rules "dense ids" and "halo".
 #pragma once
 
 #include "otf2/definitions.hpp"

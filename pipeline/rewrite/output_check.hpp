@@ -4,7 +4,7 @@
 // always read: anchor, definitions, markers. Events cost as much time to read as there
 // are; they are read where that is asked for.
 //
-// Source: DESIGN's rules of rewriting, as far as they can be told without the original.
+// Source: docs/design.md, "Rules of rewriting", as far as they can be told without the original.
 #pragma once
 
 #include "otf2/read_options.hpp"

@@ -5,7 +5,7 @@
 // kept, and all of their threads that send or receive; and not where both are halo alone. Immutable
 // once made; any thread may ask.
 //
-// Source: DESIGN's rules 4, 5 and 10 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut", "messages need both ends" and "halo".
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"

@@ -4,7 +4,8 @@
 // Ids of every kind are dense and ascending; definitions stand in an order in which each refers
 // only to earlier ones, as far as OTF2 allows. Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rules 1, 2 and 4 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and
+// "communicators are cut".
 #pragma once
 
 #include "pipeline/iterations/collapse.hpp"

@@ -8,7 +8,7 @@
 // Archive and plan have to stay. One thread, which uses others. The result does not depend on
 // their number. Errors are thrown as Error(input), and what the output throws.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "otf2/event_writer.hpp"

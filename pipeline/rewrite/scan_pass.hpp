@@ -6,7 +6,8 @@
 // before its sender is recorded) or, where iterations are collapsed, in another one. And chunks of
 // an archive have one size, in which the largest record has to fit.
 //
-// Source: DESIGN's rules 4 to 7 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut", "messages need both ends",
+// "keep what stands alone" and "collapsed iterations".
 #pragma once
 
 #include "base/error.hpp"

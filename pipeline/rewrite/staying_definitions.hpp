@@ -4,7 +4,7 @@
 //
 // Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rule 1 of rewriting.
+// Source: docs/design.md, the rule "dense ids".
 #pragma once
 
 #include "pipeline/rewrite/group_tree.hpp"

@@ -6,7 +6,7 @@
 // When all of them are closed, one thread hands it what the trace holds besides events. All ids and
 // times are those of the new trace. What the system refuses is thrown as Error(output).
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/packed_values.hpp"

@@ -3,7 +3,7 @@
 //
 // One thread, which uses others. The result does not depend on their number.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/interrupt.hpp"

@@ -9,7 +9,8 @@
 // Reads all locations, in parallel, of a team each member its own ones. Memory: 8 bytes for each
 // operation, of a team's members for each operation that they read or match.
 //
-// Source: DESIGN's rule 14 of rewriting; operations are matched as operation_matching.hpp says.
+// Source: docs/design.md, the rule "window in time"; operations are matched as
+// operation_matching.hpp says.
 #pragma once
 
 #include "model/plan.hpp"
