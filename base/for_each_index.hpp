@@ -1,6 +1,6 @@
-// The parallel loop of all passes. Where it is built for ThreadSanitizer, which oneTBB
-// as packaged is not, it tells what that does not see: that tasks begin after what was
-// before the loop, and end before what follows.
+// The parallel loop of all passes. The packaged oneTBB is not built for ThreadSanitizer, so in such
+// builds the loop itself reports its synchronisation: tasks start after what precedes the loop, and
+// end before what follows it.
 #pragma once
 
 #include <oneapi/tbb/global_control.h>
@@ -62,8 +62,8 @@ inline std::size_t count_threads() {
                       oneapi::tbb::global_control::max_allowed_parallelism));
 }
 
-// Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop
-// and is thrown here.
+// Calls body(k) for each k below `count`, each as a task of its own. An exception from a task ends
+// the loop and is rethrown here.
 template <class Body>
 void for_each_index(std::size_t count, Body&& body) {
   detail::TsanHandover loop;
@@ -74,8 +74,8 @@ void for_each_index(std::size_t count, Body&& body) {
   oneapi::tbb::parallel_for(std::size_t{0}, count, task, oneapi::tbb::simple_partitioner{});
 }
 
-// The same, inside a task of another loop: while this thread waits for the others, it
-// does not begin a task of that loop.
+// The same for a loop inside a task of another loop. While this thread waits for the inner loop, it
+// does not start a task of the outer one.
 template <class Body>
 void for_each_index_isolated(std::size_t count, Body&& body) {
   oneapi::tbb::this_task_arena::isolate([&] { for_each_index(count, body); });
