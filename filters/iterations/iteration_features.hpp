@@ -1,5 +1,4 @@
-// The features by which iterations are compared: a vector of metrics, and a class of call
-// trees.
+// The features by which iterations are compared: a vector of metrics, and a class of call trees.
 //
 // Source: dynamics 4.1.2 (condensed vectors), 4.1.4 and 5.4.2 (call trees).
 #pragma once
