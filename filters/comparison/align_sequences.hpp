@@ -20,7 +20,7 @@ inline constexpr std::size_t most_sequence_differences = 1500;
 struct SequenceAlignment {
   std::vector<std::pair<std::size_t, std::size_t>>
       common;           // pairs of corresponding places, ascending
-  bool is_cut = false;  // true: not the longest, since there are too many differences
+  bool is_cut = false;  // true: there may be more in common
 };
 
 SequenceAlignment align_sequences(std::span<const std::uint32_t> a,

@@ -30,8 +30,8 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
 
 // How a call path counts in a summary.
 struct SummedKind {
-  bool is_mpi = false;       // inside of a parallel region of OpenMP
-  bool is_parallel = false;  // in a parallel region of OpenMP
+  bool is_mpi = false;       // of MPI, or called by it
+  bool is_parallel = false;  // inside of a parallel region of OpenMP
   Paradigm paradigm = Paradigm::computation;
   bool is_mpi_io = false;
 };

@@ -41,9 +41,9 @@ class PackedRows {
 
  private:
   struct Content {
-    std::vector<std::uint64_t> values;  // by column, as the end of its values in `bytes`
+    std::vector<std::uint64_t> values;  // row by row, before finish()
     std::string bytes;                  // column by column, after it: varints
-    std::vector<std::size_t> ends;      // by column, in `bytes`
+    std::vector<std::size_t> ends;      // by column: end of its values in `bytes`
   };
   friend auto list_members(Like<Content> auto& content) {
     return std::tie(content.values, content.bytes, content.ends);
