@@ -17,7 +17,7 @@ struct StandInIteration {
   std::size_t iteration = 0;  // of the original
 };
 
-// None where the name tells none.
+// None if the name does not tell it.
 inline std::optional<StandInIteration> find_stand_in_iteration(std::string_view name) {
   const auto find_number = [&](std::string_view before) -> std::optional<std::size_t> {
     const auto at = name.find(before);
