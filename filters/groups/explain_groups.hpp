@@ -2,7 +2,7 @@
 // that its members have or lack and that together fit no process of another group
 // (lattice/distinguish.hpp), however the groups were made; and what distinguishes it on its own.
 //
-// Of equally good pairs, those of the program itself are preferred, then those whose callees take
+// Prefers, among equally good pairs, those of the program itself, then those whose callees take
 // more time. A function of the program with a single caller is named without it. Groups may also
 // differ by the type of their processes, or by having no calls. If signatures were compared,
 // operations, partners, counts and sizes of messages are preferred to everything else

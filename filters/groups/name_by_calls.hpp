@@ -20,7 +20,7 @@ struct CallWords {
 //   calls MPI_Send in exchange   the same for call pairs
 //   lacks MPI_Send in exchange
 // What groups lack is compared within one location type, and first threads only with first threads.
-// Of several functions the two with the most time are named, those of MPI and other libraries last.
+// At most two functions are named, those with the most time, and those of libraries (as MPI) last.
 // Names are complete. Functions that the measurement made up are ignored.
 std::vector<CallWords> list_call_words(const Plan& plan);
 

@@ -42,7 +42,7 @@ std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls, const Pr
 inline constexpr double least_share = 0.05;
 inline constexpr double least_share_of_largest = 0.25;
 
-// Of overlapping loops, keeps the one with the most time, which is the outermost. Sorted by time.
+// If loops overlap, keeps the one with the most time, which is the outermost. Sorted by time.
 std::vector<Loop> choose_outermost_loops(std::vector<Loop> candidates);
 
 // The loops of a process: those that are marked or asked for, if any, otherwise the found ones.

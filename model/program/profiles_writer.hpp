@@ -75,7 +75,7 @@ class ProfilesWriter {
   void bring_together();
   void bring_rows_together();
   void bring_sums_together();
-  // Of all members together.
+  // The sum over all members of the team.
   std::uint64_t count_packed_bytes() const;
   void gather_parts();
 

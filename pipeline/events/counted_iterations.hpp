@@ -39,7 +39,7 @@ auto list_members(Like<CountedIteration> auto& iteration) {
   return std::tie(iteration.first, iteration.end, iteration.goes_on, iteration.is_one_call);
 }
 
-// Of all loops of a location.
+// For all loops of a location.
 using IterationCounts = std::vector<CountedIteration>;
 
 // Whether calls determine the iterations of these loops: they are the location's own loops, and end

@@ -6,7 +6,7 @@
 // (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events
 // of one location in their order; one thread at a time.
 //
-// Of a location in the halo only messages with kept processes stay, and collective operations of
+// A location in the halo keeps only messages with kept processes, and collective operations of
 // communicators that these are in.
 //
 // Source: docs/design.md, the rules "communicators are cut", "messages need both ends",

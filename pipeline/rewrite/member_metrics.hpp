@@ -1,14 +1,13 @@
-// The metrics of members that a rewrite adds: each kept location that stands for several processes
-// records, when an iteration begins, how long these compute and wait in it. A location in the halo
-// stands for nobody, and records none.
+// The metrics of members that a rewrite adds: a kept location that stands for several processes
+// records, at the begin of each iteration, how long these compute and wait in it. A location in the
+// halo stands for nobody, and records none.
 //
-// Of a trace that was not reduced before, what all processes do is in the plan. Of others, the
-// records that are there tell when iterations begin. Their values are right as they are where a
-// location stands for the same processes as before; where it stands for more now, those of
-// tracefold.profiles take their place. Where functions are left out, and where nothing is known of
-// single iterations of all processes, there are no such metrics.
+// If the trace was not reduced before, the plan has the times of all processes. Otherwise the
+// metrics of the earlier reduction are read. Their values stay where a location stands for the same
+// processes as before; where it stands for more now, the values of tracefold.profiles replace them.
+// There are none if functions are left out, or single iterations of all processes are not known.
 //
-// Any thread may ask. The trace has to stay.
+// Thread-safe once made. The trace must outlive it.
 //
 // Source: docs/design.md, the rule "metrics of members".
 #pragma once

@@ -23,7 +23,7 @@ namespace tracefold {
 
 struct KeptScan {
   UsedRefs used;  // by the events that may stay
-  // Of each kept location, in their new order; in a team of those that are a member's own.
+  // By kept location, in their new order; in a team only the member's own.
   std::vector<LocationOperations> operations;
   std::vector<StandInContext> stand_in_contexts;  // ascending
   std::size_t largest_record = 0;                 // bytes, as encoded_size() gives them

@@ -21,7 +21,7 @@ namespace tracefold {
 
 class StayingDefinitions {
  public:
-  // Of the nodes above location groups those stay that `tree` names.
+  // `tree` names parents of location groups, which stay; groups not in it keep theirs.
   StayingDefinitions(const Definitions& original, const KeptLocations& kept,
                      const Partners& partners, const UsedRefs& used, const SystemTree& tree = {});
 

@@ -80,7 +80,7 @@ class DeferredWaits {
   std::vector<Kind> kinds_;
   std::map<Kind, std::uint32_t> numbers_;
   std::string calls_;  // varints
-  // Of the call before; later ones are stored as differences.
+  // Values of the previous call; later calls are stored as differences to these.
   std::uint64_t last_path_ = 0, last_iteration_ = 0, last_end_ = 0, last_request_ = 0;
 };
 

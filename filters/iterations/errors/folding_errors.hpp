@@ -5,7 +5,7 @@
 // may come last. Several choices are measured at once. A loop that does not fit into memory is
 // measured in windows of its iterations: the second pass is repeated for each window.
 //
-// Of processes that are not kept, only sums over call paths and processes are known.
+// For processes that are not kept, only sums over call paths and processes are known.
 //
 // Memory: for each kept process and choice as many profiles as clusters or kept iterations, and 16
 // bytes for each metric and iteration of the window; for all kept processes bytes_per_iteration()
