@@ -23,13 +23,13 @@ namespace tracefold {
 
 class MemberMetrics {
  public:
-  // Where the trace was reduced before, reads locations that stay. Throws Error(input).
+  // Reads kept locations if the trace was reduced before. Throws Error(input).
   MemberMetrics(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
 
   // Whether any kept location has such metrics, and whether times of waiting are among them.
   bool any() const { return !members_.empty(); }
   bool know_waiting() const { return know_waiting_; }
-  // What the kept location number `i` records, by time.
+  // The records of kept location `i`, by time.
   std::vector<MemberTimes> list(std::size_t i) const;
 
  private:
@@ -40,9 +40,10 @@ class MemberMetrics {
 
   const KeptTrace& kept_;
   bool know_waiting_ = false;
-  // By number of a kept location that has metrics: the processes of the plan that it stands for.
+  // The processes of the plan that a kept location stands for, by its number; only for those with
+  // metrics.
   std::unordered_map<std::size_t, std::vector<std::size_t>> members_;
-  // The same, where the trace was reduced before: what it records.
+  // By number of the kept location: its records, if the trace was reduced before.
   std::unordered_map<std::size_t, std::vector<MemberTimes>> earlier_;
 };
 
