@@ -1,8 +1,5 @@
-// Numbers as bytes that are packed by deflate between zlib's header and checksum (RFC 1950), as
-// browsers unpack them by the name "deflate".
-//
-// Equal bytes give equal packed ones, with one version of zlib. Memory: the packed
-// bytes.
+// Packs bytes by deflate between zlib's header and checksum (RFC 1950). Browsers call this format
+// "deflate". One version of zlib packs equal bytes to equal bytes.
 #pragma once
 
 #include <string>
@@ -10,7 +7,7 @@
 
 namespace tracefold {
 
-// Levels go from 1 (fast) to 9 (small).
+// `level` goes from 1 (fast) to 9 (small).
 std::string deflate_bytes(std::string_view bytes, int level);
 
 }  // namespace tracefold

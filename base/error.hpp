@@ -14,12 +14,12 @@ namespace tracefold {
 // The value is the exit status.
 enum class ErrorKind : int { no = 1, usage = 2, input = 3, output = 4, interrupted = 130 };
 
-// "PATH: WHAT (HINT)". Whoever knows more on the way up adds it; the first
-// word on each counts.
+// The text is "PATH: WHAT (HINT)". Callers on the way up may add path and hint; the first that is
+// added stays.
 //
-// Messages of the library name a setting by its field, in back quotes ("use `force` to
-// replace it"): whoever shows a message puts the setting's name there as people know it,
-// which in the program is its command-line option.
+// The library names a setting by its field, in back quotes ("use `force` to replace it"). Whoever
+// shows the message replaces that by the name that users know; in the program, that is the
+// command-line option.
 class Error : public std::exception {
  public:
   Error(ErrorKind kind, std::string what);
@@ -39,17 +39,17 @@ class Error : public std::exception {
   std::string what_, path_, hint_, text_;
 };
 
-// Collects warnings: each kind of oddity comes once, with the first of the places where it was met
-// and how many they are. Thread-safe. What is listed does not depend on which thread came first.
+// Collects warnings, one for each kind of oddity, with the first place where it was found and the
+// number of places. Thread-safe: the lists do not depend on the order in which threads report.
 class Diagnostics {
  public:
   using Places = std::map<std::string, std::uint64_t>;  // records by place
   using Oddities = std::map<std::string, Places>;       // by kind
 
-  // `place` is a file, a location or whatever it may be, and `records` says in how many of its
-  // records the oddity is. A place that is read again may report again, and counts once.
+  // `place` is a file, a location or the like, and `records` is how many of its records are odd. A
+  // place that is read twice may report twice; it counts once, with the larger number.
   void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
-  // Like a warning, but of nothing that is wrong: shown where details are asked for.
+  // Like a warning, for something that is not wrong. It is shown only where details are asked for.
   void detail(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
   void note(const std::string& words);
   // One line per kind, in the order of kinds.
@@ -57,8 +57,7 @@ class Diagnostics {
   std::vector<std::string> details() const;
   std::vector<std::string> notes() const;
 
-  // Warnings and details as they are collected, for another process that works on the same; and
-  // what it does with them, as if it had met all that itself.
+  // Warnings and details, for another process of the team to add to its own.
   std::pair<Oddities, Oddities> collected() const;
   void add_collected(const std::pair<Oddities, Oddities>& collected);
 

@@ -1,4 +1,4 @@
-// The least number that is enough, where more mostly means better.
+// Finds the least number that is enough, where larger numbers are mostly better.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 
 namespace tracefold {
 
-// The least number from 1 to `most` of which is_enough(number) says so, or none. Numbers up to 32
-// are all tried. Above these they are doubled until one is enough, and then those between it and
-// the last that was not are tried in steps of a twentieth: the result is not far above the least
-// one, even if some number is not enough although a smaller one is.
+// Returns the least number from 1 to `most` for which is_enough(number) is true, or none. All
+// numbers up to 32 are tried. Above that the number is doubled until it is enough, and then tried
+// again from the last that was too small, in steps of a twentieth. So the result is near the least
+// one, even if is_enough() is not monotonic.
 template <class IsEnough>
 std::optional<std::size_t> find_least(std::size_t most, IsEnough&& is_enough) {
   constexpr std::size_t all_tried = 32, steps = 20;

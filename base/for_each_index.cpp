@@ -14,8 +14,8 @@ namespace tracefold {
 
 namespace {
 
-// oneTBB as it is packaged is not built for ThreadSanitizer, which therefore does not see that
-// tasks begin after what was before the loop, and end before what follows. This tells it. Made
+// The packaged oneTBB is not built for ThreadSanitizer, so in such builds the loop itself reports its
+// synchronisation: tasks start after what precedes the loop, and end before what follows it. Made
 // before a parallel loop, and destroyed after it.
 class TsanHandover {
  public:

@@ -26,12 +26,12 @@ class ThreadLimit {
   std::unique_ptr<Control> control_;
 };
 
-// Calls body(k) for each k below the count, each a task of its own. What one throws ends the loop
-// and is thrown here.
+// Calls body(k) for each k below `count`, each as a task of its own. An exception from a task ends
+// the loop and is rethrown here.
 void for_each_index(std::size_t count, FunctionRef<void(std::size_t)> body);
 
-// The same, inside a task of another loop: while this thread waits for the others, it
-// does not begin a task of that loop.
+// The same for a loop inside a task of another loop. While this thread waits for the inner loop, it
+// does not start a task of the outer one.
 void for_each_index_isolated(std::size_t count, FunctionRef<void(std::size_t)> body);
 
 }  // namespace tracefold

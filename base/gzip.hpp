@@ -1,5 +1,5 @@
-// Files of gzip that are packed in parts side by side: each part is packed by itself, and the parts
-// behind each other are one member, as every reader of gzip takes it.
+// Packs a gzip file in parts that can be made in parallel. The parts, one after the other, are a
+// single gzip member, which every reader understands.
 //
 //   file = gzip_begin + packed parts + end_gzip(sum of all parts)
 //
@@ -13,12 +13,12 @@
 
 namespace tracefold {
 
-// What the end of a file tells of the bytes before they were packed.
+// Checksum and size of unpacked bytes, as they stand at the end of the file.
 struct GzipSum {
   std::uint32_t crc = 0;
   std::uint64_t bytes = 0;
 
-  // The sum of these bytes and of others behind them.
+  // Makes this the sum of its own bytes followed by those of `next`.
   void append(const GzipSum& next);
 };
 
@@ -33,9 +33,9 @@ class GzipPart {
   GzipPart(const GzipPart&) = delete;
   GzipPart& operator=(const GzipPart&) = delete;
 
-  // Appends what is packed so far to `out`.
+  // Packs more bytes, and appends to `out` what is ready.
   void add(std::string_view bytes, std::string& out);
-  // The rest of it. Once, at the end.
+  // Appends the rest. Call once, at the end.
   void finish(std::string& out);
 
   const GzipSum& sum() const { return sum_; }

@@ -1,4 +1,4 @@
-// A request to stop, set by signal handlers and looked at by long loops.
+// A request to stop: signal handlers set it, and long loops check it.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,4 +1,4 @@
-// JSON as text.
+// Writes JSON as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,30 +10,29 @@
 
 namespace tracefold {
 
-// many: one for each part that holds no list of lists or objects.
+// one: all in one line. many: one line for each part that holds no list of lists or objects.
 enum class JsonLines { one, many };
 
-// A list of numbers and names that is JSON text already. It may stand in documents that are only
-// written, so that long lists need no value of their own for each number.
+// Makes a JSON value of a list that is text already. It may only be written, not read: a long list
+// then needs no value of its own for each number.
 nlohmann::ordered_json make_written_list(std::string text);
 
-// A list whose elements are made one after the other while it is written, so that they are never
-// there all at once.
+// A list whose elements are made one by one while it is written, so that they are never all in
+// memory.
 struct JsonElements {
   std::size_t count = 0;
   std::function<nlohmann::ordered_json(std::size_t k)> make;
 };
-// Stands in a document for number `number` of the lists that write_json() gets. Each element has
-// lines of its own.
+// Marks where in a document list `number` of write_json() goes. Each element begins a line.
 nlohmann::ordered_json make_place_of_list(std::size_t number);
 
-// UTF-8: U+FFFD for what is none, and all control characters escaped, those
-// that JSON would allow as well, so that no name can steer a terminal.
+// Bytes that are not UTF-8 become U+FFFD. All control characters are escaped, also those that JSON
+// allows, so that a name cannot steer a terminal.
 std::string write_json_text(const nlohmann::ordered_json& document,
                             JsonLines lines = JsonLines::many);
 
-// The same, in pieces: put(text) gets one after the other. Such lists are cut at about each million
-// bytes.
+// The same in pieces: put(text) is called with one after the other. A piece of a list ends after
+// about a million bytes.
 void write_json(const nlohmann::ordered_json& document, const std::vector<JsonElements>& lists,
                 const std::function<void(std::string text)>& put);
 

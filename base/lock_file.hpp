@@ -1,17 +1,17 @@
-// A lock that processes on several hosts respect: a file that only one of them can make.
+// A lock between processes on several hosts: a file that only one of them can create.
 //
-// It is made with O_EXCL, which network file systems honour, too, and holds who made it: host,
-// process and job. The holder removes it. A lock that was left behind is taken over: that of a
-// process of this host that has gone, and any that is older than its holder, or who asks, may work
-// for. How old it is is told by the clock of the file system that it lies on, since clocks of hosts
+// The file is created with O_EXCL, which network file systems support, and says who created it:
+// host, process and job. The holder removes it. A lock is taken over where its holder was a process
+// of this host that has ended, or where it is older than the longest time that its holder, or this
+// process, may work. Its age is measured by the clock of its file system, since clocks of hosts
 // differ.
 //
-// Two hosts may take over the same lock in one moment, and both believe they have it, on a network
-// file system that answers late. So a lock saves double work; who destroys anything asks is_ours()
-// before.
+// On a network file system that answers late, two hosts may take over a lock at the same time and
+// both believe that they hold it. So a lock only avoids double work; call is_ours() before you
+// destroy anything.
 //
-// The lock of base/pending.hpp is another one: it is the system's, for processes of one host, and
-// only tells which unfinished output somebody still fills.
+// The lock of base/pending.hpp is different: it belongs to the system, is seen by processes of one
+// host, and only tells that somebody still fills an unfinished output.
 #pragma once
 
 #include <chrono>
@@ -24,14 +24,14 @@ namespace tracefold {
 // One thread.
 class LockFile {
  public:
-  // Nothing is made yet. `longest` is how long this process will hold it at most; `job` is the
-  // batch job that it belongs to, or empty. A copy of it in a child process is the same lock.
+  // Makes no file yet. `longest` is the longest time that this process will hold the lock; `job` is
+  // its batch job, or empty. A copy in a child process is the same lock.
   LockFile(std::filesystem::path file, const std::string& job, std::chrono::seconds longest);
 
-  // Who holds it: "host n1, process 17, job 4", or what there is in place of a lock. None where
-  // nobody does, or only what was left behind.
+  // The holder, as "host n1, process 17, job 4", or what is there in place of a lock. None where
+  // nobody holds it, or where the lock may be taken over.
   std::optional<std::string> find_holder() const;
-  // False where somebody else holds it. Throws Error(output) where no lock can be made there.
+  // False where another process holds it. Throws Error(output) where no lock can be created.
   bool take();
   bool is_ours() const;
   // Removes it where it is ours.

@@ -1,7 +1,5 @@
-// How much memory the program should do with.
-//
-// Passes that could hold everything at once ask it how much of that they may; it is a
-// measure to go by, not a wall. Thread-safe.
+// How much memory the program should use. Passes that could hold everything in memory ask how much
+// they may take; the limit is a guide and is not enforced. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +10,13 @@ namespace tracefold {
 
 inline constexpr std::uint64_t unlimited_memory = std::numeric_limits<std::uint64_t>::max();
 
-// A quarter of the memory that this process may have, in bytes: of the machine, or of
-// the control group that it runs in (version 1 or 2, with those around it) where that
-// is less. `root` is where proc/ and sys/ are.
+// A quarter of the memory of the machine or, where that is less, of the control group of this
+// process (version 1 or 2, and the groups around it), in bytes. `root` is the folder of proc/ and
+// sys/.
 std::uint64_t default_memory_limit(const std::filesystem::path& root = "/");
 
-// From now on blocks of a mebibyte or more go back to the system when they are freed. Else the C
-// library (glibc) keeps room for more of their size, in which others leave gaps.
+// From now on, blocks of a mebibyte or more return to the system when they are freed. By default
+// glibc keeps such blocks, and gaps remain in them.
 void give_large_blocks_back();
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// Lists of numbers as one text each, since many small elements of JSON take more time and
-// room: "3 1*12 7" is 3, twelve times 1, and 7.
+// Writes a list of numbers as one text, since many small JSON values take more time and memory:
+// "3 1*12 7" is 3, twelve times 1, and 7.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace tracefold {
 
 std::string write_numbers(const std::vector<std::uint64_t>& numbers);
-// Throws Error(input) on another text, and where it has more than so many numbers.
+// Throws Error(input) where the text is no such list, or has more than `most` numbers.
 std::vector<std::uint64_t> parse_numbers(std::string_view text, std::size_t most);
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// A hash table that gives numbers to values, equal ones the same number. The values themselves are
-// kept by the caller; the table holds only hashes and numbers. One thread at a time.
+// A hash table that numbers values, so that equal values get the same number. The caller stores the
+// values; the table stores only hashes and numbers. One thread at a time.
 //
 // Memory: 8 bytes for a slot; between a third and two thirds of the slots are used.
 #pragma once
@@ -15,8 +15,8 @@ class NumberTable {
  public:
   NumberTable() : slots_(std::size_t{1} << 6) {}
 
-  // The number of the thing with this hash for which is_equal(number) holds. Where there is none,
-  // it is `next` from now on, and the caller keeps the thing under that number.
+  // Returns the number of the value with this hash for which is_equal(number) is true. Where there
+  // is none, the value gets the number `next`, and the caller has to store it.
   template <class IsEqual>
   std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t next, IsEqual&& is_equal) {
     const auto short_hash = shorten(hash);
@@ -33,7 +33,7 @@ class NumberTable {
     }
   }
 
-  // The same of a thing that is kept in a list, where it is put if it is new.
+  // The same for values that are stored in `list`; a new value is appended to it.
   template <class List, class Thing>
   std::uint32_t find_or_push(std::uint64_t hash, List& list, const Thing& thing) {
     const auto next = static_cast<std::uint32_t>(list.size());

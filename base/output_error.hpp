@@ -1,4 +1,4 @@
-// The error where the system refuses to write a file or folder.
+// The error for a file or folder that the system refuses to write.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,8 +1,8 @@
-// A file of named sections, each packed by zstd. What a plan keeps beside itself is such a file.
+// A file of named sections, each packed by zstd, such as tracefold.messages beside a plan.
 //
-// Its bytes: the line "tracefold packed 1", then for each section the length of its name (4 bytes),
-// the name, its size unpacked and packed (8 bytes each), and one frame of zstd. Numbers begin with
-// the lowest byte. Equal sections give equal bytes, with one version of zstd.
+// The file is the line "tracefold packed 1" and then for each section: the length of its name (4
+// bytes), the name, its size unpacked and packed (8 bytes each), and one frame of zstd. Numbers are
+// little-endian. Equal sections give equal bytes, with one version of zstd.
 //
 // Thread-safe.
 #pragma once
@@ -14,12 +14,12 @@
 
 namespace tracefold {
 
-using PackedSections = std::map<std::string, std::string>;  // by name: what it holds, unpacked
+using PackedSections = std::map<std::string, std::string>;  // the unpacked content, by name
 
 std::string pack_sections(const PackedSections& sections);
 
-// The input is not trusted. Throws Error(input) where it is no such file, one of another version,
-// or damaged, and where its sections together are larger than `most_bytes`.
+// The input is not trusted. Throws Error(input) where the file is of another kind or version, or
+// damaged, and where its sections together are larger than `most_bytes`.
 PackedSections unpack_sections(std::string_view file, std::uint64_t most_bytes);
 
 }  // namespace tracefold

@@ -1,10 +1,8 @@
-// Values as bytes, so that another process of the same program can go on with what one has found.
-// Numbers take only the bytes that they need, a list begins with its length, and behind all stands
-// a checksum.
+// Packs values as bytes that another process of the same program can unpack. Small numbers take few
+// bytes, a list begins with its length, and a checksum follows at the end.
 //
-// Numbers, enumerations, texts, vectors, arrays, pairs, maps, sets and optional values can be
-// packed, and every class that names its members by a function that argument-dependent lookup
-// finds:
+// It packs numbers, enumerations, texts, vectors, arrays, pairs, maps, sets and optional values,
+// and each class that lists its members in a function found by argument-dependent lookup:
 //
 //   auto list_members(Like<Point> auto& point) { return std::tie(point.x, point.y); }
 //
@@ -45,7 +43,7 @@ namespace detail {
 
 class Packer {
  public:
-  // Seven bits in each byte, the lowest first; all but the last byte have the eighth bit.
+  // Seven bits in each byte, the lowest first. All bytes but the last have the eighth bit set.
   template <class Number>
   void visit_number(Number value) {
     auto number = static_cast<std::uint64_t>(value);
@@ -139,7 +137,7 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-// A number that another one is packed as, so that small ones of both signs stay small.
+// Signed numbers are packed as 0, -1, 1, -2, … so that small ones of both signs take few bytes.
 template <class Visitor, class Value>
 void visit_signed(Visitor& visitor, Value& value) {
   const auto wide = static_cast<std::int64_t>(value);
@@ -150,7 +148,7 @@ void visit_signed(Visitor& visitor, Value& value) {
                                -static_cast<std::int64_t>(folded & 1));
 }
 
-// Bit for bit.
+// The bit pattern is packed.
 template <class Visitor, class Value>
 void visit_floating(Visitor& visitor, Value& value) {
   using T = std::remove_const_t<Value>;
@@ -162,7 +160,7 @@ void visit_floating(Visitor& visitor, Value& value) {
     value = std::bit_cast<T>(bits);
 }
 
-// Eight in each byte, the first in its lowest bit.
+// Eight values in each byte, the first one in its lowest bit.
 template <class Visitor, class Bits>
 void visit_bits(Visitor& visitor, Bits& bits) {
   auto size = bits.size();
@@ -183,7 +181,7 @@ void visit_bits(Visitor& visitor, Bits& bits) {
   }
 }
 
-// Packs a value, or unpacks it into one that is empty.
+// Packs `value`, or unpacks into it; it has to be empty then.
 template <class Visitor, class Value>
 void visit_value(Visitor& visitor, Value& value) {
   using T = std::remove_const_t<Value>;
@@ -242,7 +240,7 @@ std::string pack(const T& value) {
   return bytes + hash_text(bytes);
 }
 
-// Throws Error(input) where these are not the bytes of a value that was packed.
+// Throws Error(input) where the bytes are damaged.
 template <class T>
 T unpack(std::string_view bytes) {
   static const auto checksum_size = hash_text("").size();

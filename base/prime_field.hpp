@@ -1,7 +1,8 @@
-// Arithmetic modulo the prime 2^61 - 1, for hashes that add up: of sequences, and of tables.
+// Arithmetic modulo the prime 2^61 - 1, for hashes of sequences and tables that can be added.
 //
-// Numbers are below the prime. A sum of values, each multiplied by a spread number of its place,
-// tells two tables apart but for one in 2^61. Source: Karp and Rabin 1987.
+// All numbers are below the prime. Such a hash is the sum of all values, each multiplied by
+// spread() of its place; two different tables have the same one with a chance of 2^-61. Source:
+// Karp and Rabin 1987.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
              static_cast<std::uint64_t>(product >> 61));
 }
 
-// Any number modulo the prime, such as a sum of products.
+// Any number, such as a sum of products, modulo the prime.
 constexpr std::uint64_t reduce(Product number) {
   const auto sum = (static_cast<std::uint64_t>(number) & prime) +
                    (static_cast<std::uint64_t>(number >> 61) & prime) +
@@ -31,7 +32,7 @@ constexpr std::uint64_t reduce(Product number) {
   return add(sum & prime, sum >> 61);
 }
 
-// A number that looks like a random one, and is never 0.
+// Scrambles the bits of a number. Never 0.
 constexpr std::uint64_t spread(std::uint64_t number) {
   number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
   number = (number ^ number >> 29) * 0xbf58476d1ce4e5b9u;

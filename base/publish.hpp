@@ -1,4 +1,4 @@
-// An output folder that appears whole or not at all.
+// Output folders and files that appear whole or not at all.
 #pragma once
 
 #include "base/pending.hpp"
@@ -12,19 +12,19 @@
 
 namespace tracefold {
 
-// What may be replaced by an output folder.
+// Which existing folder an output may replace.
 struct Replacement {
-  bool force = false;           // else nothing
-  std::filesystem::path input;  // what is read: no folder that holds it is replaced
-  // The name of an entry for the sake of which a folder is not replaced; none: it may be.
+  bool force = false;           // false: none
+  std::filesystem::path input;  // what is read; a folder that holds it is never replaced
+  // Returns the name of an entry that forbids to replace a folder, or none.
   std::function<std::optional<std::string>(const std::filesystem::path&)> find_foreign_entry;
 };
 
-// Throws Error(output) where there is something that may not be replaced.
+// Throws Error(output) where the folder exists and may not be replaced.
 void check_replaceable(const std::filesystem::path& folder, const Replacement& replacement);
 
-// A hidden folder beside the final one. Whoever fills it calls publish(); without
-// that, it is removed with everything in it. One thread.
+// A hidden folder beside the final one. publish() renames it; without that call the destructor
+// removes it with its content. One thread.
 class PendingFolder {
  public:
   // Throws Error(output) where the final folder exists and may not be replaced, or where
@@ -32,11 +32,10 @@ class PendingFolder {
   PendingFolder(const std::filesystem::path& final, Replacement replacement);
 
   const std::filesystem::path& path() const { return pending_->path(); }
-  // Other processes fill it, too (Pending::expect_others).
+  // Other processes write into it, too (Pending::expect_others).
   void expect_others() { pending_->expect_others(); }
-  // Syncs all files to the device and gives the folder its final name. An
-  // existing folder is exchanged in one step, where the file system can, and then
-  // removed. Throws Error(output).
+  // Syncs all files to the device and renames the folder. An existing folder is exchanged in one
+  // step, where the file system can do that, and then removed. Throws Error(output).
   void publish();
 
  private:
@@ -45,26 +44,26 @@ class PendingFolder {
   std::optional<Pending> pending_;
 };
 
-// Syncs these files of a folder to the device. Throws Error(output).
+// Syncs these files of the folder to the device. Throws Error(output).
 void sync_files(const std::filesystem::path& folder,
                 const std::vector<std::filesystem::path>& files);
 
 // Writes a whole file; throws Error(output).
 void write_file(const std::filesystem::path& file, const std::string& content);
 
-// Throws Error(output) where the file exists and `force` is not set, or is not regular.
+// Throws Error(output) where the file exists and either `force` is not set or it is not regular.
 void check_file_replaceable(const std::filesystem::path& file, bool force);
 
-// Who may read a file: whom the system lets read new files, or nobody but its owner.
+// Who may read a file: those that may read usual new files, or only its owner.
 enum class FileReaders : std::uint8_t { as_usual, owner };
 
-// Writes a whole file as write_file does, but it appears whole or not at all, and only
-// where check_file_replaceable throws nothing.
+// Writes a whole file like write_file(), but it appears whole or not at all. Throws as
+// check_file_replaceable() does, too.
 void publish_file(const std::filesystem::path& file, const std::string& content, bool force,
                   FileReaders readers = FileReaders::as_usual);
 
-// Gives a whole file that was made elsewhere in the same file system its name, where
-// check_file_replaceable throws nothing.
+// Renames a complete file of the same file system to its final name. Throws as
+// check_file_replaceable() does, too.
 void publish_made_file(const std::filesystem::path& made, const std::filesystem::path& file,
                        bool force);
 

@@ -1,4 +1,4 @@
-// The content of a file, or how it begins.
+// Reads a whole file, or its beginning.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace tracefold {
 
-// Nothing where there is no such regular file. Throws Error(input) that names the file
-// where it is there and cannot be read. Thread-safe.
+// None where there is no regular file of this name. Throws Error(input) with its name where it
+// exists and cannot be read. Thread-safe.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-// The first bytes of a file, at most so many; fewer, or none, where there are no more or it cannot
-// be read. Thread-safe.
+// At most the first `most` bytes of a file; fewer where it is shorter, and none where it cannot be
+// read. Thread-safe.
 std::string read_file_begin(const std::filesystem::path& file, std::size_t most);
 
 }  // namespace tracefold

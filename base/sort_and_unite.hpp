@@ -1,4 +1,3 @@
-// Lists as sets. Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +5,7 @@
 
 namespace tracefold {
 
-// Ascending, and each element once.
+// Sorts a list and removes repetitions.
 template <class Element>
 void sort_and_unite(std::vector<Element>& list) {
   std::sort(list.begin(), list.end());

@@ -1,6 +1,6 @@
-// Writes a tar as every tar reads it (pax where that is needed, else ustar), with nothing in it
-// that depends on who made it and when: the same files give the same bytes, with one version of
-// libarchive and of what packs it.
+// Writes a tar that every tar program reads (ustar, and pax where needed). It depends only on the
+// files, not on who packs them and when: equal files give equal bytes, with one version of the
+// libraries.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace tracefold {
 
 enum class TarPacking : std::uint8_t { none, gzip, zstd };
 
-// Where a tar goes instead of a folder.
+// Asks for a tar in place of a folder.
 struct TarOutput {
   TarPacking packing = TarPacking::none;
-  std::optional<int> stream = {};  // it is written to this open file; none: it gets a name
+  std::optional<int> stream = {};  // an open file to write to; none: a new file is made
 };
 
-// Writes these files of a folder, and its folders, whose names end in '/', in this order to
-// `handle`, and returns how many bytes that took. Throws Error(output), also where the other end of
-// a pipe has gone, Error(input) where a file cannot be read, and Error(interrupted); what was
-// written is no whole tar then.
+// Writes these files and folders of `folder` to `handle`, in this order; names of folders end in
+// '/'. Returns the number of bytes written. Throws Error(output), also where the reader of a pipe
+// has gone, Error(input) where a file cannot be read, and Error(interrupted). The tar is incomplete
+// then.
 std::uint64_t pack_tar(const std::filesystem::path& folder, std::span<const std::string> names,
                        TarPacking packing, int handle);
 

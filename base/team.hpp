@@ -1,13 +1,13 @@
-// The processes of this program that work on one trace together, on one node or on many: who works
-// on what, and how what they find comes together. It is the one seam between passes and that which
-// connects processes (pipeline/distributed/ has MPI).
+// The processes of this program that work on one trace together, on one node or on many: which of
+// them reads what, and how their results are combined. This is the only interface between the
+// passes and what connects processes (pipeline/distributed/ has MPI).
 //
-// Every member of a team runs the same command, takes the same decisions, and comes to the same
-// calls of its team in the same order; what costs, the reading of events, is dealt. A null pointer
-// stands for no team: one process works alone, and the functions below then cost nothing.
+// All members run the same command, take the same decisions, and make the same calls of their team
+// in the same order. Only reading the events, which takes the time, is divided between them. A null
+// pointer means that one process works alone; the functions below then cost nothing.
 //
-// Calls are collective: they return when all members that they need have come, and throw
-// TeamStopped where another member has failed meanwhile. One thread of a member at a time.
+// Calls are collective: they return when all members that they need have made the call, and throw
+// TeamStopped where another member has failed. One thread of a member at a time.
 //
 // Source: structural VI.C (contexts merge in any tree); signatures 3 (merging in O(log P)).
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace tracefold {
 
-// Another member has failed, and tells why.
+// Another member has failed; the text says why.
 class TeamStopped : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -37,15 +37,15 @@ class Team {
   virtual std::size_t rank() const = 0;  // of this member, below size()
   virtual std::size_t size() const = 0;
 
-  // What the first member gives.
+  // Returns the bytes of the first member.
   virtual std::string broadcast(std::string bytes) = 0;
-  // At the first member what all give, by rank; elsewhere nothing.
+  // Returns the bytes of all members by rank at the first member, and nothing elsewhere.
   virtual std::vector<std::string> gather(std::string bytes) = 0;
-  // At the first member what all give, merged in pairs of neighbours up a tree, the lower rank
-  // first: the longest chain has ceil(log2(size)) merges. Elsewhere nothing.
+  // Merges the bytes of all members up a tree, neighbours first and the lower rank first, in at
+  // most ceil(log2(size)) steps. Returns the result at the first member, and nothing elsewhere.
   using Merge = std::function<std::string(std::string lower, std::string higher)>;
   virtual std::string reduce(std::string bytes, const Merge& merge) = 0;
-  // What each member gives to each, by rank of the receiver; returns by rank of the sender.
+  // Sends bytes[r] to member r, and returns what the members sent to this one, by rank.
   virtual std::vector<std::string> exchange(std::vector<std::string> bytes) = 0;
   virtual void barrier() = 0;
 };
@@ -54,7 +54,7 @@ inline bool is_first(const Team* team) {
   return !team || team->rank() == 0;
 }
 
-// What the first member computes, which the others do not.
+// Returns, at all members, what compute() returns at the first one. The others do not call it.
 template <class T, class Compute>
 T compute_once(Team* team, Compute&& compute) {
   if (!team)
@@ -67,8 +67,8 @@ T compute_once(Team* team, Compute&& compute) {
   return value;
 }
 
-// Does what only one member may do, and the first does: nobody goes on before. What that throws as
-// an Error, all throw with these words, so that they agree on it.
+// Calls action() at the first member only; the others wait for its end. An Error is thrown at all
+// members, so that they agree.
 template <class Action>
 void decide_once(Team* team, Action&& action) {
   if (!team) {
@@ -93,7 +93,7 @@ void decide_once(Team* team, Action&& action) {
   team->broadcast(pack(Outcome()));
 }
 
-// What all members give, by rank, at each of them.
+// Returns the values of all members, by rank, at each member.
 template <class T>
 std::vector<T> share(Team* team, T value) {
   std::vector<T> all;
@@ -109,7 +109,8 @@ std::vector<T> share(Team* team, T value) {
   return all;
 }
 
-// What all members give, merged up a tree by merge(lower, higher), at each of them.
+// Merges the values of all members up a tree by merge(lower, higher), and returns the result at
+// each member.
 template <class T, class MergeValues>
 T share_merged(Team* team, T value, MergeValues&& merge) {
   if (!team)
@@ -122,8 +123,8 @@ T share_merged(Team* team, T value, MergeValues&& merge) {
   return unpack<T>(team->broadcast(merged));
 }
 
-// Parts of what members found, which append(Part) puts together: all that all members have as one
-// part, merged up a tree, at each of them. Without a team they stay as they are.
+// Merges the parts of all members by append(Part) into one part, which each member gets. Without a
+// team the parts are returned as they are.
 template <class Part>
 std::vector<Part> share_parts(Team* team, std::vector<Part> own) {
   if (!team)
@@ -141,8 +142,8 @@ std::vector<Part> share_parts(Team* team, std::vector<Part> own) {
   return out;
 }
 
-// Values by index, in a list or a map, of which each member has found those with the indexes `own`:
-// all of them, at each member. A map has all indexes before.
+// Shares values of a list or map: this member has those with the indexes in `own`, and gets the
+// others. A map must have all indexes before the call.
 template <class Values>
 void share_found(Team* team, Values& values, const std::vector<std::size_t>& own) {
   if (!team)

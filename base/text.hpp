@@ -1,4 +1,4 @@
-// Names from traces inside of other formats, and numbers as people read them.
+// Escapes names from traces for other formats, and formats numbers for people.
 #pragma once
 
 #include <cstddef>
@@ -8,36 +8,35 @@
 
 namespace tracefold {
 
-// With U+FFFD for each byte that is no UTF-8, and '?' for control characters, so
-// that a name in a trace cannot steer a terminal.
+// Replaces bytes that are not UTF-8 by U+FFFD and control characters by '?', so that a name cannot
+// steer a terminal.
 std::string make_printable(std::string_view text);
 
-// With U+FFFD for each byte that is no UTF-8; all else stays.
+// Replaces bytes that are not UTF-8 by U+FFFD.
 std::string make_utf8(std::string_view text);
 
-// A string of JSON with its quotation marks: U+FFFD for what is no UTF-8, and all control
-// characters escaped, those that JSON would allow as well.
+// A JSON string in quotation marks. Bytes that are not UTF-8 become U+FFFD; all control characters
+// are escaped, also those that JSON allows.
 std::string quote_json(std::string_view text);
 
-// With its ASCII letters changed; all else stays.
+// Change ASCII letters only.
 std::string to_lower(std::string_view text);
 std::string to_upper(std::string_view text);
 
-// Characters of UTF-8 text; and its first ones with "…" where there are more than so many.
+// The number of UTF-8 characters; and a text cut to `most` characters, the last of which is "…".
 std::size_t measure_width(std::string_view text);
 std::string shorten(std::string_view text, std::size_t most);
-// A name, where it has more than so many characters: what is in its brackets goes first, as in
-// "solve<…>(…)", then the first functions of a call path, as in "… > solve(…)", then its middle.
-// `most` is 3 at least.
+// Shortens a name to at most `most` characters (3 or more). The content of brackets goes first, as
+// in "solve<…>(…)", then the first functions of a call path, as in "… > solve(…)", then the middle.
 std::string shorten_name(std::string_view name, std::size_t most);
 
-// A field of a line of CSV (RFC 4180): printable, and quoted where it has to be.
+// A field of CSV (RFC 4180): printable, and quoted where necessary.
 std::string quote_csv(std::string_view text);
 
-// Text inside of an element or a quoted attribute of XML.
+// For the text or a quoted attribute of an XML element.
 std::string escape_xml(std::string_view text);
 
-// Inside of a quoted string of DOT, where Graphviz takes entities of XML for characters.
+// For a quoted string of DOT, in which Graphviz reads XML entities.
 std::string escape_dot(std::string_view text);
 
 // 1234567 as "1 234 567"; bytes as "1.2 MiB" or "123 KiB".

@@ -1,6 +1,6 @@
-// What members of a team do together, made of messages between two of them: along binomial trees,
-// so that no chain of messages is longer than ceil(log2(size)) up or down, and exchange in rounds
-// of pairs. What carries the messages is another class (pipeline/distributed/ has MPI).
+// Implements the collective calls of a team by messages between two members. They travel along
+// binomial trees, so the longest chain has ceil(log2(size)) messages up or down; exchange() works
+// in rounds of pairs. A derived class sends the messages (pipeline/distributed/ has MPI).
 //
 // One thread of a member at a time.
 #pragma once
@@ -22,13 +22,14 @@ class TreeTeam : public Team {
   void barrier() override;
 
  protected:
-  // Called where members begin something together.
+  // Called at the beginning of each collective call.
   virtual void begin_call() {}
-  // Messages from one member to another arrive in the order in which they were sent. Throw
+  // Messages between two members arrive in the order in which they were sent. Both throw
   // TeamStopped.
   virtual void send(std::size_t to, std::string bytes) = 0;
   virtual std::string receive(std::size_t from) = 0;
-  // Both at once, so that members that send to each other in a circle do not wait for each other.
+  // Sends and receives at the same time, so that members that send in a circle do not wait for each
+  // other for ever.
   virtual std::string send_and_receive(std::size_t to, std::string bytes, std::size_t from) = 0;
 
  private:

@@ -1,4 +1,5 @@
-// What is removed also where a process ends without unwinding: its hidden outputs.
+// Lists the hidden outputs of this process, so that they can be removed where it ends without
+// unwinding.
 //
 // Thread-safe.
 #pragma once
@@ -8,20 +9,20 @@
 
 namespace tracefold {
 
-// From now on this file or folder is one, or is none any more.
+// Adds a file or folder to the list, or takes it off.
 void add_unfinished(const std::filesystem::path& path);
 void forget_unfinished(const std::filesystem::path& path);
 
-// Held while something unfinished gets its final name and is forgotten, so that nobody removes the
+// Hold this while an output gets its final name and is taken off the list, so that nobody removes
 // half of it.
 std::unique_lock<std::mutex> lock_naming();
 
-// Removes a hidden output while other processes may still write into it, or give it its final name:
-// by its path they reach nothing of it any more, and nothing of it is removed that has that name.
+// Removes a hidden output while other processes may still write into it or rename it. It is renamed
+// first, so that they no longer reach it by its path, and an output that has its final name stays.
 void remove_for_good(const std::filesystem::path& path);
 
-// Removes all of it, and lets nothing get its final name any more: whoever tries waits for ever.
-// For a thread that then ends the process. A second call does nothing.
+// Removes everything on the list, and blocks every later renaming for ever. Only for a thread that
+// then ends the process. A second call does nothing.
 void remove_unfinished();
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// Numbers of JSON that count something. The library would take a negative number, or
-// one with a fraction, for another. They throw Error(input).
+// Reads unsigned numbers from JSON. The JSON library would convert a negative number or a fraction;
+// these functions throw Error(input).
 #pragma once
 
 #include "base/error.hpp"

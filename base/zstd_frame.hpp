@@ -1,7 +1,7 @@
-// Bytes as one frame of zstd that tells its size and has a checksum of what it holds.
+// Packs bytes as one zstd frame, with their size and a checksum.
 //
-// Thread-safe: each thread keeps what zstd works with until it ends, for text some MiB; for
-// sections, which take more, it does not.
+// Thread-safe. Each thread keeps zstd's memory until it ends, some MiB for text; not for sections,
+// which need more.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 namespace tracefold {
 
 enum class FrameContent {
-  text,         // what repeats is looked for everywhere
-  differences,  // mostly noise: how often each byte comes tells more than what repeats
-  sections,     // many megabytes, which may repeat themselves over all of their length
+  text,         // repetitions are searched everywhere
+  differences,  // mostly noise: the frequencies of bytes tell more than repetitions
+  sections,     // many megabytes, which may repeat over long distances
 };
 
 std::string pack_frame(std::string_view bytes, FrameContent content);
 
-// How many bytes a frame says that it holds. Throws Error(input) where it is no frame that does.
+// The unpacked size that a frame states. Throws Error(input) where it is no frame, or states none.
 std::uint64_t read_frame_size(std::string_view frame);
 
-// What a frame holds, which must have this size. The frame is not trusted: the caller limits the
-// size, and memory is taken only where the frame says the same. Throws Error(input) where it is
+// Unpacks a frame to exactly `size` bytes. The frame is not trusted: the caller limits the size,
+// and memory is taken only where the frame states the same size. Throws Error(input) where it is
 // damaged.
 std::string unpack_frame(std::string_view frame, std::uint64_t size);
 

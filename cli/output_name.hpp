@@ -20,12 +20,12 @@ std::optional<TarOutput> find_tar_output(const std::string& output);
 // The name of a tar without its ending; its folder stays. Empty where the name is nothing else.
 std::string name_without_tar(const std::string& output);
 
-// Of what is no tar; none: a folder is made. Its name may have dots, as in run.1; where it ends in
-// '/', or there is such a folder, it may have any ending. Throws Error(usage) for other names that
-// end as files do, in a few letters: a folder of that name is not what is meant.
+// The file for viewers that a name asks for, if it is no tar; none: a folder is made, whose name
+// may have dots, as in run.1, and any ending if it ends in '/' or the folder is there. Throws
+// Error(usage) for other names with a short ending, as files have: no folder is meant by these.
 std::optional<ViewFormat> find_view_format(const std::string& output);
 
-// The same for what can be a folder, but no file for viewers.
+// The same for outputs that can be a folder, but no file for viewers.
 void check_folder_name(const std::string& output);
 
 // A folder in this one for each trace, which has the name of the trace's own folder. Throws

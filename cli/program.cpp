@@ -88,7 +88,7 @@ constexpr Renamed renamed[] = {
     {"correlate", "--iterations", "it is '--over iterations'"},
 };
 
-// Of commands that only show groups, what `group` says of how they are made; none for other words.
+// For commands that only show groups: how to give them an option of `group`. None for other words.
 const char* find_group_option(const CLI::App& app, const CLI::App& command, std::string_view word) {
   const std::string option(word.substr(0, word.find('=')));
   const bool shows_groups = command.get_name() == "profile" || command.get_name() == "similarity";

@@ -14,7 +14,7 @@ namespace tracefold::cli {
 
 class ProgressLine {
  public:
-  // Of a command by its name, which says what readings are to be expected.
+  // `command` is its name, which says which readings to expect.
   explicit ProgressLine(const std::string& command);
 
   // The command reads several traces, one after the other.

@@ -11,18 +11,17 @@
 
 namespace tracefold::lattice {
 
-// Concepts are numbered as they appear; concept 0 is the bottom, which has all
+// Concepts are numbered in the order in which they appear; concept 0 is the bottom, which has all
 // attributes. One thread at a time.
 class AddIntent {
  public:
-  // Over `width` attributes. Has the bottom, and never more than `max_concepts`.
+  // Attributes are numbers below `width`. Begins with the bottom; at most `max_concepts` are made.
   AddIntent(std::size_t width, std::size_t max_concepts);
 
-  // The concept of an object with this intent, in place with all that it brings
-  // about; it stays that object's concept. Nothing where the limit would be
-  // passed: then the lattice is half-way and of no more use than its size().
-  // Takes O(concepts² · attributes / 64) at the worst; the recursion is as deep
-  // as the longest chain of concepts.
+  // Inserts an object's intent, with all concepts that follow from it, and returns the object's
+  // concept, which keeps its number. None where the limit would be exceeded; the lattice is
+  // incomplete then, and only size() may be used. Takes at most O(concepts² · attributes / 64); the
+  // recursion is as deep as the longest chain of concepts.
   std::optional<std::size_t> insert(std::span<const Word> intent);
 
   std::size_t size() const { return parents_.size(); }
@@ -31,7 +30,7 @@ class AddIntent {
   }
   const std::vector<std::size_t>& parents(std::size_t node) const {
     return parents_[node];
-  }  // those right above
+  }  // the direct upper concepts
 
  private:
   std::size_t add(std::span<const Word> intent, std::size_t below);

@@ -1,5 +1,5 @@
-// Sets of small dense numbers as rows of bits, 64 to a word, and what is counted
-// and compared on them. Pure; a BitRows may be read from many threads.
+// Sets of small dense numbers as rows of bits, 64 to a word, with functions to count and compare
+// them. Pure; many threads may read a BitRows.
 //
 // Bits beyond the width of a row are always 0, so whole words may be compared.
 #pragma once
@@ -58,8 +58,8 @@ inline void fill_bits(std::span<Word> row, std::size_t width) {
     row.back() = (Word{1} << width % word_bits) - 1;
 }
 
-// By adding neighbours: std::popcount is a call where the build is for processors
-// that may lack the instruction, and that took three times as long.
+// Adds neighbouring bits. std::popcount took three times as long, since it is a function call in
+// builds for processors that may lack the instruction.
 constexpr std::size_t count_ones(Word word) {
   word -= word >> 1 & 0x5555555555555555;
   word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -111,7 +111,7 @@ void for_each_bit(std::span<const Word> row, Visit visit) {
       visit(w * word_bits + static_cast<std::size_t>(std::countr_zero(left)));
 }
 
-// Rows become columns.
+// Turns rows into columns.
 inline BitRows transpose_rows(const BitRows& rows) {
   BitRows columns(rows.width(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -120,7 +120,7 @@ inline BitRows transpose_rows(const BitRows& rows) {
   return columns;
 }
 
-// Some of the rows, in this order.
+// Copies some of the rows, in this order.
 inline BitRows pick_rows(const BitRows& rows, const std::vector<std::size_t>& order) {
   BitRows picked(order.size(), rows.width());
   for (std::size_t i = 0; i < order.size(); ++i)

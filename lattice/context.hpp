@@ -1,5 +1,5 @@
-// Formal contexts: which object has which attributes, each distinct set of attributes (intent) held
-// once with the objects that have it.
+// Formal contexts: which object has which attributes. Equal sets of attributes (intents) are stored
+// once, with all objects that have them.
 //
 // Pure functions. Source: structural VI (contexts of processes and call pairs).
 #pragma once
@@ -8,25 +8,25 @@
 
 namespace tracefold::lattice {
 
-using Element = std::uint64_t;  // an attribute, named by its caller
+using Element = std::uint64_t;  // an attribute; its meaning is up to the caller
 using Set = std::vector<Element>;
 
 struct Context {
-  std::vector<Element> attributes;  // ascending; column j of `intents` says who has attributes[j]
+  std::vector<Element> attributes;  // ascending; column j of `intents` is attributes[j]
   BitRows intents;                  // distinct, in the order of their first objects
-  std::vector<std::vector<std::size_t>> objects;  // of each intent, ascending; none empty
+  std::vector<std::vector<std::size_t>> objects;  // by intent, ascending; never empty
 
   std::size_t size() const { return objects.size(); }
 };
 
-// The context of objects 0, 1, … with these sets, each ascending. Its attributes are those that
-// some object has.
+// The context of objects 0, 1, … with these sets, each ascending. Attributes that no object has are
+// left out.
 Context build_context(const std::vector<Set>& sets);
 
-// All elements of some set, ascending. Takes O(elements · log sets).
+// The union of sets, ascending. Takes O(elements · log sets).
 Set unite_sets(std::vector<Set> sets);
 
-// Row i has bit j where sets[i] has the j-th of all elements that some set has.
+// Row i has bit j if sets[i] has the j-th element of the union.
 BitRows to_rows(const std::vector<Set>& sets);
 
 }  // namespace tracefold::lattice

@@ -354,7 +354,7 @@ class Distinguisher {
     return is_complete;
   }
 
-  // Of literals that cover the same sets the first.
+  // If several literals cover the same sets, only the first is a candidate.
   std::vector<CoverSearch::Candidate> list_candidates(const SetIndexes& sets) const {
     std::map<std::uint32_t, std::vector<Word>> having;  // by attribute
     for (std::size_t s = 0; s < sets.size(); ++s)

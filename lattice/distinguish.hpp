@@ -1,15 +1,16 @@
-// The fewest attributes that tell groups of sets from each other.
+// Finds the fewest attributes that distinguish groups of sets.
 //
-// An attribute tells a group from another set in two ways: all sets of the group have it and the
-// other one has not, or none of the group's sets has it and the other one has. Some of these tell a
-// group from all sets of other groups when no other set fits all of them.
+// An attribute distinguishes a group from another set in one of two ways: all sets of the group
+// have it and the other one does not, or no set of the group has it and the other one does. A
+// choice of attributes distinguishes a group if every set of other groups differs in at least one
+// of them.
 //
-// To find the fewest is the problem of the smallest set cover. What is found greedily (always the
-// attribute next that leaves the fewest sets) has at most 1 + ln(sets) times as many as needed.
-// Where that are one or two they are the fewest; where there are more, all choices are searched as
-// long as that takes no more steps than a bound, and Distinction::is_proven says whether it did.
-// Where there are very many large sets the greedy choice counts in some of them only, evenly
-// spread. All of it takes O(groups · (sets + attributes of a set) + most_steps).
+// This is the problem of the smallest set cover. The greedy choice (always the attribute that
+// leaves the fewest sets) has at most 1 + ln(sets) times as many attributes as necessary. One or
+// two of them are always the fewest; with more, all choices are searched within a limit of steps,
+// and Distinction::is_proven says whether the search was completed. Where there are very many large
+// sets, the greedy choice looks only at some of them, evenly spread. In total it takes O(groups ·
+// (sets + attributes of a set) + most_steps).
 //
 // Pure. Source: the greedy cover and its bound: Chvátal, A greedy heuristic for the set-covering
 // problem, 1979.
@@ -21,7 +22,7 @@
 
 namespace tracefold::lattice {
 
-// All sets of a group have the attribute, or all lack it.
+// All sets of a group have the attribute, or, if `is_lacking`, none of them has.
 struct Literal {
   std::uint32_t attribute = 0;
   bool is_lacking = false;
@@ -30,27 +31,27 @@ struct Literal {
 };
 
 struct GroupedSets {
-  // Attributes from 0 on, ascending. Of two that tell as much, one that is there is taken before
-  // one that is lacking, then the lower one.
+  // Attributes are numbers from 0 on, ascending. Of two that distinguish equally many sets, one
+  // that the group has is preferred to one that it lacks, then the lower one.
   std::vector<std::vector<std::uint32_t>> sets;
-  std::vector<std::vector<std::size_t>> groups;  // which sets; each set is in one group
-  std::vector<bool> may_lack;  // by attribute: whether lacking it may tell groups apart
+  std::vector<std::vector<std::size_t>> groups;  // indexes of sets; each set is in one group
+  std::vector<bool> may_lack;  // by attribute: whether a group may be distinguished by lacking it
 };
 
 struct Distinction {
-  std::vector<Literal> fewest;     // the more telling first
-  bool is_proven = true;           // that fewer do not do
-  std::vector<Literal> alone;      // each that does by itself
-  std::vector<Literal> others;     // the fewest without these; empty where these do not do
+  std::vector<Literal> fewest;  // the most distinguishing first
+  bool is_proven = true;        // no smaller choice distinguishes the group
+  std::vector<Literal> alone;   // attributes that distinguish the group on their own
+  std::vector<Literal> others;  // the fewest without those in `alone`; empty where there are none
   std::vector<std::size_t> alike;  // groups with a set that fits all of `fewest`, ascending
 };
 
-// Work that may be spent on proofs, for all groups together.
+// The limit of steps for proofs, for all groups together.
 inline constexpr std::uint64_t most_steps = std::uint64_t{1} << 26;
-// In so many groups others are looked for besides those that do alone.
+// `others` is searched for in this number of groups at most.
 inline constexpr std::size_t most_groups_with_others = 1024;
 
-// For each group.
+// Returns the distinction of each group.
 std::vector<Distinction> distinguish(const GroupedSets& grouped, std::uint64_t steps = most_steps);
 
 }  // namespace tracefold::lattice

@@ -1,7 +1,6 @@
-// The AOC-poset (Galois sub-hierarchy) of a context: those nodes of its concept
-// lattice at which an intent or an attribute stands, and their order. It tells the
-// same as the lattice, with at most intents + attributes nodes, where the lattice
-// may have 2 to the power of either.
+// Builds the AOC-poset (Galois sub-hierarchy) of a context: the nodes of its concept lattice that
+// have a label, with their order. It has the same information as the lattice, with at most intents
+// + attributes nodes, while the lattice may have 2 to the power of either.
 //
 // With n intents, m attributes and N nodes: O((n·m·n + N·n·N + edges·N) / 64) time;
 // (n·m + 2·n·N + N²) / 8 bytes.
@@ -15,8 +14,8 @@
 
 namespace tracefold::lattice {
 
-// `intents` are distinct rows, as in a Context. Attributes that no intent has
-// stand at a bottom node of their own.
+// `intents` are distinct rows, as in a Context. Attributes that no intent has label a bottom node
+// of their own.
 Hierarchy build_aoc_poset(const BitRows& intents);
 
 }  // namespace tracefold::lattice

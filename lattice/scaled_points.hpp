@@ -1,9 +1,8 @@
-// Weighted points as doubles in one block of memory, for what needs means.
+// Weighted points as doubles in one block of memory, for means and squared distances.
 //
-// All coordinates are divided by the largest of all, which changes no ratio of
-// distances and keeps squares small. Sums are taken in the order of points and
-// nothing is contracted (see CMakeLists.txt), so results are the same on all
-// machines with IEEE arithmetic.
+// All coordinates are divided by the largest one, which keeps ratios of distances and makes squares
+// small. Sums are taken in the order of points and without contraction (see CMakeLists.txt), so
+// that results are the same on all machines with IEEE arithmetic.
 #pragma once
 
 #include "lattice/medoid.hpp"
@@ -14,7 +13,7 @@ namespace tracefold::lattice {
 
 class ScaledPoints {
  public:
-  // weights[i] is how many processes points[i] stands for, at least 1.
+  // weights[i], at least 1, is the number of processes that points[i] stands for.
   ScaledPoints(const Points& points, const std::vector<std::uint64_t>& weights);
   std::size_t size() const { return weights_.size(); }
   std::size_t dimensions() const { return dimensions_; }
@@ -35,10 +34,9 @@ inline double squared_distance(std::span<const double> a, std::span<const double
   return sum;
 }
 
-// The mean silhouette of an assignment to clusters 0, 1, …, in [-1, 1]; 0 for one
-// cluster. It is taken over at most 1,024 points, as many of each cluster as it
-// has, or its share of 1,024, drawn by `seed` and each standing for the weight of
-// those not drawn; so no cluster is missed, however small.
+// The mean silhouette of clusters 0, 1, …, in [-1, 1]; 0 for a single cluster. It is computed for
+// at most 1,024 points: each cluster has its share of these, drawn with `seed`, each standing for
+// the weight of those not drawn. So even small clusters are represented.
 double compute_mean_silhouette(const ScaledPoints& points, const std::vector<std::size_t>& clusters,
                                std::uint64_t seed);
 

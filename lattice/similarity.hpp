@@ -1,8 +1,7 @@
-// Measures of how alike sets are, and greedy merging of groups. Knows sets of
-// integers and nothing of traces; pure functions, safe from any thread.
+// Measures the similarity of sets, and merges similar groups. Pure functions on sets of integers.
 //
-// Sets are ascending. A matrix of n sets takes 8·n² bytes, and O(n² · attributes / 64)
-// time from rows of bits, into which the sets are brought first.
+// Sets are ascending. They are converted to rows of bits; a matrix of n sets then takes 8·n² bytes
+// and O(n² · attributes / 64) time.
 //
 // Source: structural V (Jaccard similarity), VII (subsumption; thesis 3.5, which for
 // call pairs takes the closed sets of lattice/closure.hpp), VIII.B (greedy merging).
@@ -34,7 +33,7 @@ class Matrix {
 Matrix compute_similarity_matrix(const BitRows& sets);
 Matrix compute_similarity_matrix(const std::vector<Set>& sets);
 
-// Row i, column j: |Si ∩ Sj| / |Sj|, 1 where Sj is empty: how much of what j does i does too. Not
+// Row i, column j: |Si ∩ Sj| / |Sj|, 1 where Sj is empty: the share of Sj that Si has, too. Not
 // symmetric.
 Matrix compute_subsumption_matrix(const BitRows& sets);
 Matrix compute_subsumption_matrix(const std::vector<Set>& sets);
@@ -44,21 +43,19 @@ struct TwoSets {
   double similarity = 1;              // Jaccard
 };
 
-// The two rows that are the least alike, the first of several; none of less than two
-// rows. Takes no memory.
+// The two least similar rows, the first pair of several; none if there are fewer than two rows.
 std::optional<TwoSets> find_least_similar(const BitRows& sets);
 
 struct Merged {
   std::vector<std::vector<std::size_t>>
-      groups;         // indexes of what was merged, ascending, by first index
+      groups;         // indexes of the merged entries, ascending, by first index
   Matrix similarity;  // between the merged groups
 };
 
-// Repeatedly merges the two most similar groups while their similarity is at
-// least `threshold`; a merged group's similarity to another is the average
-// weighted by `weights` (numbers of processes). Ties go to the lowest index.
-// Only groups of equal `kinds` merge. All three inputs have matrix.size()
-// entries. Takes O(n²) time for each merge at most, O(n) as a rule.
+// Merges the two most similar groups as long as their similarity is at least `threshold`. The
+// similarity of a merged group to another one is the average, weighted by `weights` (numbers of
+// processes). Of equal pairs, the lowest index comes first. Only groups of equal `kinds` are
+// merged. All inputs have matrix.size() entries. Each merge takes at most O(n²) time, usually O(n).
 Merged merge_similar(Matrix matrix, std::vector<std::uint64_t> weights,
                      const std::vector<std::size_t>& kinds, double threshold);
 

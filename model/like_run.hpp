@@ -1,4 +1,4 @@
-// A run whose groups, representatives and kept iterations another one takes over. Plain data.
+// A run whose groups, representatives and kept iterations are applied to another run. Plain data.
 #pragma once
 
 #include "model/iterations/fold_options.hpp"
@@ -11,10 +11,10 @@ namespace tracefold {
 
 struct LikeRun {
   std::string name;  // as it was given
-  // Has processes with ranks and profiles, groups, and where they were chosen, representatives and
-  // the selection that chose these.
+  // It has processes with ranks and profiles, and groups; and representatives and the selection, if
+  // they were chosen.
   Plan plan;
-  // False: the plan has only the processes that were kept, with the groups that these are of.
+  // False: the plan has only the kept processes, with their groups.
   bool knows_all = true;
   std::uint64_t processes = 0;         // of that run
   std::optional<FoldOptions> folding;  // with its loops; none: iterations were not folded

@@ -1,5 +1,5 @@
-// The options of the stages `group` and `select`, and what a plan records of them: how processes
-// are compared, and which of a group are kept. Plain data, with the words and the JSON for it.
+// The options of the stages `group` and `select`, which a plan records: how processes are compared,
+// and which of a group are kept. Plain data, with its words and JSON.
 //
 // Source: structural V and VIII.B, thesis 4.2.3, 4.2.4, 4.3 and 4.4.1.
 #pragma once
@@ -17,15 +17,15 @@
 
 namespace tracefold {
 
-// signature: what MPI's ranks communicate; processes that communicate nothing are compared by
-// pairs then.
+// signature: the communication of MPI ranks; processes without communication are then compared by
+// pairs.
 enum class CompareBy { pairs, functions, signature };
 
-// How processes are compared; what is left out here stays in the trace.
+// How processes are compared. Functions that are ignored stay in the trace.
 struct Comparison {
   CompareBy by = CompareBy::pairs;
   std::vector<std::string> ignore = {};  // globs of function names
-  bool ignore_root = false;              // artificial roots, too
+  bool ignore_root = false;              // artificial roots are ignored, too
   std::vector<std::string> combine =
       {};  // globs of location names, or of "location group's name/location's name"
   SignatureOptions signature = {};  // where signatures are compared
@@ -33,13 +33,13 @@ struct Comparison {
   bool operator==(const Comparison&) const = default;
 };
 
-// Changes to a comparison: what is absent, empty or false leaves it as it is.
+// Changes to a comparison. Absent, empty and false values change nothing.
 struct ComparisonOptions {
   std::optional<CompareBy> by;
   std::vector<std::string> ignore = {};
   bool ignore_root = false;
   std::vector<std::string> combine = {};
-  std::optional<ClusterLevel> level = {};  // this and the next of signatures
+  std::optional<ClusterLevel> level = {};  // this and the following for signatures
   std::optional<ComparePeers> peers = {};
   std::optional<bool> compare_bytes = {}, keep_order = {};
 
@@ -59,19 +59,20 @@ struct GroupOptions {
   bool are_defaults() const { return !threshold && comparison.change_nothing(); }
 };
 
-// connected: as medoid, but among the processes of groups those between which most messages stay.
+// connected: like medoid, but medoids are exchanged so that more messages between kept processes
+// stay.
 enum class Choice { first, medoid, slowest, connected };
 
 inline constexpr std::size_t auto_per_group = 0;
 
-// What clusters by time are made by (filters/groups/process_times.hpp). ten: the times in the ten
-// largest functions, as they are; all: those in all functions, scaled.
+// The features of clusters by time (filters/groups/process_times.hpp). ten: the unscaled times of
+// the ten largest functions; all: the scaled times of all functions.
 enum class TimeFeatures { ten, all };
 
 // Options of the stage `select`: which processes of a group are kept.
 struct Selection {
-  Choice choice = Choice::medoid;          // of each cluster
-  std::size_t per_group = 1;               // clusters by time; or auto_per_group
+  Choice choice = Choice::medoid;          // for each cluster
+  std::size_t per_group = 1;               // number of clusters by time, or auto_per_group
   bool keep_extremes = false;              // the fastest and the slowest, too
   std::vector<std::uint64_t> always = {};  // location ids, ascending: kept for themselves
   TimeFeatures features = TimeFeatures::ten;
@@ -79,20 +80,20 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-// What the system tree of a written trace shows above the location groups: the machine that they
-// ran on, or the groups of the plan.
+// What the system tree of a written trace shows above location groups: the machine, or the groups
+// of the plan.
 enum class TreeChoice : std::uint8_t { machine, groups };
 
-// "machine" or "groups". Throws Error(usage) on another word.
+// "machine" or "groups". Throws Error(usage) for other words.
 TreeChoice parse_tree(std::string_view word);
 std::string_view to_text(TreeChoice tree);
 
 // "pairs", "functions" or "signature"; "first", "medoid", "slowest" or "connected"; "auto" or a
-// number from 1; "ten" or "all". They throw Error(usage) on another word.
+// number from 1; "ten" or "all". They throw Error(usage) for other words.
 CompareBy parse_compare_by(std::string_view word);
 std::string_view to_text(CompareBy by);
 // "main" or "sub"; "relative", "pattern" or "ignore"; "5%" or "ignore"; "keep" or "ignore". They
-// throw Error(usage) on another word.
+// throw Error(usage) for other words.
 ClusterLevel parse_level(std::string_view word);
 ComparePeers parse_peers(std::string_view word);
 bool parse_compare_bytes(std::string_view word);
@@ -101,7 +102,7 @@ Choice parse_choice(std::string_view word);
 std::size_t parse_per_group(std::string_view word);
 TimeFeatures parse_time_features(std::string_view word);
 
-// Objects of a plan. Reading throws Error(usage) or what the JSON library throws.
+// JSON objects of a plan. Reading throws Error(usage) or what the JSON library throws.
 nlohmann::ordered_json to_json(const Comparison& comparison);
 nlohmann::ordered_json to_json(const Selection& selection);
 Comparison comparison_from_json(const nlohmann::ordered_json& in);

@@ -1,5 +1,5 @@
-// Processes without profiles, as they stand in a plan beside a written trace and in
-// tracefold.profiles: ids, names, and what says how a trace is written. Plain data, thread-safe.
+// Processes without profiles, as plans beside written traces and tracefold.profiles have them: ids,
+// names, and what is needed to write a trace. Plain data, thread-safe.
 #pragma once
 
 #include "model/plan.hpp"
@@ -11,14 +11,14 @@
 
 namespace tracefold {
 
-// Of the names of all processes, and as many of those of their location groups: a long one may be
-// told once for many processes. Readers take no more.
+// The largest size of the names of all processes, and of those of all location groups, since one
+// long name may be stored once for many processes. Readers refuse more.
 inline constexpr std::size_t most_process_name_bytes = std::size_t{1} << 31;
 
-// Neighbours are told together, so that many processes take little room.
+// Similar neighbours share an entry, so that many processes take little room.
 nlohmann::ordered_json named_processes_to_json(const std::vector<Process>& processes);
-// Throws what the JSON library throws, and Error(input), or Error(usage) of lists of ids that are
-// none or name more than so many.
+// Throws what the JSON library throws, Error(input), or Error(usage) for wrong or too long lists of
+// ids.
 std::vector<Process> named_processes_from_json(const nlohmann::ordered_json& in,
                                                std::size_t most = std::size_t{1} << 24);
 

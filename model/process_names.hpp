@@ -1,4 +1,4 @@
-// Processes as people are shown them: by rank and thread. Pure and thread-safe.
+// Names of processes for people, by rank and thread. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,17 @@ namespace tracefold {
 struct Plan;
 struct Process;
 
-// "rank 3 thread 1", "rank 3" for the first thread. What has no rank is named by its location
-// group: "process 3 thread 1"; or, as a stream that another process has created and whose location
-// group is its own, by its id: "location 7".
+// "rank 3 thread 1", or "rank 3" for the first thread. Without a rank, the location group is used:
+// "process 3 thread 1"; and for a stream in a location group of its own, its id: "location 7".
 std::string name_process(const Process& process);
 
-// Many processes in few words, as indexes into Plan::processes: "0-7" of the first threads of these
-// ranks, "0-7 thread 1-3" of others; several of these with ", " between them. Without ranks
-// "process 0-7 thread 1-3", or "thread 0-3" where the program is a single process, and
-// "location 9-12" of streams as above.
+// Names many processes, given as indexes into Plan::processes, in few words: "0-7" for the first
+// threads of these ranks, "0-7 thread 1-3" for others, separated by ", ". Without ranks:
+// "process 0-7 thread 1-3", or "thread 0-3" in a program of a single process, and "location 9-12"
+// for streams as above.
 std::string list_places(const Plan& plan, const std::vector<std::size_t>& processes);
-// The same where nothing else says that the numbers are ranks: a text for each, such as "rank 0-7"
-// and "rank 0-7 thread 1-3".
+// The same for a context that does not say that numbers are ranks: one text for each, such as
+// "rank 0-7" and "rank 0-7 thread 1-3".
 std::vector<std::string> name_places(const Plan& plan, const std::vector<std::size_t>& processes);
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// A part of the time of a trace: one or several spans of it, the same of all locations or not.
-// Plain data; times are in ticks, as events have them.
+// A part of the time of a trace: one or several spans, the same for all locations or not. Plain
+// data; times are in ticks, as in events.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -24,30 +24,30 @@ struct TimeSpan {
   auto operator<=>(const TimeSpan&) const = default;
 };
 using TimeSpans = std::vector<TimeSpan>;  // ascending and apart, none of them empty
-// A window has no more of them, of all locations together.
+// The largest number of spans of a window, over all locations.
 inline constexpr std::size_t most_spans = std::size_t{1} << 24;
 
 bool are_ascending(const TimeSpans& spans);
-// These two take the logarithm of the number of spans.
+// The next two take logarithmic time in the number of spans.
 bool is_inside(const TimeSpans& spans, std::uint64_t time);
-// Whether a call with this begin and end is open anywhere inside.
+// Whether a call with this beginning and end is open at any time inside of the spans.
 bool is_open_inside(const TimeSpans& spans, std::uint64_t begin, std::uint64_t end);
-// What is in any of some spans.
+// The union of spans.
 TimeSpans join_spans(std::vector<TimeSpan> spans);
 
-// A record inside a window of an operation that is not wholly inside.
+// A record inside of a window that belongs to an operation which is not completely inside.
 struct CrossingRecord {
-  std::uint64_t number = 0;  // among the location's records that are no calls
+  std::uint64_t number = 0;  // index among the location's records other than calls
   EventKind kind{};
 };
-// By location that has any; in the order of its records.
+// By location that has any; in the order of records.
 using CrossingRecords = std::unordered_map<std::uint64_t, std::vector<CrossingRecord>>;
 
 struct TimeWindow {
-  TimeSpans spans = {};                         // of locations that have none of their own
-  std::map<std::uint64_t, TimeSpans> own = {};  // by location; there may be nothing of one
-  std::uint64_t first_event = 0;                // of the trace: people count from there
-  // Null as long as they were not looked for (find_crossing.hpp). No plan holds them.
+  TimeSpans spans = {};                         // for locations without spans of their own
+  std::map<std::uint64_t, TimeSpans> own = {};  // by location; may be empty for one
+  std::uint64_t first_event = 0;                // of the trace; users count from here
+  // Null until they were searched for (find_crossing.hpp). Not stored in plans.
   std::shared_ptr<const CrossingRecords> crossing = nullptr;
 
   const TimeSpans& find_spans(std::uint64_t location) const {
@@ -59,8 +59,8 @@ struct TimeWindow {
   }
 };
 
-// A border of a window as people give it: seconds from the first event of the trace on, or a share
-// of the time from that to the last one.
+// A border of a window as the user gives it: seconds from the first event of the trace, or a
+// percentage of the time from the first to the last event.
 struct AskedTime {
   double value = 0;  // seconds or percent
   bool is_percent = false;
@@ -68,20 +68,20 @@ struct AskedTime {
   bool operator==(const AskedTime&) const = default;
 };
 struct AskedWindow {
-  std::optional<AskedTime> begin, end;  // none: all that is before, or behind
+  std::optional<AskedTime> begin, end;  // none: from the first event, or to the last
 
   bool operator==(const AskedWindow&) const = default;
 };
 
-// Reads `A-B`, `-B` or `A-`, where A and B are as 2s, 350ms, 80us or 40%. Throws Error(usage).
+// Reads `A-B`, `-B` or `A-`, with A and B such as 2s, 350ms, 80us or 40%. Throws Error(usage).
 AskedWindow parse_window(const std::string& text);
 
-// The window in a trace with these first and last times. Throws Error(usage) where nothing is in
-// it.
+// The window in a trace with this first and last time. Throws Error(usage) where the window is
+// empty.
 TimeWindow place_window(const AskedWindow& asked, std::uint64_t first, std::uint64_t last,
                         std::uint64_t ticks_per_second);
 
-// What is in both. Throws Error(usage) where that is nothing of any location.
+// The intersection. Throws Error(usage) where it is empty for all locations.
 TimeWindow intersect(const TimeWindow& a, const TimeWindow& b);
 
 }  // namespace tracefold

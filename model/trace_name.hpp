@@ -1,9 +1,8 @@
-// How traces are named.
+// How plans name traces.
 //
-// A plan names its trace as seen from the folder in which the plan lies, so that both can be
-// moved together, where it is known which folder that is: for the plan beside a written trace. A
-// plan that is printed goes wherever the shell puts it, and has the absolute path. So has one that
-// has nothing but the root of the file system in common with its trace.
+// The plan beside a written trace names it relative to the folder of the plan, so that both can be
+// moved together. A plan that is printed may be stored anywhere, so it has the absolute path. So
+// does a plan that shares only the root folder with its trace.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +10,21 @@
 
 namespace tracefold {
 
-// The absolute path of a trace as a plan in this folder says it, which need not be there yet. Other
-// names stay as they are.
+// The name of a trace in a plan in `folder`, which need not exist yet. `trace` is an absolute path;
+// other names are returned unchanged.
 std::string name_trace_from(const std::string& trace, const std::filesystem::path& folder);
 
-// The absolute path of a trace that a plan in this folder names so. Where nothing is at an absolute
-// path any more, but the last parts of it are there below the folder, both were moved: it is that.
-// A trace in the folder itself is it only where this has the name that the trace's folder had.
-// Whoever reads the trace checks that it is the right one.
+// The absolute path of a trace that a plan in `folder` names `name`. Where an absolute path no
+// longer exists, but its last parts do below `folder`, both were moved, and the path there is
+// returned. The folder itself counts only if it has the name that the trace's folder had. The
+// caller checks that it is the right trace.
 std::string find_trace_from(const std::string& name, const std::filesystem::path& folder);
 
-// The absolute path without links, as far as there is such a file.
+// The absolute path without symbolic links, as far as it exists.
 std::filesystem::path follow_links(const std::filesystem::path& path);
 
-// What people call a trace by: the name of the folder of its anchor, or of the tar that holds it,
-// without its ending. Empty where it lies in the root of the file system.
+// The name of a trace for people: that of its anchor's folder, or of its tar without the ending.
+// Empty where it lies in the root folder.
 std::string name_after_folder(const std::string& trace);
 
 }  // namespace tracefold

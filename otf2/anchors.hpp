@@ -1,4 +1,4 @@
-// Which files are called as anchor files of traces. Any thread may ask.
+// Which files are named like anchor files of traces. Thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@ namespace tracefold {
 
 inline constexpr const char* anchor_ending = ".otf2";
 
-// The regular files in a folder that are called so, by name. `problem` says why the folder cannot
-// be read; files that were found before count.
+// The regular files of a folder that are named so, sorted by name. `problem` is set where the
+// folder cannot be read to its end; the files found before are returned.
 std::vector<std::filesystem::path> list_anchors(const std::filesystem::path& folder,
                                                 std::error_code& problem);
 

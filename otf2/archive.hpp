@@ -13,30 +13,30 @@ namespace tracefold {
 
 class NameCodes;
 
-// Does not change once it is made: readers in any number of threads may share it.
+// Immutable: readers in any number of threads may share it.
 class Archive {
  public:
-  // `anchor` is the path of the anchor file, and `source` what it was unpacked from, if anything.
+  // `anchor` is the path of the anchor file, `source` the tar that it was unpacked from, or empty.
   // Throws Error(input).
   Archive(const std::string& anchor, Diagnostics& diagnostics, const std::string& source = {});
-  // The same archive with codes in place of names. It has another identity, and its source is `-`:
-  // no file has these names.
+  // A copy with codes in place of names. It has another identity, and its source is `-`, since no
+  // file has these names.
   Archive(const Archive& named, NameCodes& codes);
 
   const ArchivePaths& paths() const { return paths_; }
-  // What to give to read the trace again: the absolute path of the anchor, or what it was unpacked
-  // from; `-` where nothing can be given.
+  // What to give to a command to read the trace again: the absolute path of the anchor, or the tar
+  // that it was unpacked from; `-` where there is no such file.
   const std::string& source() const { return source_; }
   const ArchiveFacts& facts() const { return facts_; }
   const Definitions& definitions() const { return facts_.definitions; }
 
-  // The sizes of the chunks of event and definition files in bytes. Both are 0 where the files
-  // are not plain chunks (wire.hpp), but packed or compressed.
+  // Sizes of the chunks of event and definition files, in bytes. Both are 0 where the files are
+  // packed or compressed (see wire.hpp).
   std::uint64_t event_chunk() const { return event_chunk_; }
   std::uint64_t definition_chunk() const { return definition_chunk_; }
 
   TraceIdentity identity() const;
-  // Bytes of all files. Asks the file system for each of them.
+  // Bytes of all files. Asks the file system about each of them.
   std::uint64_t bytes() const { return count_bytes(paths_); }
 
  private:

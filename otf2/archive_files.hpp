@@ -29,8 +29,7 @@ struct ArchivePaths {
 // Bytes of all files of an archive. Those that are missing do not count.
 std::uint64_t count_bytes(const ArchivePaths& paths);
 
-// Whether an archive is the one that a plan was made from, wherever it lies and whenever it was
-// copied there.
+// Identifies the content of an archive, so that a plan fits it after it was moved or copied.
 struct TraceIdentity {
   std::uint64_t size = 0;  // bytes of the anchor and the global definitions
   // The hash of both files, and of the names and sizes of all event files; hexadecimal.

@@ -1,7 +1,7 @@
-// Writes the files that an OTF2 archive has once, with libotf2: the anchor, the global
-// definitions and the markers. event_writer.hpp writes the files of the locations.
+// Writes those files of an OTF2 archive that exist once, with libotf2: anchor, global definitions
+// and markers. event_writer.hpp writes the files of the locations.
 //
-// One thread. What the library refuses is thrown as Error(output).
+// One thread. Throws Error(output) where the library fails.
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -14,28 +14,28 @@
 
 namespace tracefold {
 
-// Where the files of the locations are put before there is an archive, in the folder of the
-// anchor. They cannot be put into their final folder, since libotf2 makes that one itself.
+// The folder, beside the anchor, for files of locations that are written before the archive exists.
+// Their final folder does not do, since libotf2 makes that one itself.
 std::filesystem::path location_folder(const std::filesystem::path& folder);
 
-// The least size of chunks, in bytes, that hold each of the definitions.
+// The smallest chunk size, in bytes, into which each definition fits.
 std::uint64_t choose_definition_chunk(const std::vector<Definition>& definitions);
 
-// Replaces the random number by which libotf2 has named an archive, in its anchor. Throws
-// Error(output), also where the anchor does not hold it once.
+// Replaces the random id that libotf2 has written into an anchor. Throws Error(output), also where
+// the anchor does not contain that id exactly once.
 void set_trace_id(const std::filesystem::path& anchor, std::uint64_t id);
 
 class ArchiveWriter {
  public:
   // Makes `traces.otf2` and its other files in an existing folder, writes the definitions, and
-  // takes over the files in location_folder(). `event_chunk` is the size of chunks in these
-  // event files, in bytes. The chunks of definitions have the least size that holds the largest
-  // definition, because large chunks take time.
+  // moves the files from location_folder(). `event_chunk` is the chunk size of these event files,
+  // in bytes. Definitions get the smallest chunks that hold the largest one, because large chunks
+  // take time.
   ArchiveWriter(const std::filesystem::path& folder, std::uint64_t event_chunk,
                 const std::vector<Definition>& definitions);
   ~ArchiveWriter();
 
-  // Copies machine, creator and description.
+  // Copies the names of machine and creator, and the description.
   void describe(const ArchiveFacts& original);
   void set_property(const std::string& name, const std::string& value);
   void write_markers(const std::vector<MarkerKind>& kinds, const std::vector<Marker>& markers);

@@ -1,5 +1,5 @@
-// Reads and writes the numbers of OTF2 files; wire.hpp describes their bytes. Both the
-// reader and the writer are meant as local variables, so that they stay in registers.
+// Reads and writes the numbers of OTF2 files; wire.hpp describes their bytes. Use reader and writer
+// as local variables, so that they stay in registers.
 #pragma once
 
 #include "otf2/wire.hpp"
@@ -12,8 +12,8 @@
 
 namespace tracefold {
 
-// The first `width` bytes at a place, 0 to 8, as a number. `Big` is the byte order of the
-// file. Always looks at 8 bytes.
+// Reads a number of `width` bytes, 0 to 8, in the byte order of the file (`Big`). Always touches 8
+// bytes.
 template <bool Big>
 inline std::uint64_t load(const std::uint8_t* at, unsigned width) {
   static constexpr std::array<std::uint64_t, 9> mask{0,
@@ -37,8 +37,8 @@ inline std::uint64_t load(const std::uint8_t* at, unsigned width) {
     return value & mask[width];
 }
 
-// Does not look for the end: up to ChunkBuffer::slack bytes behind it may be read, so that
-// the caller can check the end after a few numbers instead of before each.
+// Does not check for the end: it may read up to ChunkBuffer::slack bytes behind it, so that the
+// caller checks once after several numbers.
 template <bool Big>
 struct ByteReader {
   const std::uint8_t* at;
@@ -63,15 +63,15 @@ struct ByteReader {
     return widest == 4 ? 0xffffffffu : ~std::uint64_t{0};
   }
 
-  // The length of a record, which stands before it.
+  // The length of a record, which precedes it.
   std::uint64_t record_length() {
     const std::uint64_t length = u8();
     return length == wire::long_record ? fixed(8) : length;
   }
 };
 
-// Writes in the byte order of this machine. The caller provides the room, and `slack` bytes
-// behind it, which may be overwritten.
+// Writes in the byte order of this machine. The caller provides the memory and `slack` bytes behind
+// it, which may be overwritten.
 struct ByteWriter {
   static constexpr std::size_t slack = 8;
 
@@ -112,8 +112,7 @@ struct ByteWriter {
       number(width == 4 ? static_cast<std::uint32_t>(value) : value, width);
   }
 
-  // Writes a time stamp where it is wanted. There is no branch, because processors guess
-  // badly whether one is wanted.
+  // Writes a time stamp if `wanted`. It has no branch, because processors predict it badly.
   void time_stamp(std::uint64_t time, bool wanted) {
     auto* const begin = at;
     byte(wire::time_stamp);

@@ -1,8 +1,8 @@
 // Reads a file of an archive chunk by chunk, so that memory does not grow with the file.
 //
-// Chunks are copied, not mapped: on files that are in memory already that takes two thirds of the
-// CPU time of mappings, whose end interrupts all threads of the program, and a file that another
-// program cuts short, or a device that fails, is an answer of the system instead of a signal.
+// Chunks are copied and not mapped. On cached files, copying takes two thirds of the CPU time of
+// mapping, since each unmapping interrupts all threads of the program. And where another program
+// truncates the file, or a device fails, reading returns an error, while a mapping raises a signal.
 #pragma once
 
 #include "otf2/wire.hpp"
@@ -16,10 +16,10 @@
 
 namespace tracefold {
 
-// Memory for one chunk after the other. Each thread has a buffer of its own.
+// Memory for one chunk at a time. Each thread has its own.
 class ChunkBuffer {
  public:
-  // Bytes behind a chunk that may be read before its end is checked; they are 0.
+  // Zero bytes behind a chunk, which may be read before its end is checked.
   static constexpr std::size_t slack = 16 * wire::longest_number;
 
  private:
@@ -33,15 +33,14 @@ class ChunkBuffer {
 
 struct Chunk {
   std::span<const std::uint8_t> bytes;  // with the header
-  bool whole = false;       // as large as the anchor says; only the last chunk of a file is not
-  bool has_failed = false;  // the device could not give all of its bytes
+  bool whole = false;       // false: smaller than the anchor says, as only the last chunk may be
+  bool has_failed = false;  // the device did not return all bytes
 };
 
-// An open file. It can be moved, not copied. Any number of threads may read it, each with a
-// buffer of its own.
+// An open file. Movable. Any number of threads may read it, each with its own buffer.
 class ChunkFile {
  public:
-  // None where there is no such file. `chunk_size` in bytes, as the anchor says. Throws
+  // None where there is no such file. `chunk_size` is in bytes, from the anchor. Throws
   // Error(input) where the file cannot be opened.
   static std::optional<ChunkFile> open(const std::filesystem::path& file, std::uint64_t chunk_size);
   ChunkFile(ChunkFile&& other) noexcept;
@@ -52,10 +51,10 @@ class ChunkFile {
   std::size_t chunks() const {
     return static_cast<std::size_t>((size_ + chunk_size_ - 1) / chunk_size_);
   }
-  // The chunk is valid until the buffer is used again. Asks the system to fetch what follows.
+  // The chunk is valid until the buffer is used again. The system is asked to load what follows.
   // Throws Error(input).
   Chunk read(std::size_t chunk, ChunkBuffer& buffer) const;
-  // Asks the system to fetch some megabytes ahead of their use.
+  // Asks the system to load the next megabytes from `begin` on.
   void fetch_ahead(std::uint64_t begin = 0) const;
 
  private:

@@ -1,6 +1,5 @@
-// One definition: the table of the 38 kinds of global definition of OTF2 3.0, and a
-// record of one of these kinds. Plain data. All definitions of an archive together are
-// in definitions.hpp.
+// One definition, and the table of the 38 kinds of global definition of OTF2 3.0. Plain data.
+// definitions.hpp has all definitions of an archive.
 #pragma once
 
 #include "otf2/record.hpp"
@@ -122,8 +121,8 @@ constexpr const DefinitionRow& get_row(DefinitionKind kind) {
   return definition_table[static_cast<std::size_t>(kind)];
 }
 
-// The place of the field that names the parent, which is a definition with the same kind
-// of id. None where definitions of this kind have no parent.
+// The index of the field that names the parent: a definition with the same kind of id. None where
+// this kind has no parent.
 constexpr std::optional<std::size_t> find_parent_field(DefinitionKind kind) {
   const auto shape = get_row(kind).shape();
   if (shape[0].role == FieldRole::self)
@@ -134,27 +133,27 @@ constexpr std::optional<std::size_t> find_parent_field(DefinitionKind kind) {
   return std::nullopt;
 }
 
-// `fields` has one slot for each field of the row. `list` holds the arrays one behind the
-// other, and `text` the characters of a String.
+// `fields` has one value for each field of the row. `list` has the arrays, one after the other, and
+// `text` the characters of a String.
 struct Definition {
   DefinitionKind kind{};
   std::array<std::uint64_t, max_definition_fields> fields{};
   std::vector<std::uint64_t> list;
   std::string text;
 
-  // The definition's own id; properties and the like have the id of what they describe here.
+  // The definition's own id; for properties and the like, the id of what they describe.
   std::uint64_t id() const { return fields[0]; }
 
   friend bool operator==(const Definition&, const Definition&) = default;
 };
 
-// Kind and id, as messages name a definition: "Region 7".
+// Names a definition in messages, as "Region 7".
 inline std::string describe(const Definition& definition) {
   return std::string(get_row(definition.kind).name) + " " + std::to_string(definition.id());
 }
 
-// The place of a field in `fields`. Where several kinds are given, all of them must have the
-// field in the same place.
+// The index of a field in `fields`. Where several kinds are given, the field must have the same
+// index in all of them.
 template <FieldName name, DefinitionKind kind, DefinitionKind... others>
 consteval std::size_t field_place() {
   constexpr auto place = find_field(get_row(kind).shape(), name.view());
@@ -162,7 +161,7 @@ consteval std::size_t field_place() {
   return place;
 }
 
-// The value of a field by its name in OTF2; `definition` has to be of one of the kinds.
+// The value of a field by its OTF2 name. The kind of `definition` must be one of `kinds`.
 template <FieldName name, DefinitionKind... kinds>
 constexpr const std::uint64_t& get_field(const Definition& definition) {
   assert(((definition.kind == kinds) || ...));

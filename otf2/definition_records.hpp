@@ -1,5 +1,5 @@
-// The records of definition files and marker files: their layouts, and a walk over the
-// records of a chunk. In these files all records say how long they are.
+// The records of definition and marker files: their layouts, and a loop over the records of a
+// chunk. All of these records state their length.
 //
 // A layout describes the fields of a record, letter by letter:
 //   b  a byte                    4  a compressed number of at most 4 bytes
@@ -7,7 +7,7 @@
 //   t  a type, and a value of that type
 //   B( ) and N( )  a count, a byte or a number, and that many of what is in brackets
 //   ?  older versions of OTF2 end the record here
-// Behind its fields a record may hold more, which later versions of OTF2 add.
+// Later versions of OTF2 may add more behind these fields.
 //
 // Pure functions. Source: OTF2 3.0.2, found by reading the code of its readers.
 #pragma once
@@ -23,8 +23,7 @@
 
 namespace tracefold {
 
-// By the type of the record. The records of global definitions and those in local definition
-// files are alike. Empty where the type is not known.
+// Layouts by record type, for global and local definition files. Empty for an unknown type.
 inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   std::array<std::string_view, 44> layouts{};
   layouts[5] = "888?8";           // ClockProperties
@@ -69,7 +68,7 @@ inline constexpr std::array<std::string_view, 44> definition_layouts = [] {
   return layouts;
 }();
 
-// The type of records of regions.
+// The record type of a region.
 inline constexpr std::uint8_t region_record = 15;
 // A region as development versions of OTF2 1.1 wrote it: role, paradigm and flags are missing.
 inline constexpr std::string_view region_without_role_layout = "444b4444";
@@ -77,7 +76,7 @@ inline constexpr std::string_view region_without_role_layout = "444b4444";
 inline constexpr std::string_view marker_kind_layout = "4ssb";
 inline constexpr std::string_view marker_layout = "884b8s";
 
-// Whether the fields end where the record does, or before. Takes the fields from the reader.
+// Whether the fields end where the record ends, or before. Moves the reader behind the fields.
 template <bool Big>
 bool fits(std::string_view layout, ByteReader<Big>& cursor, const std::uint8_t* end) {
   for (std::size_t i = 0; i < layout.size(); ++i) {
@@ -123,13 +122,13 @@ bool fits(std::string_view layout, ByteReader<Big>& cursor, const std::uint8_t* 
   return true;
 }
 
-// Whether a record of a region ends behind the canonical name.
+// Whether a region's record ends after the canonical name.
 template <bool Big>
 bool is_region_without_role(ByteReader<Big> reader, const std::uint8_t* end) {
   return fits(region_without_role_layout, reader, end) && reader.at == end;
 }
 
-// What a walk over the records of a chunk came to.
+// How the loop over the records of a chunk ended.
 enum class WalkEnd { chunk, file, fault };
 
 struct Walked {
@@ -169,8 +168,8 @@ Walked walk_records(const Chunk& chunk, Visit&& visit) {
 
 }  // namespace detail
 
-// Calls visit(type, ByteReader&, end of the record) for each record of a chunk, until it
-// returns false, which is a fault. A chunk that could not be read whole ends in a fault, too.
+// Calls visit(type, ByteReader&, end of the record) for each record of a chunk. Ends with a fault
+// where visit() returns false, or where the chunk was not read completely.
 template <class Visit>
 Walked walk_records(const Chunk& chunk, Visit&& visit) {
   Walked walked;

@@ -1,8 +1,8 @@
-// All definitions of an archive, found by their ids, and what OTF2 leaves to readers:
-// which process a rank in an event means.
+// All definitions of an archive, by their ids, and which process a rank in an event means, which
+// OTF2 leaves to readers.
 //
-// Built by one thread: add() for each definition in the order of the file, then finish()
-// once. After that it does not change and may be read from any thread.
+// Built by one thread: add() for each definition in the order of the file, then finish() once.
+// After that it is immutable, and any thread may read it.
 //
 // Source: OTF2 3.0 reference manual, "Definitions" (Group, Comm, InterComm).
 #pragma once
@@ -22,68 +22,66 @@
 
 namespace tracefold {
 
-// The processes of a communicator or group: location ids by rank.
+// Location ids by rank of a communicator or group.
 using Members = std::vector<std::uint64_t>;
 
-// Where several definitions have one id, the first is kept; the others are left out and
-// counted.
+// Where several definitions have the same id, the first one stays; the others are counted.
 class Definitions {
  public:
   void add(Definition definition);
-  // Leaves out definitions that no reader could use, and prepares the search for ranks and
-  // processes.
+  // Removes definitions that no reader could use, and builds the tables of ranks and processes.
   void finish();
 
   const std::vector<Definition>& all() const { return all_; }
-  // Puts replace(id, text) in place of each string; before anybody else reads them.
+  // Replaces each string by replace(id, text). Call before other threads read the definitions.
   void replace_texts(
       const std::function<std::string(std::uint64_t id, const std::string& text)>& replace);
-  // The definition that an id of this kind names; null where there is none.
+  // The definition with this id, or null.
   const Definition* find(Ref kind, std::uint64_t id) const;
-  // The characters of a string; empty where it is not defined.
+  // The text of a string; empty where it is not defined.
   const std::string& text(std::uint64_t string_id) const;
-  // How many definitions were left out because another one has their id.
+  // How many definitions were removed because an earlier one has the same id.
   std::uint64_t duplicates() const { return duplicates_; }
-  // How many definitions were left out because no reader could use them, and how many
-  // references to a parent were removed because they formed a circle.
+  // How many definitions were removed because no reader could use them, plus how many references to
+  // a parent were removed because they formed a circle.
   std::uint64_t unusable() const { return unusable_; }
 
   // The ids of all locations, ascending.
   const std::vector<std::uint64_t>& locations() const { return locations_; }
-  // The group of type COMM_LOCATIONS of each paradigm. Where there are several, the last one.
+  // The group of type COMM_LOCATIONS of each paradigm; the last one where there are several.
   const std::map<std::uint64_t, Definition>& comm_locations() const { return comm_locations_; }
-  // The location group of a location, which has to be defined.
+  // The location group of a location. The location must be defined.
   std::uint64_t location_group(std::uint64_t location) const;
-  // The rank in MPI of a location that MPI's COMM_LOCATIONS lists.
+  // The MPI rank of a location. None where MPI's COMM_LOCATIONS does not list it.
   std::optional<std::uint64_t> mpi_rank(std::uint64_t location) const;
-  // The location that represents the process of `location` in the ranks of a paradigm: the
-  // location itself, or the first of its location group that COMM_LOCATIONS lists.
+  // The location that stands for the process of `location` in ranks of the paradigm: `location`
+  // itself, or the first of its location group that COMM_LOCATIONS lists.
   std::uint64_t endpoint(std::uint64_t location,
                          std::uint64_t paradigm = otf2_value::paradigm_mpi) const;
   // The location that a rank of a communicator means in an event of `self`. None where the
-  // definitions do not say it.
+  // definitions do not tell.
   std::optional<std::uint64_t> partner(std::uint64_t self, std::uint64_t comm,
                                        std::uint64_t rank) const;
-  // True where the communicator has that rank in events of `self`, also where the definitions do
-  // not say which location it means.
+  // Whether the communicator has this rank in events of `self`, even if the definitions do not tell
+  // which location it means.
   bool has_rank(std::uint64_t self, std::uint64_t comm, std::uint64_t rank) const;
-  // True for an intra-communicator in which each process is alone, as in MPI_COMM_SELF.
+  // Whether each process is alone in this intra-communicator, as in MPI_COMM_SELF.
   bool is_self(const Definition& comm) const;
-  // True for an inter-communicator one side of which is COMM_SELF. Nothing says which process is on
-  // that side, so its rank in events of the other side means nobody.
+  // Whether one side of this inter-communicator is COMM_SELF. No definition tells which process is
+  // on that side, so ranks of it in events of the other side mean no process.
   bool has_unknown_side(const Definition& comm) const;
-  // The group in which the ranks in events of `self` count. In an inter-communicator that is
-  // the group to which `self` does not belong.
+  // The group that ranks in events of `self` refer to. In an inter-communicator, this is the group
+  // without `self`.
   std::uint64_t peer_group(std::uint64_t self, const Definition& comm) const;
-  // The members of a group as location ids, by rank.
+  // The location ids of a group, by rank.
   Members members(const Definition& group) const;
-  // One member of a group, as `self` sees it.
+  // The location of one rank of a group, in events of `self`.
   std::optional<std::uint64_t> member(std::uint64_t self, std::uint64_t group_id,
                                       std::uint64_t rank) const;
 
  private:
   using LocationTable = std::unordered_map<std::uint64_t, std::uint64_t>;
-  // The id of the first group of type COMM_SELF, by paradigm.
+  // The first group of type COMM_SELF of each paradigm.
   using SelfGroups = std::map<std::uint64_t, std::uint64_t>;
 
   void define_missing_groups();
@@ -100,7 +98,7 @@ class Definitions {
   std::map<std::uint64_t, Definition> comm_locations_;
   std::map<std::uint64_t, LocationTable> ranks_;      // paradigm; location → rank
   std::map<std::uint64_t, LocationTable> endpoints_;  // paradigm; location group → location
-  // The locations in the groups of inter-communicators, by the id of the group; not of COMM_SELF.
+  // The locations in the groups of inter-communicators, by group id. COMM_SELF is not among them.
   std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> sides_;
   std::uint64_t duplicates_ = 0;
   std::uint64_t unusable_ = 0;
@@ -127,7 +125,7 @@ struct Marker {
   friend bool operator==(const Marker&, const Marker&) = default;
 };
 
-// Everything that an archive holds besides events.
+// Everything in an archive but the events.
 struct ArchiveFacts {
   Definitions definitions;
   std::vector<MarkerKind> marker_kinds;
@@ -137,7 +135,7 @@ struct ArchiveFacts {
   std::string creator;
   std::string description;
   bool has_snapshots = false;  // or thumbnails; both describe all events of the archive
-  // How many locations and definitions the anchor says that there are.
+  // The numbers of locations and definitions that the anchor states.
   std::uint64_t stated_locations = 0;
   std::uint64_t stated_definitions = 0;
   std::uint64_t trace_id = 0;  // in the anchor, too

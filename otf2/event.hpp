@@ -1,6 +1,5 @@
-// Events: the table of the 79 event kinds of OTF2 3.0, one event, and the concept of what
-// receives events. Plain data. Readers reuse one Event for all records of a location, so
-// that nothing is allocated for each record.
+// One event, the table of the 79 event kinds of OTF2 3.0, and the concept of an event sink. Plain
+// data. Readers reuse one Event for all records of a location, so that no record allocates memory.
 #pragma once
 
 #include "otf2/record.hpp"
@@ -147,9 +146,8 @@ constexpr const EventRow& get_row(EventKind kind) {
   return event_table[static_cast<std::size_t>(kind)];
 }
 
-// One event. The time is in ticks of the trace's clock, corrected by the reader, and ids are
-// global. `fields` has one slot for each field of the row; `list` holds the arrays one behind
-// the other.
+// One event. The time is in ticks and corrected by the location's clock offsets; ids are global.
+// `fields` has one value for each field of the row; `list` has the arrays, one after the other.
 struct Event {
   EventKind kind = EventKind::BufferFlush;
   std::uint64_t time = 0;
@@ -160,8 +158,8 @@ struct Event {
   std::uint64_t region() const { return fields[0]; }  // of an Enter or Leave
 };
 
-// The place of a field in `fields`. Where several kinds are given, all of them must have the
-// field in the same place.
+// The index of a field in `fields`. Where several kinds are given, the field must have the same
+// index in all of them.
 template <FieldName name, EventKind kind, EventKind... others>
 consteval std::size_t field_place() {
   constexpr auto place = find_field(get_row(kind).shape(), name.view());
@@ -169,7 +167,7 @@ consteval std::size_t field_place() {
   return place;
 }
 
-// The value of a field by its name in OTF2; `event` has to be of one of the kinds.
+// The value of a field by its OTF2 name. The kind of `event` must be one of `kinds`.
 template <FieldName name, EventKind... kinds>
 constexpr const std::uint64_t& get_field(const Event& event) {
   assert(((event.kind == kinds) || ...));
@@ -182,14 +180,14 @@ constexpr std::uint64_t& get_field(Event& event) {
   return event.fields[field_place<name, kinds...>()];
 }
 
-// Receives the events of one location, in the order of its records and from one thread. The
-// times are in ticks and corrected by the offsets of the location's clock, and ids are global.
+// Receives the events of one location, in the order of its records and in one thread. Times are in
+// ticks and corrected; ids are global.
 //   enter, leave  a call of a region begins or ends
 //   other         any other kind of event; the sink may change it
 //   unknown       a kind that later versions of OTF2 have added
-// What a sink throws passes through the readers. A sink may also have `bool wants(EventKind)`:
-// records of kinds that it does not want may then come as unknown ones, since reading them takes
-// longer. Fields of these may be damaged unnoticed.
+// Exceptions of a sink pass through the readers. A sink may have `bool wants(EventKind)`: records
+// of kinds that it does not want may then arrive as unknown, which is faster; damage in their
+// fields may stay unnoticed.
 template <class Sink>
 concept EventSink = requires(Sink& sink, std::uint64_t time, std::uint64_t region,
                              std::span<const Attribute> attributes, Event& event) {

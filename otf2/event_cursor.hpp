@@ -1,7 +1,7 @@
-// The events of one location, taken one by one: for whoever goes through two archives side by side.
+// Returns the events of one location one by one, for code that goes through two archives in
+// parallel.
 //
-// One thread. Memory: the events of one chunk of the file; of the whole file where libotf2 has to
-// read it.
+// One thread. Memory: the events of one chunk, or of the whole file where libotf2 has to read it.
 #pragma once
 
 #include "otf2/event_reader.hpp"
@@ -15,8 +15,8 @@ namespace tracefold {
 
 class EventCursor {
  public:
-  // An Enter or Leave has no more than these; what any other record holds is in `event`. Records of
-  // a kind that this version of OTF2 does not know have no kind.
+  // An Enter or Leave has only these members; for other records, `event` has the rest. A record of
+  // a kind that this version of OTF2 does not know is not `is_known`.
   struct Record {
     std::uint64_t time = 0;    // ticks
     std::uint64_t region = 0;  // of an Enter or Leave
@@ -26,13 +26,13 @@ class EventCursor {
     const Event* event = nullptr;  // null for an Enter or Leave
   };
 
-  // `archive` and `diagnostics` have to stay. Nothing is read yet.
+  // `archive` and `diagnostics` must outlive this. Reads nothing yet.
   EventCursor(const Archive& archive, std::uint64_t location, const ReadOptions& options,
               Diagnostics& diagnostics);
   EventCursor(const EventCursor&) = delete;
   EventCursor& operator=(const EventCursor&) = delete;
 
-  // The next event, null behind the last one. It is valid until next() is called again. Throws
+  // The next event, or null after the last one. It is valid until the next call. Throws
   // Error(input) where the file is missing or damaged.
   const Record* next() {
     if (at_ == buffer_.records.size() && !read_more())
@@ -42,7 +42,7 @@ class EventCursor {
   }
 
  private:
-  // A sink that keeps the events of a chunk.
+  // A sink that stores the events of a chunk.
   struct Buffer {
     static constexpr std::uint32_t no_event = 0xffffffff, unknown_event = no_event - 1;
 

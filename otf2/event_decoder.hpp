@@ -1,17 +1,16 @@
-// Decodes the records of event files and passes them to an event sink (event.hpp). wire.hpp
-// describes the bytes.
+// Decodes the records of event files for an event sink (event.hpp). wire.hpp describes the bytes.
 //
-// This decoder accepts and refuses what libotf2 accepts and refuses, with three exceptions.
-// The library goes on beyond the end of a file that was cut short, with whatever its memory
-// holds. It takes fields from behind the end of their record, so that each of many short
-// records may claim the whole chunk. And where time stamps step back over the border of two
-// clock intervals, with no record between them, it stays in the earlier interval.
+// The decoder accepts the same files as libotf2, with three exceptions. Where a file was truncated,
+// libotf2 goes on with whatever is in its memory. It takes fields from behind the end of their
+// record, so that each of many short records may claim the whole chunk. And where time stamps step
+// back across the border of two clock intervals, without a record in between, it stays in the
+// earlier interval.
 //
 // Files in the byte order of other machines reach the sink by virtual calls (event_receiver.hpp),
-// so that the loop over the records, which is compiled for each sink, is compiled once for it.
+// so that the decoding loop is compiled only once for them, and not for each sink.
 //
-// Damage is reported as ChunkEnd::damage; exceptions of the sink pass through. One thread
-// uses a DecodeState at a time.
+// Damage is returned as ChunkEnd::damage; exceptions of the sink pass through. One thread at a time
+// uses a DecodeState.
 #pragma once
 
 #include "otf2/bytes.hpp"
@@ -26,7 +25,7 @@
 
 namespace tracefold {
 
-// What decoding one chunk of a location leaves for the next chunk.
+// What one chunk of a location passes on to the decoding of the next one.
 struct DecodeState {
   std::uint64_t raw_time = 0;  // the last time stamp, before correction
   std::size_t interval = 0;    // index into LocalDefinitions::clock
@@ -38,10 +37,10 @@ enum class ChunkEnd { chunk, file, damage };
 
 namespace detail {
 
-// Whether no attribute occurs twice, as OTF2 demands of an event.
+// Whether no attribute occurs twice, as OTF2 demands for each event.
 bool all_differ(std::span<const Attribute> attributes);
 
-// Adds the attributes of a list to those of the event. False where they are damaged.
+// Appends the attributes of an attribute list to those of the event. False where they are damaged.
 template <bool Big>
 bool decode_attributes(ByteReader<Big>& cursor, const std::uint8_t* end, std::uint64_t length,
                        const LocalDefinitions& local, Event& event);
@@ -51,9 +50,9 @@ template <bool Big>
 bool decode_fields(ByteReader<Big>& cursor, const std::uint8_t* end, const LocalDefinitions& local,
                    ClockCorrection& clock, Event& event);
 
-// Decodes a record other than Enter and Leave, whose type stands before `at`, and passes it
-// to the sink; an attribute list is kept in `event`. Returns where the next record begins, or
-// null where this one is damaged.
+// Decodes a record other than Enter and Leave, whose type byte precedes `at`, for the sink. An
+// attribute list is stored in `event`. Returns the beginning of the next record, or null where this
+// one is damaged.
 template <bool Big, EventSink Sink>
 const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
                                  const std::uint8_t* limit, std::uint64_t time,
@@ -92,8 +91,8 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
   return bare ? cursor.at : next;
 }
 
-// How many bytes ahead the memory is asked for what will be decoded. This is farther than
-// processors look by themselves, since they stop at the end of a page.
+// How far ahead memory is prefetched, in bytes. Processors prefetch less by themselves, since they
+// stop at the end of a page.
 inline constexpr std::ptrdiff_t prefetch_distance = 2048;
 
 template <bool Big, EventSink Sink>
@@ -212,18 +211,18 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
   }
 }
 
-// The same for a file in the byte order of other machines.
+// The same for files in the other byte order.
 ChunkEnd decode_foreign_records(const Chunk& chunk, const LocalDefinitions& local,
                                 DecodeState& state, EventReceiver& receiver);
 
 }  // namespace detail
 
-// The time stamp that stands before the first record of a chunk, before correction. None where
-// the chunk does not begin with one.
+// The time stamp before the first record of a chunk, not yet corrected. None where the chunk does
+// not begin with one.
 std::optional<std::uint64_t> find_first_stamp(const Chunk& chunk);
 
-// Passes the events of a chunk to the sink. `state` comes from the chunk before, or is new for
-// the first chunk.
+// Decodes a chunk for the sink. `state` is that of the chunk before, or a new one for the first
+// chunk.
 template <EventSink Sink>
 ChunkEnd decode_chunk(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state,
                       Sink& sink) {

@@ -1,7 +1,7 @@
-// Reads the events of locations and passes them to an event sink (event.hpp).
+// Reads the events of locations for an event sink (event.hpp).
 //
-// Two readers do this alike: our decoder of event files, and libotf2 where the decoder does
-// not know the files or where the user asks for it. libotf2 reaches the sink by virtual calls
+// Two readers do this with the same result: our decoder, and libotf2 where the decoder cannot read
+// the files or the user asks for it. libotf2 reaches the sink by virtual calls
 // (event_receiver.hpp).
 #pragma once
 
@@ -26,24 +26,24 @@ namespace tracefold {
 
 class LibraryReader;
 
-// Chunks of a location's file, from `first` to before `last`.
+// The chunks from `first` to before `last` of a location's file.
 struct ChunkRange {
   std::size_t first = 0, last = 0;
 
   std::size_t size() const { return last - first; }
 };
 
-// How neighbouring chunks were decoded as if a location began with them, which tells what fits
-// behind them, and whether they are a location.
+// The state before and after neighbouring chunks that were decoded as if a location began with
+// them. It tells whether two such stretches fit together, and whether they are a whole location.
 struct ReadStretch {
   bool begins_with_stamp = false;
   std::size_t first_interval = 0;  // the clock interval of that stamp
   std::size_t last_interval = 0;   // that at the end
-  bool leaves_attributes = false;  // for an event behind the stretch
+  bool leaves_attributes = false;  // an attribute list whose event is behind the stretch
   ChunkEnd end = ChunkEnd::damage;
   std::uint64_t records = 0;
 
-  // Takes what was read right behind this stretch. False where it had to be decoded after it.
+  // Appends the stretch that follows. False where `next` should have been decoded after this one.
   bool append(const ReadStretch& next);
   bool is_whole() const { return begins_with_stamp && end == ChunkEnd::file; }
 };
@@ -52,18 +52,17 @@ auto list_members(Like<ReadStretch> auto& read) {
                   read.leaves_attributes, read.end, read.records);
 }
 
-// Reads a batch of locations in one thread, fastest in the order of the batch. At most two
-// event files are open: the one that is read, and the next of the batch, which the system is
-// asked to fetch.
+// Reads a batch of locations in one thread; in the order of the batch this is fastest. At most two
+// event files are open: the one that is read, and the next one of the batch, which the system loads
+// meanwhile.
 class EventReader {
  public:
   EventReader(const Archive& archive, std::span<const std::uint64_t> batch,
               const ReadOptions& options, Diagnostics& diagnostics);
   ~EventReader();
 
-  // Passes all events of a location of the batch to the sink. False where the file ends early
-  // or is damaged and ReadOptions::partial allows that. Throws Error(input), and whatever the
-  // sink throws.
+  // Reads all events of a location of the batch. False where the file is damaged or ends early and
+  // ReadOptions::partial allows that. Throws Error(input), and what the sink throws.
   template <EventSink Sink>
   bool read(std::uint64_t location, Sink& sink) {
     records_ = 0;
@@ -85,9 +84,9 @@ class EventReader {
     return end == ChunkEnd::file || report_damage(location);
   }
 
-  // Passes the events of one chunk to the sink. Chunks are read in their order, `state` is new for
-  // the first one. None where the location has to be read as a whole. Throws Error(input), also
-  // where the file ends early or is damaged.
+  // Reads the events of one chunk. Read chunks in their order, with a new `state` for the first
+  // one. None where the location can only be read as a whole. Throws Error(input), also where the
+  // file is damaged or ends early.
   template <EventSink Sink>
   std::optional<ChunkEnd> read_chunk(std::uint64_t location, std::size_t chunk, DecodeState& state,
                                      Sink& sink) {
@@ -104,9 +103,9 @@ class EventReader {
     return end;
   }
 
-  // Reads some chunks of a location in parts of some of these each, in parallel. make_sink(k)
-  // returns a reference to the sink of part k; join(k) is called for the parts in their order once
-  // all of them are read. None where join() returns false, or where the location has to be read as
+  // Reads some chunks of a location in parallel, in parts of `chunks_per_part`. make_sink(k)
+  // returns a reference to the sink of part k; join(k) is called for each part in their order,
+  // after all are read. None where join() returns false, or where the location can only be read as
   // a whole.
   template <class MakeSink, class Join>
   std::optional<ReadStretch> read_parts(std::uint64_t location, ChunkRange chunks,
@@ -118,7 +117,7 @@ class EventReader {
     return open(location) == Source::chunks ? file_->chunks() : 0;
   }
 
-  // The number of records of the location that was read last, of all kinds.
+  // How many records the location has that was read last.
   std::uint64_t records() const { return records_; }
 
  private:
@@ -134,10 +133,10 @@ class EventReader {
     return ChunkEnd::damage;
   }
 
-  // What the events of a location are read from.
+  // Where the events of a location come from.
   enum class Source { missing, empty, library, chunks };
 
-  // Opens the files of a location unless they are open already.
+  // Opens the files of a location, unless they are already open.
   Source open(std::uint64_t location) {
     if (opened_ != location) {
       source_ = open_files(location);
@@ -154,12 +153,12 @@ class EventReader {
   }
   bool is_plain() const { return archive_.event_chunk() != 0; }
   bool uses_decoder() const { return options_.reader == ReaderKind::own && is_plain(); }
-  // The library may crash on a damaged file or never end, so our decoder reads it first where
-  // it can.
+  // Whether libotf2 can read the file. It may crash on a damaged file or never return, so our
+  // decoder reads the file first where it can.
   bool is_safe_for_library();
   bool read_by_library(std::uint64_t location, EventReceiver& receiver);
   void fetch_next(std::uint64_t location);
-  // Throws Error(input), or warns and returns false where a part of the file is enough.
+  // Throws Error(input), or warns and returns false where ReadOptions::partial is set.
   bool report_damage(std::uint64_t location);
 
   const Archive& archive_;
@@ -177,10 +176,9 @@ class EventReader {
   std::uint64_t records_ = 0;
 };
 
-// The parts are decoded as if each began with a new location. That is right for a part if the
-// part before it leaves nothing that changes how the events are decoded: its first chunk has
-// to begin with a time stamp, in the clock interval that the part before has reached or a
-// later one, and no attribute list may be pending.
+// Each part is decoded as if a location began with it. The result is right if the part before it
+// leaves no state behind: its first chunk begins with a time stamp, in the clock interval that the
+// part before has reached or a later one, and no attribute list waits for its event.
 template <class MakeSink, class Join>
 std::optional<ReadStretch> EventReader::read_parts(std::uint64_t location, ChunkRange chunks,
                                                    std::size_t chunks_per_part,

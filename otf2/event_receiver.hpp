@@ -1,8 +1,7 @@
-// An event sink (event.hpp) behind virtual calls, for readers that are slow themselves: libotf2,
-// and our decoder for files in the byte order of other machines. So their code exists once, and
-// not once for each sink.
+// An event sink (event.hpp) with virtual functions, for slow readers: libotf2, and our decoder for
+// files in the other byte order. Their code is then compiled once, and not for each sink.
 //
-// One thread, as for the sink. What the sink throws passes through.
+// One thread. Exceptions of the sink pass through.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -26,7 +25,7 @@ class EventReceiver {
   ~EventReceiver() = default;
 };
 
-// Passes what it receives on to a sink, which has to stay.
+// Calls a sink, which must outlive this.
 template <EventSink Sink>
 class SinkReceiver final : public EventReceiver {
  public:

@@ -1,8 +1,8 @@
-// Writes the event file of one location. wire.hpp describes the bytes, which are those that
-// libotf2 would write, except for a signed -1: it takes one byte here and nine there.
+// Writes the event file of one location. wire.hpp describes the bytes. They are those of libotf2,
+// but for a signed -1, which takes one byte here and nine there.
 //
-// One thread at a time; any number of locations may be written in parallel. What the system
-// refuses is thrown as Error(output).
+// One thread for each writer; any number of locations may be written in parallel. Throws
+// Error(output).
 #pragma once
 
 #include "otf2/bytes.hpp"
@@ -19,28 +19,28 @@ namespace tracefold {
 
 // Thrown where a record does not fit into a chunk.
 struct RecordTooLarge {
-  std::size_t bytes;  // that chunks need at least
+  std::size_t bytes;  // the chunk size that is necessary
 };
 
-// The most bytes that something takes in an event file: a list of attributes; an event with its
-// time stamp and attributes; an Enter or Leave with its time stamp and attributes.
+// The largest number of bytes in an event file: for a list of attributes; for an event with its
+// time stamp and attributes; for an Enter or Leave with both.
 std::size_t encoded_size(std::span<const Attribute> attributes);
 std::size_t encoded_size(const Event& event);
 std::size_t encoded_size_of_call(std::span<const Attribute> attributes);
 
 class EventWriter {
  public:
-  // Whether the system keeps written bytes in memory; `off` where it can do without.
+  // Whether the system should cache the written bytes; `off` is used where it can.
   enum class Caching { on, off };
 
-  // Makes FOLDER/ID.evt. `chunk_size` in bytes, as the anchor will say.
+  // Makes FOLDER/ID.evt. `chunk_size` is in bytes, and the anchor must state it.
   EventWriter(const std::filesystem::path& folder, std::uint64_t id, std::uint64_t chunk_size);
   EventWriter(const EventWriter&) = delete;
   EventWriter& operator=(const EventWriter&) = delete;
   ~EventWriter();
 
-  // The least size of chunks, in bytes, that hold an event of this encoded_size(): there is a
-  // header before it, and a mark behind it.
+  // The smallest chunk size, in bytes, for an event of this encoded_size(), with the header before
+  // it and the mark after it.
   static constexpr std::size_t chunk_size_for(std::size_t encoded_size) {
     return wire::header_size + encoded_size + 1;
   }
@@ -55,7 +55,7 @@ class EventWriter {
     call(EventKind::Leave, time, region, attributes);
   }
   void write(const Event& event);
-  // Writes what is buffered and returns the number of records.
+  // Flushes, and returns the number of records.
   std::uint64_t close();
 
  private:
@@ -66,8 +66,8 @@ class EventWriter {
     out.number(static_cast<std::uint32_t>(region), 4);
     at_ = out.at;
   }
-  // Makes room for a record of at most `size` bytes, and writes the time stamp and the attribute
-  // list that stand before it. Behind the last record of a chunk there has to be room for a mark.
+  // Makes room for a record of at most `size` bytes, and writes its time stamp and attribute list.
+  // The chunk keeps room for the mark at its end.
   [[gnu::always_inline]] ByteWriter begin_record(std::uint64_t time, std::size_t size,
                                                  std::span<const Attribute> attributes) {
     if (!attributes.empty()) [[unlikely]]
@@ -100,9 +100,9 @@ class EventWriter {
   std::uint64_t time_ = 0;  // of the last record, ticks
 };
 
-// Makes FOLDER/ID.def without any definition, since readers complain about missing files.
+// Makes FOLDER/ID.def without definitions, since readers complain where it is missing.
 void write_empty_local_definitions(const std::filesystem::path& folder, std::uint64_t id);
-// True where a file is as the function above makes it.
+// Whether a file is equal to what the function above writes.
 bool has_no_local_definitions(const std::filesystem::path& file);
 
 }  // namespace tracefold

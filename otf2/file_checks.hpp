@@ -1,9 +1,9 @@
 // Checks files of an archive before libotf2 reads them. A damaged anchor file makes the
 // library write beyond its memory, and damaged definitions may let it crash or never end.
 //
-// What passes is well-formed: chunks, records and their fields end where they say, and so
-// does the file. The meaning of the fields is not checked. Thread-safe. All functions throw
-// Error(input) where a file is missing or damaged.
+// A file passes where its chunks, records and fields end where they should, and the file, too. The
+// meaning of fields is not checked. Thread-safe. All functions throw Error(input) where a file is
+// missing or damaged.
 //
 // Source: OTF2 3.0.2, found by reading the code of its readers.
 #pragma once
@@ -18,15 +18,13 @@ namespace tracefold {
 
 void check_anchor_file(const std::filesystem::path& anchor);
 
-// What an anchor file that passes says of its archive that a libotf2 may not be able to read: files
-// that are packed or compressed, or a later format. None where there is nothing of that.
+// Describes what some versions of libotf2 cannot read: packed or compressed files, or a later
+// format. None where there is nothing of that. The anchor file must have passed the check.
 std::optional<std::string> describe_unusual_format(const std::filesystem::path& anchor);
 
-// `chunk_size` in bytes, as the anchor says.
-//
-// Returns the regions without a role, ascending by their place, as development versions of OTF2 1.1
-// wrote them: their records end behind the canonical name, and libotf2 takes the missing fields
-// from the bytes of the next record.
+// Returns the regions without a role, in the order of the file. Development versions of OTF2 1.1
+// wrote them: their records end after the canonical name, and libotf2 would take the missing fields
+// from the next record. `chunk_size` is in bytes, from the anchor.
 struct RegionWithoutRole {
   std::uint64_t id = 0;
   std::uint8_t type = 0;  // OTF2_RegionType, which has become role and paradigm
@@ -35,7 +33,7 @@ struct RegionWithoutRole {
 };
 std::vector<RegionWithoutRole> check_definition_file(const std::filesystem::path& file,
                                                      std::uint64_t chunk_size);
-// How many kinds of markers and markers the file holds.
+// The number of marker kinds plus markers in the file.
 std::uint64_t check_marker_file(const std::filesystem::path& file, std::uint64_t chunk_size);
 
 }  // namespace tracefold

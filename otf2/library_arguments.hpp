@@ -1,5 +1,5 @@
-// Between the slots of a record and the arguments of libotf2's calls, in both directions:
-// callbacks fill slots, and slots are written. Pure functions on values of their caller.
+// Converts between the values of a record and the arguments of libotf2's functions, in both
+// directions. Pure functions.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -16,8 +16,8 @@
 
 namespace tracefold::detail {
 
-// The bits of a typed value. OTF2 does not define the bytes of the union that its type does
-// not use, so these are left out.
+// The bits of a typed value. Bytes of the union that its type does not use are left out, since OTF2
+// does not define them.
 inline std::uint64_t to_bits(std::uint64_t type, const OTF2_AttributeValue& value) {
   switch (type) {
     case OTF2_TYPE_UINT8:
@@ -32,9 +32,9 @@ inline std::uint64_t to_bits(std::uint64_t type, const OTF2_AttributeValue& valu
   }
 }
 
-// Takes the arguments of a callback. Scalars go to consecutive slots and arrays to `list`.
-// The scalar before the first array says how long the arrays are. Characters go to `text`
-// where the record has them, else it is null.
+// Stores the arguments of a callback: scalars in consecutive slots, arrays in `list`, and
+// characters in `text` (null where the record has none). The scalar before the first array is the
+// length of the arrays.
 struct ArgumentReader {
   std::uint64_t* slot;
   std::vector<std::uint64_t>& list;
@@ -66,7 +66,7 @@ struct ArgumentReader {
     }
   }
 
-  // `type` is the argument before a union, which is the type of its value.
+  // `type` is the argument before it: the type of the value in the union.
   template <class T>
   static std::uint64_t element(const T& value, std::uint64_t type) {
     if constexpr (std::is_same_v<T, OTF2_AttributeValue>) {
@@ -93,7 +93,7 @@ T from_bits(std::uint64_t bits) {
   }
 }
 
-// One argument of a write function, and the memory that it points to.
+// One argument of a write function, with the memory that it points to.
 template <class T>
 struct Argument {
   T get(std::uint64_t bits, std::span<const std::uint64_t>, const std::string&) {
@@ -122,8 +122,8 @@ struct Argument<const T*> {
 template <class T>
 inline constexpr bool is_array_argument = std::is_pointer_v<T> && !std::is_same_v<T, const char*>;
 
-// Calls `function` with the arguments that the slots and the list hold. The arrays stand one
-// behind the other in the list and have equal lengths.
+// Calls `function` with the arguments in the slots and the list. The arrays follow each other in
+// the list and have equal lengths.
 template <class... Args, class Function>
 OTF2_ErrorCode call_with_slots(const std::uint64_t* slots, std::span<const std::uint64_t> list,
                                const std::string& text, Function&& function) {

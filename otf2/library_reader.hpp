@@ -1,5 +1,4 @@
-// Reads events with libotf2. It is used for files that our decoder does not know, and where the
-// user asks for it.
+// Reads events with libotf2, where our decoder cannot read the files or the user asks for it.
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -22,21 +21,20 @@ struct ReaderCloser {
 };
 using ReaderHandle = std::unique_ptr<OTF2_Reader, ReaderCloser>;
 
-// Also keeps libotf2 from printing its messages. Throws Error(input).
+// Also silences libotf2's messages. Throws Error(input).
 ReaderHandle open_reader(const std::filesystem::path& anchor);
 
 }  // namespace detail
 
-// One thread. The time that libotf2 takes for each location grows with the number of locations
-// that a reader knows. So there is a reader for each batch of locations, and none for the
-// whole archive.
+// One thread. The time that libotf2 takes for each location grows with the number of locations of
+// its reader. So each batch of locations has its own reader.
 class LibraryReader {
  public:
   LibraryReader(const Archive& archive, std::span<const std::uint64_t> batch);
 
-  // Passes all events of a location of the batch to the receiver and sets `records` to their
-  // number. False where the file ends early or is damaged. Throws Error(input) where it cannot be
-  // opened or the local definitions are damaged, and whatever the receiver throws.
+  // Reads all events of a location of the batch, and sets `records` to their number. False where
+  // the file is damaged or ends early. Throws Error(input) where it cannot be opened or the local
+  // definitions are damaged, and what the receiver throws.
   bool read(std::uint64_t location, EventReceiver& receiver, std::uint64_t& records);
 
  private:

@@ -1,8 +1,8 @@
-// What a location's own definition file says about reading its events: which
-// global id each local id is, and how far the location's clock was off.
+// What the definition file of a location tells about its events: the global id of each local id,
+// and the offsets of its clock.
 //
-// Source: OTF2 3.0 reference manual, "MappingTable" and "ClockOffset"; the
-// correction is that of OTF2's readers, to the tick.
+// Source: OTF2 3.0 reference manual, "MappingTable" and "ClockOffset"; times are corrected as
+// OTF2's readers do, to the tick.
 #pragma once
 
 #include "otf2/chunk_file.hpp"
@@ -17,12 +17,12 @@
 
 namespace tracefold {
 
-// Global ids by local id; an id that is not in the table is itself.
+// Maps local to global ids; an id that is not in the table maps to itself.
 class IdMap {
  public:
   std::uint64_t of(std::uint64_t id) const { return id < dense_.size() ? dense_[id] : find(id); }
-  std::span<const std::uint64_t> dense() const { return dense_; }  // of the ids below its size
-  // The global id of an id that the dense table does not have.
+  std::span<const std::uint64_t> dense() const { return dense_; }  // for the ids below its size
+  // The global id of an id beyond the dense table.
   [[gnu::always_inline]] std::uint64_t find(std::uint64_t id) const {
     return sparse_.empty() ? id : find_sparse(id);
   }
@@ -39,7 +39,7 @@ class IdMap {
   bool set_ = false;
 };
 
-// Between two measurements of the clock the offset is interpolated.
+// The offset is interpolated between two measurements of the clock.
 struct ClockInterval {
   std::uint64_t begin = 0, end = 0;  // ticks, before correction
   std::int64_t offset = 0;           // ticks, at the beginning
@@ -60,14 +60,14 @@ struct LocalDefinitions {
   void clear();
 };
 
-// Corrects the times of one location, in their order.
+// Corrects the times of one location, in ascending order.
 //
-// A correction is a whole number of ticks, and it stays the same for many ticks, since clocks drift
-// little. So it is worked out once for a range of times, and then only added.
+// A correction is a whole number of ticks and rarely changes, since clocks drift little. So it is
+// computed once for a range of times and then only added.
 class ClockCorrection {
  public:
-  // `interval` is where the location's events have come to: it only advances,
-  // since times are expected to ascend. The intervals must stay.
+  // `interval` is the index of the interval that the location has reached; it only grows. The
+  // intervals must outlive this.
   ClockCorrection(const std::vector<ClockInterval>& intervals, std::size_t interval)
       : intervals_(intervals), interval_(interval) {
     begin_interval();
@@ -83,7 +83,7 @@ class ClockCorrection {
  private:
   [[gnu::cold, gnu::noinline]] std::uint64_t correct(std::uint64_t time);
   void begin_interval();
-  // What the drift adds at so many ticks from the beginning of the interval.
+  // The drift after `distance` ticks from the beginning of the interval.
   std::int64_t measure_drift(double distance) const { return std::llrint(now_.slope * distance); }
   std::uint64_t find_last_alike(std::uint64_t distance) const;
 
@@ -93,13 +93,13 @@ class ClockCorrection {
   const std::vector<ClockInterval>& intervals_;
   std::size_t interval_;
   ClockInterval now_;
-  std::uint64_t span_ = 0;  // the most ticks from its beginning that are in it
+  std::uint64_t span_ = 0;  // the distance of the interval's last tick from its first
 };
 
-// Where a file is damaged, `out` is not to be used. A file without a byte defines nothing.
+// `out` is not valid where the file is damaged. An empty file defines nothing.
 enum class LocalFile { read, damaged };
-// Definitions of other things than these must be whole, and are not looked at. Throws Error(input)
-// where the file cannot be read.
+// Other definitions in the file must be complete, and are skipped. Throws Error(input) where the
+// file cannot be read.
 LocalFile read_local_definitions(const ChunkFile& file, ChunkBuffer& buffer, LocalDefinitions& out);
 
 }  // namespace tracefold

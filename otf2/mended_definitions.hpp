@@ -1,9 +1,9 @@
 // A copy of the global definitions that libotf2 can read.
 //
-// Development versions of OTF2 1.1 ended the records of regions behind the canonical name. libotf2
-// takes the fields that are missing from the record that follows: it invents a role, and refuses
-// the file where these bytes make no numbers, as before a record of 255 bytes or more. In the copy
-// these regions have the missing fields, with the value 0.
+// In development versions of OTF2 1.1, the records of regions end after the canonical name. libotf2
+// takes the missing fields from the next record: it invents a role, or refuses the file where these
+// bytes are no numbers, as before a record of 255 bytes or more. In the copy, the missing fields
+// are 0.
 //
 // Source: OTF2 3.0.2, found by reading the code of its readers.
 #pragma once
@@ -17,12 +17,12 @@
 
 namespace tracefold {
 
-// A folder among the temporary files of the system, with the anchor and the global definitions of
-// an archive and nothing else. It is removed with the object. One thread.
+// A temporary folder with the anchor and the global definitions of an archive, and nothing else.
+// The destructor removes it. One thread.
 class MendedDefinitions {
  public:
-  // `chunk_size` in bytes, as the anchor says; the definitions have passed check_definition_file.
-  // Throws Error(input) where they cannot be read, or nothing can be written there.
+  // `chunk_size` is in bytes, from the anchor; the definitions have passed check_definition_file().
+  // Throws Error(input) where they cannot be read, or nothing can be written to the folder.
   MendedDefinitions(const ArchivePaths& paths, std::uint64_t chunk_size);
 
   std::filesystem::path anchor() const { return folder_->path() / "traces.otf2"; }

@@ -1,12 +1,12 @@
-// The names of MPI's own functions, since a program may call its functions MPI_…, too. Thread-safe.
+// The names of MPI's functions, since a program may have functions called MPI_…, too. Thread-safe.
 #pragma once
 
 #include <string_view>
 
 namespace tracefold {
 
-// True of MPI_Send, PMPI_Send and MPI_Send_c, as the standard spells them: of those of versions 1
-// to 4.1. Not of mpi_send, nor of what single implementations add.
+// True for the functions of MPI 1 to 4.1 as the standard spells them, such as MPI_Send, PMPI_Send
+// and MPI_Send_c. False for mpi_send and for additions of single implementations.
 bool is_mpi_function(std::string_view name);
 
 }  // namespace tracefold

@@ -1,5 +1,4 @@
-// Regions as versions of OTF2 before 1.1 told them: by one type, which has become role, paradigm
-// and flags.
+// Regions of OTF2 before 1.1, which had a single type in place of role, paradigm and flags.
 //
 // Pure functions. Source: what libotf2 3.0.2 makes of regions of each type.
 #pragma once

@@ -1,6 +1,5 @@
-// Values of OTF2's enumerations that this program depends on, for code that does not see
-// OTF2's headers, and the names of its paradigms. otf2_values.cpp compares them with the
-// headers when it is compiled.
+// Values of OTF2's enumerations, for code that does not include OTF2's headers, and the names of
+// paradigms. otf2_values.cpp compares them with the headers at compile time.
 #pragma once
 
 #include <cstdint>
@@ -51,10 +50,9 @@ inline constexpr std::uint64_t type_uint32 = 3, type_uint64 = 4, type_int64 = 8,
                                type_string = 11;
 }  // namespace otf2_value
 
-// A name for people, such as "MPI". A paradigm that this version of OTF2 does not have is
-// called "paradigm 99".
+// A name for people, such as "MPI"; "paradigm 99" where this version of OTF2 has none.
 std::string paradigm_name(std::uint64_t paradigm);
-// An OTF2_CollectiveOp in MPI's words, as "allreduce"; "" where OTF2 has no such.
+// The MPI name of an OTF2_CollectiveOp, such as "allreduce"; "" where OTF2 has none.
 std::string_view name_collective(std::uint64_t operation);
 
 }  // namespace tracefold

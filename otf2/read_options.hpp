@@ -1,4 +1,4 @@
-// How the events of an archive are read: the same for every pass. Plain data.
+// How all passes read the events of an archive. Plain data.
 #pragma once
 
 #include "base/memory_limit.hpp"
@@ -18,10 +18,10 @@ struct ReadOptions {
   ReaderKind reader = ReaderKind::own;
   std::uint64_t memory =
       unlimited_memory;  // bytes that a pass should do with, where it can choose; more time then
-  // Called with locations done and all of them: with none done where a reading begins, by the
-  // thread that begins it, and then from any thread.
+  // Called with the number of locations that are done and of all: with 0 where a reading begins, by
+  // the thread that begins it, and then by any thread.
   std::function<void(std::size_t, std::size_t)> progress;
-  Team* team = nullptr;  // which reads together; null: this process alone
+  Team* team = nullptr;  // the team that reads together; null: this process alone
 };
 
 }  // namespace tracefold

@@ -1,10 +1,8 @@
-// The shapes of all OTF2 records, as data.
+// The shapes of all OTF2 records, as tables.
 //
-// Every event and every global definition of OTF2 3.0 is one row of a table:
-// its name and what each argument of the OTF2 call means, in the order of that
-// call. Reading, copying, cutting, renumbering, counting and printing walk
-// these rows, so a record kind is described once. The tables are constant and
-// may be used from any thread.
+// Each event and global definition of OTF2 3.0 is one row: its name, and what each argument of the
+// OTF2 function means, in the order of that function. Code that reads, copies, cuts, renumbers,
+// counts or prints records loops over these rows. The tables are constant.
 //
 // Source: OTF2 3.0 reference manual, "Event records" and "Definitions".
 #pragma once
@@ -49,7 +47,7 @@ enum class Ref : std::uint8_t {
 };
 inline constexpr std::size_t ref_kinds = 23;
 
-// Width of "undefined" of a kind of id, which OTF2 spells as all bits set.
+// The "undefined" id of a kind, which has all bits of its width set.
 constexpr std::uint64_t undefined_id(Ref kind) {
   switch (kind) {
     case Ref::location: return ~std::uint64_t{0};
@@ -65,9 +63,9 @@ enum class FieldRole : std::uint8_t {
   self,         // the id that a definition gives itself
   ref,          // an id of kind Field::target
   peer,         // rank of another process in the communicator or window of the same record
-  root,         // the same, or one of OTF2's special roots
+  root,         // rank as for peer, or one of OTF2's special roots
   team_rank,    // rank of a thread in the team of the same record
-  request,      // id of a non-blocking operation, reused over time
+  request,      // id of a non-blocking operation; ids are reused
   match,        // id that ties a one-sided operation to its completion
   type,         // OTF2_Type of the typed_value that follows
   typed_value,  // OTF2_AttributeValue, an id where the type says so
@@ -165,7 +163,7 @@ constexpr Field handle(std::string_view n) {
 }
 }  // namespace fields
 
-// The kind of id that an attribute value of an OTF2_Type is, none for numbers.
+// The kind of id that an attribute of this OTF2_Type holds; none for numbers.
 constexpr std::optional<Ref> ref_from_type(std::uint64_t otf2_type) {
   constexpr std::array<Ref, 15> kinds{Ref::string,
                                       Ref::attribute,
@@ -189,7 +187,7 @@ constexpr std::optional<Ref> ref_from_type(std::uint64_t otf2_type) {
   return kinds[otf2_type - 11];
 }
 
-// The name of a field as a template argument: get_field<"msgTag", EventKind::MpiSend>(event).
+// A field's name as a template argument: get_field<"msgTag", EventKind::MpiSend>(event).
 template <std::size_t size>
 struct FieldName {
   char characters[size];
@@ -198,8 +196,8 @@ struct FieldName {
   constexpr std::string_view view() const { return {characters, size - 1}; }
 };
 
-// Where a field of that name stands in a row; throws, which does not compile in a constant
-// expression, where there is none.
+// The index of a field in a row. Throws where there is none, which is an error at compile time in a
+// constant expression.
 constexpr std::size_t find_field(std::span<const Field> row, std::string_view name) {
   for (std::size_t place = 0; place < row.size(); ++place)
     if (row[place].name == name)
@@ -216,10 +214,9 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
-// Calls `visit(Ref, std::uint64_t& id)` for each id in a record of the shape
-// `row`: plain references, typed values, and lists of both. `fields` has one
-// slot per argument; `list` holds the arrays one behind the other, each as
-// long as the count says.
+// Calls `visit(Ref, std::uint64_t& id)` for each id in a record of this shape: plain references,
+// typed values, and lists of both. `fields` has one value for each argument; `list` has the arrays
+// one after the other, each as long as the count says.
 template <class Fields, class List, class Visit>
 void for_each_ref(std::span<const Field> row, Fields& fields, List& list, Visit&& visit) {
   std::size_t length = 0, at = 0, types_at = 0;

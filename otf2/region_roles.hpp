@@ -1,4 +1,4 @@
-// The names of OTF2's roles of regions, as its own tools print them.
+// The names of region roles, as OTF2's own tools print them.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-// "COLL_ALL2ALL"; "role 99" for a number that OTF2 3.0 does not have.
+// For example "COLL_ALL2ALL"; "role 99" for a number that OTF2 3.0 does not have.
 std::string name_region_role(std::uint64_t role);
 
 }  // namespace tracefold

@@ -1,15 +1,14 @@
-// The bytes of OTF2 files: marks, record types, and how wide values are.
+// The bytes of OTF2 files: marks, record types, and widths of values.
 //
-// A file is a row of chunks. All of them have the size that the anchor gives, except the
-// last. A chunk begins with a header: its mark, the byte order, and the numbers of its first
-// and last record (u64). Records follow; 0x00 ends the chunk, and 0x02 ends the file. In
-// event files, 0x05 and a time stamp (u64) stand before the first record of a new time, and
-// 0x06, an attribute list, stands before its event.
+// A file is a sequence of chunks. Each has the size that the anchor states, except the last one. A
+// chunk begins with a header: its mark, the byte order, and the numbers of its first and last
+// record (u64). Records follow; 0x00 ends the chunk, and 0x02 the file. In event files, 0x05 and a
+// time stamp (u64) precede the first record of a new time, and 0x06 begins the attribute list of
+// the next event.
 //
-// Numbers of 4 and 8 bytes are compressed: one byte counts the bytes that follow, without
-// leading zeros; 0xff alone means that all bits of the number are set. A record says its
-// length, in one byte or in 0xff and a u64. Only ten kinds of event, which are a single
-// compressed number, do not.
+// Numbers of 4 and 8 bytes are compressed: a byte with the length, then that many bytes without
+// leading zeros; 0xff alone means that all bits are set. A record begins with its length, as one
+// byte or as 0xff and a u64, except for ten kinds of event that are a single compressed number.
 //
 // Source: OTF2 3.0.2, found by looking at its files and by reading the code of its reader.
 #pragma once
@@ -40,7 +39,7 @@ inline constexpr Mark native_order =
     std::endian::native == std::endian::big ? big_endian : little_endian;
 inline constexpr Mark foreign_order = native_order == big_endian ? little_endian : big_endian;
 
-// Records of local definition files that say how to read events. The others repeat global
+// Records of local definition files that are needed to read events. The others repeat global
 // definitions.
 inline constexpr std::uint8_t mapping_table = 5;
 inline constexpr std::uint8_t clock_offset = 6;
@@ -67,7 +66,7 @@ constexpr std::uint8_t record_type(EventKind kind) {
   return static_cast<std::uint8_t>(first_event_type + static_cast<unsigned>(kind));
 }
 
-// Events that are one compressed number, without a length.
+// Events that are a single compressed number, without a length.
 [[gnu::always_inline]] constexpr bool is_bare(EventKind kind) {
   using enum EventKind;
 
@@ -86,7 +85,7 @@ constexpr std::uint8_t record_type(EventKind kind) {
   }
 }
 
-// How an attribute value of an OTF2_Type is written.
+// How an attribute value of an OTF2_Type is encoded.
 struct ValueEncoding {
   std::uint8_t width = 8;
   bool compressed = true;

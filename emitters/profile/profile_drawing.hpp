@@ -3,8 +3,8 @@
 // to 2 % and 98 %, and circles for the outliers that are named. All boxes have one axis, from zero.
 // Where kept processes stand for others, there is the median of these alone.
 //
-// Of many groups the first ones are drawn, and a line tells how many others there are. Equal
-// profiles give equal bytes.
+// If there are many groups, the first ones are drawn, and a line tells how many others there are.
+// Equal profiles give equal bytes.
 //
 // Source: thesis 4.4.2 (box plots for each function); McGill, Tukey, Larsen (1978).
 #pragma once

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_similar_rows = 12;
 
-// Of each group the one that is most like it.
+// For each group, the one that is most like it.
 std::string write_similar(const Report& report) {
   const auto& similarity = *report.similarity;
   const auto size = similarity.groups.size();

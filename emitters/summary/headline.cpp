@@ -91,7 +91,7 @@ class HeadlineWriter {
     return count == 1 ? one : more;
   }
 
-  // Of what the finding is.
+  // The first sentence: how much of the time is useful, and the largest loss.
   std::string write_first() const {
     std::string out;
     const bool is_around = summary_.finding_is_around;

@@ -1,6 +1,6 @@
-// Which calls of two processes belong together: level by level of their call paths, and iteration
-// by iteration of the main loop where both have the same one. On each level the calls of a call are
-// aligned by the names of their functions (align_sequences.hpp). Pure.
+// Finds which calls of two processes correspond: level by level of their call paths, and iteration
+// by iteration of the main loop where both have the same one. On each level, the callees of a call
+// are aligned by the names of their functions (align_sequences.hpp). Pure.
 //
 // Memory: 24 bytes for each call of a level, besides the trees.
 #pragma once
@@ -22,7 +22,7 @@ struct AlignedSide {
 
 inline constexpr std::size_t most_costly_calls = 10;
 
-// Names of processes are left empty.
+// Leaves the names of the processes empty.
 CallAlignment align_calls(const AlignedSide& a, const AlignedSide& b);
 
 }  // namespace tracefold

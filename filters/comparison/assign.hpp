@@ -9,9 +9,9 @@
 
 namespace tracefold {
 
-// By row the column that it gets, each column once, so that the sum of the values is largest. All
-// rows are as long; a value of 0 or less is as good as none. Takes O(n² m) for the smaller number n
-// and the larger m of both.
+// Assigns columns to rows, each at most once, so that the sum of values is largest. Returns the
+// column of each row. All rows have the same length; values of 0 or less are never assigned. Takes
+// O(n² m), where n is the smaller and m the larger dimension.
 std::vector<std::optional<std::size_t>> assign(const std::vector<std::vector<double>>& values);
 
 }  // namespace tracefold

@@ -1,9 +1,9 @@
-// Call paths of two runs on one tree: functions that are named otherwise are one, and what one run
-// has inlined counts for its caller in both. Pure.
+// Puts the call paths of two runs on one tree: renamed functions become one, and a function that
+// one run has inlined counts for its caller in both. Pure.
 //
-// A function that only one run calls is the same as one that only the other one calls where who
-// calls it, whom it calls, how often and how long are alike. It was inlined where the other run's
-// caller calls what it called, or takes the time that it took: that caller does its work.
+// A function that only one run calls is a renamed function that only the other one calls if
+// callers, callees, numbers of calls and times are alike. It was inlined if its caller in the other
+// run makes its calls or takes its time.
 //
 // Source: structural VII (subsumption).
 #pragma once
@@ -23,16 +23,16 @@ namespace tracefold {
 
 using Amounts = std::array<double, measures>;  // by Measure; times in seconds
 
-// What a process did, of a call path or a function.
+// The amounts of one process, for a call path or a function.
 struct MemberAmounts {
   std::size_t process = 0;
   Amounts amounts{};
 };
-// By call path or function: processes, ascending, that have any of it.
+// By call path or function: the processes with non-zero amounts, ascending.
 using AmountTable = std::vector<std::vector<MemberAmounts>>;
 
 struct CommonNode {
-  std::size_t caller = 0;  // of nodes; no_node: nobody calls it
+  std::size_t caller = 0;  // index of a node; no_node: none
   ClassIndex of = 0;
 };
 inline constexpr std::size_t no_node = static_cast<std::size_t>(-1);
@@ -43,38 +43,39 @@ struct Renamed {
 };
 struct Inlined {
   std::string function, caller;
-  bool is_in_b = true;  // else it was inlined in A
-  double time = 0;      // that it took where it was not, in seconds per process
+  bool is_in_b = true;  // false: it was inlined in the first run
+  double time = 0;      // of the function where it was not inlined, in seconds per process
 };
 
 struct CommonCalls {
   FunctionClasses names;
   std::vector<CommonNode> nodes;                  // callers before callees
-  std::vector<std::vector<std::size_t>> node_of;  // by run and path; no_node: of no node
-  std::vector<std::vector<bool>> is_inlined;      // by run and path: it counts for its caller
+  std::vector<std::vector<std::size_t>> node_of;  // by run and path; no_node: in no node
+  std::vector<std::vector<bool>> is_inlined;      // by run and path: counts for its caller
   std::vector<std::vector<Amounts>> totals;       // by run and node, over all processes
   std::vector<Renamed> renamed;
   std::vector<Inlined> inlined;
-  double common_share = 1;  // of call pairs of the smaller set, before anything was guessed
+  double common_share = 1;  // of the call pairs of the smaller set, before guesses
 
-  // "main > solve > MPI_Send", by the names of the first run that has it.
+  // "main > solve > MPI_Send", with the names of the first run that has it.
   std::string name_path(std::size_t node) const;
   const std::string& name_class(ClassIndex of) const;
 };
 
-// Of at least one run. Names are guessed, and inlining is looked for, of two runs only, and not
-// where these have hardly anything in common.
+// `runs` has at least one run. Renaming and inlining are looked for only between two runs that have
+// enough calls in common (least_common_share).
 CommonCalls join_calls(const std::vector<const ComparedRun*>& runs);
 
 inline constexpr double least_common_share = 0.25;
 
-// The amounts of a run by what `key_of` says of its paths, below `keys`; no_node: nothing. Visits
-// of what `is_inlined` (empty: nothing) do not count.
+// Adds up the amounts of a run by key_of[path], which is below `keys`, or no_node to skip the path.
+// Visits of paths in `is_inlined` (may be empty) do not count.
 AmountTable collect_amounts(const ComparedRun& run, const std::vector<std::size_t>& key_of,
                             std::size_t keys, const std::vector<bool>& is_inlined);
 std::vector<std::size_t> list_path_classes(const CommonCalls& calls, std::size_t run);
 
-// Whether a function of MPI or OpenMP communicates or waits, so that its time depends on others.
+// Whether a function of MPI or OpenMP communicates or waits, so that other processes influence its
+// time.
 bool is_waiting_function(const Function& function);
 
 }  // namespace tracefold

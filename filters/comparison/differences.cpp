@@ -36,7 +36,7 @@ double estimate_deviation(std::vector<double> values) {
   if (n < 2)
     return 0;
   std::sort(values.begin(), values.end());
-  // Of 8 and more two fifths, so that half of them may do something else.
+  // From 8 values on only two fifths, so that half of them may do something else.
   const auto dense = n < 8 ? n / 2 + 1 : 2 * n / 5 + 1;
   auto width = values.back() - values.front();
   for (std::size_t k = 0; k + dense <= n; ++k)

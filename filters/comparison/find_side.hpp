@@ -1,4 +1,4 @@
-// The processes of one run that a list names, as one side of a comparison. Pure.
+// Finds the processes of one run that a list names, as one side of a comparison. Pure.
 #pragma once
 
 #include "model/comparison/run_comparison.hpp"
@@ -11,13 +11,13 @@
 namespace tracefold {
 
 struct ListedSide {
-  // Named as the list; its number is that of the group that has the first process.
+  // Its name is the list; its number is that of the group of the first process.
   ComparedGroup group;
   std::vector<std::size_t> members;  // indexes of the plan's processes, ascending
 };
 
-// The list is one of model/location_list.hpp; the plan has groups. Throws Error(usage) where it
-// names none, or what there is not.
+// `list` is as in model/location_list.hpp; the plan must have groups. Throws Error(usage) where the
+// list is empty or names something that does not exist.
 ListedSide find_side(const Plan& plan, const std::string& list);
 
 }  // namespace tracefold

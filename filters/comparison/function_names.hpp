@@ -1,6 +1,6 @@
-// Which functions of several runs are the same, though compilers and tools name them in different
-// ways: foo_ and foo, MPI_Send and mpi_send_, mangled and demangled names of C++, clones as
-// foo.constprop.0, modules of Fortran, and lines that have moved. Pure.
+// Matches functions of several runs that compilers and tools name differently: foo_ and foo,
+// MPI_Send and mpi_send_, mangled and demangled C++ names, clones such as foo.constprop.0, modules
+// of Fortran, and functions whose line has changed. Pure.
 #pragma once
 
 #include "model/profile/intent.hpp"
@@ -15,39 +15,39 @@ namespace tracefold {
 using ClassIndex = std::uint32_t;
 inline constexpr ClassIndex no_class = 0xffffffffu;
 
-// Functions of several runs that count as one.
+// Functions of several runs that count as the same.
 struct FunctionClass {
-  std::vector<std::string> names;  // by run, "" where it has none; of several the first
-  Function first;                  // of the first run that has one
+  std::vector<std::string> names;  // by run; "" where it has none; the first of several
+  Function first;                  // as the first run has it
 };
 
 struct FunctionClasses {
   std::vector<FunctionClass> classes;
   std::vector<std::vector<ClassIndex>> class_of;  // by run and function; no_class: not called
 
-  // Makes `other` a part of `one`.
+  // Merges class `other` into class `one`.
   void unite(ClassIndex one, ClassIndex other);
 };
 
-// By run its functions, and which of them are called.
+// The functions of a run, and which of them are called.
 struct RunFunctions {
   const std::vector<Function>* functions = nullptr;
   std::vector<bool> is_called;
 };
 
-// The names that are tried, from the most to the least exact.
+// The forms of names that are compared, from the most to the least exact.
 enum class NameForm : std::uint8_t {
   identity,  // with file and line
   in_file,   // without the line
   name,
-  without_clones,  // without what compilers add to copies: ".constprop.0"; regions of OpenMP
+  without_clones,  // without suffixes of copies (".constprop.0"); OpenMP regions
                    // without line
   demangled,       // of C++
   base,            // without arguments, Fortran's underscores, and case
   last,            // without namespaces and modules
 };
 std::string write_name(const Function& function, NameForm form);
-// The base form of a name without a file.
+// The base form of a name without file.
 std::string simplify_name(const std::string& name);
 
 FunctionClasses match_functions(const std::vector<RunFunctions>& runs);

@@ -1,7 +1,7 @@
-// Which group of one run is which of another one: each with the one whose set of call pairs is the
-// most similar, so that the sum over all pairs, weighted by members, is largest. Equal sets come
-// first, then groups of the same name whose sets are much alike. Where several fit as well, names
-// and ranks decide. Pure.
+// Pairs the groups of two runs. Each group is paired with the one whose set of call pairs is most
+// similar, so that the sum over all pairs, weighted by members, is largest. Equal sets are paired
+// first, then groups with the same name and similar sets. Names and ranks decide between equally
+// good pairs. Pure.
 //
 // Source: structural V (Jaccard similarity), VII (subsumption).
 #pragma once
@@ -20,43 +20,44 @@
 namespace tracefold {
 
 struct PairedGroups {
-  std::optional<std::size_t> a, b;  // groups of the plans; one at least
+  std::optional<std::size_t> a, b;  // groups of the plans; at least one of them
   double similarity = 0, subsumption = 0;
 };
 
 using ClassPairs = std::vector<std::pair<ClassIndex, ClassIndex>>;  // ascending
 
-// What a group is told by.
+// The properties by which groups are paired.
 struct GroupFacts {
-  ClassPairs pairs;                  // that any of its processes calls, without repetitions
-  std::string kind;                  // only groups of one kind are partners
+  ClassPairs pairs;                  // distinct pairs that any of its processes calls
+  std::string kind;                  // only groups of the same kind are paired
   double share = 0;                  // of the processes of its run
-  std::string name;                  // as people are shown it
+  std::string name;                  // for people
   std::vector<std::uint64_t> ranks;  // ascending
 };
 
-// Without what says which groups these are: only how alike they are.
+// Returns only similarity and subsumption.
 PairedGroups measure_similarity(const GroupFacts& a, const GroupFacts& b);
-// What decides between groups that are as similar, their names and ranks: from 0 to 1.5.
+// Decides between equally similar groups by names and ranks: from 0 to 1.5.
 double measure_place(const GroupFacts& a, const GroupFacts& b);
 
-// Groups that are less similar are no partners.
+// Less similar groups are not paired.
 inline constexpr double least_similarity = 0.3;
 
-// Pairs in the order of the first run's groups, then what only the second one has. `calls` is of
-// both runs, whose plans have groups.
+// Pairs in the order of the first run's groups, followed by groups of the second run only. The
+// plans of both runs must have groups.
 std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,
                                       const CommonCalls& calls);
 
-// The same of groups by what they are told by.
+// The same for given properties of groups.
 std::vector<PairedGroups> pair_groups(std::vector<GroupFacts> a, std::vector<GroupFacts> b);
 
-// What tells a process apart in any run of the program: whether it has a rank, the rank or else its
-// location group, and its thread.
+// Identifies a process in any run of the program: whether it has a rank, the rank or location
+// group, and the thread.
 using ProcessPlace = std::tuple<bool, std::uint64_t, std::uint64_t>;
 ProcessPlace find_process_place(const Process& process);
 
-// By place where both have the same ones, or else in their order where they are as many.
+// Pairs processes by place where both runs have the same places; otherwise by order, where their
+// numbers are equal.
 PairedProcesses pair_processes(const Plan& a, std::vector<std::size_t> of_a, const Plan& b,
                                std::vector<std::size_t> of_b);
 

@@ -1,5 +1,5 @@
-// Which functions differ most from what stands for them: differences of time are added up by
-// function and kind of time, and the largest sums are told. A value; one thread at a time.
+// Adds up differences between times and those of what stands for them, by function and kind of
+// time, and returns the largest sums. One thread at a time.
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
@@ -18,18 +18,19 @@ using KindSums = std::array<Wide, time_kinds>;
 
 class FunctionDifferences {
  public:
-  // What a call path of the function has, and what stands for it. The virtual root is left out.
+  // Adds the times of a call path of the function, and of what stands for it. The virtual root is
+  // ignored.
   void add(FunctionIndex function, const KindTimes& own, const KindTimes& standing);
-  // The differences of a call path, added up.
+  // Adds the summed differences of a call path.
   void add(FunctionIndex function, const KindSums& differences);
   void add(const FunctionDifferences& other);
 
-  // The sums of so many functions, one behind the other, and back.
+  // Appends the sums of `functions` functions to `out`, and reads them again.
   void put(WideSums& out, std::size_t functions) const;
   void take(const WideSums& from, std::size_t first, std::size_t functions);
 
-  // At most most_function_errors, the largest first, as shares of all time. Of equal ones the first
-  // function is first.
+  // At most most_function_errors errors as shares of all time, the largest first, equal ones by
+  // function.
   std::vector<FunctionError> list_largest(std::vector<Function> functions, Wide all_time) const;
 
  private:

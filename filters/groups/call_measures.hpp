@@ -1,15 +1,14 @@
-// What processes are compared by: what they call, as call pairs or as functions.
+// The attributes by which processes are compared: call pairs or functions.
 //
-// A measure gives each process a set of attributes, ascending and without duplicates. An attribute
-// is a call pair (the caller in the upper 32 bits, the callee in the lower 32) or the index of a
-// function. Grouping, merging, similarity and lattices work on these sets alone, and ask the
-// measure only for the names of attributes. Ignored functions are left out. The callees of an
-// ignored function are compared as if the nearest callers that are not ignored called them. This is
-// computed on sets: where A calls an ignored function I, and I calls B, A counts as a caller of B,
-// although I may have called B only when another function had called I. The result may therefore
-// hold pairs that no call had; a filter that drops functions follows the calls themselves instead.
+// A measure gives each process an ascending set of attributes. An attribute is a call pair (the
+// caller in the upper 32 bits, the callee in the lower 32) or the index of a function. Grouping,
+// merging, similarity and lattices use only these sets, and ask the measure for names. Ignored
+// functions are left out, and their callees get the nearest callers that are not ignored. Since
+// this works on sets, it may create pairs that no call had: where A calls an ignored function I,
+// and I calls B, A becomes a caller of B, even if I called B only on behalf of another function. A
+// filter that drops functions follows the calls themselves.
 //
-// Pure functions, safe from any thread; a measure does not change after it is made.
+// Pure functions; a measure is immutable.
 //
 // Source: structural V (pairs and functions), thesis 3.5 (the closure of pairs), 4.2.3 (functions
 // instead of pairs), 4.3 (artificial roots).
@@ -28,47 +27,45 @@ namespace tracefold {
 
 struct Plan;
 
-// A function is artificial where the measurement system invented it: its region has OTF2's role
-// ARTIFICIAL, which Score-P gives to the program since its version 5, or its name is `PARALLEL`
-// (earlier Score-P without instrumented user functions), `.TAU application` (TAU) or `Working`
-// (EZTrace).
+// Whether the measurement system made the function up: its region has OTF2's role ARTIFICIAL, which
+// Score-P gives to the program since version 5, or its name is `PARALLEL` (earlier Score-P without
+// instrumented user functions), `.TAU application` (TAU) or `Working` (EZTrace).
 bool is_artificial(const Function& function);
 
-// The functions that a comparison leaves out, ascending: those that match its patterns and, where
-// it asks for that, artificial functions that stand at the bottom of a stack and call others.
+// The functions that a comparison ignores, ascending: those that match its patterns and, if asked
+// for, artificial functions at the bottom of a stack that call others.
 std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Comparison& comparison);
 
-// The pairs without ignored functions. Both lists and the result are ascending.
+// Removes ignored functions from pairs. Both lists and the result are ascending.
 std::vector<CallPair> remove_functions(const std::vector<CallPair>& pairs,
                                        const std::vector<FunctionIndex>& ignored);
 
-// The call pairs of an intent as attributes, with no function ignored.
+// The call pairs of an intent as attributes, without ignoring any function.
 lattice::Set make_call_pair_set(const Intent& intent);
 
 class CallMeasure {
  public:
-  // The plan has to stay. `ignored` is ascending.
+  // The plan must outlive this. `ignored` is ascending.
   CallMeasure(const Plan& plan, CompareBy by, std::vector<FunctionIndex> ignored)
       : plan_(plan), by_(by), ignored_(std::move(ignored)) {}
 
-  // The attributes of all processes that have one of these intents, as if one process had done all
-  // of their work. Intents are ascending, without duplicates, and not empty.
+  // The union of the attributes of these intents, which are ascending, distinct and not empty.
   lattice::Set attributes(const std::vector<std::uint32_t>& intents) const;
 
-  // The attributes with all others that they imply, which is what subsumption is measured on: the
-  // closure of call pairs. A function implies no other.
+  // Adds all attributes that follow from these, for subsumption: the transitive closure of call
+  // pairs. Functions imply nothing.
   lattice::Set add_implied(const lattice::Set& attributes) const;
 
-  // An attribute as people read it, such as "main -> MPI_Init".
+  // An attribute for people, such as "main -> MPI_Init".
   std::string name(lattice::Element attribute) const;
 
-  // The paradigm (a value of OTF2_Paradigm) that an attribute belongs to.
+  // The paradigm (OTF2_Paradigm) of an attribute.
   std::uint64_t paradigm(lattice::Element attribute) const;
 
   const std::vector<FunctionIndex>& ignored() const { return ignored_; }
 
  private:
-  // The function that is called stands in the lower 32 bits of every attribute.
+  // The called function, which is in the lower 32 bits of every attribute.
   const Function& get_callee(lattice::Element attribute) const;
 
   const Plan& plan_;

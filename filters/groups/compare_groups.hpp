@@ -1,4 +1,4 @@
-// How alike the groups of a plan are.
+// Measures the similarity of the groups of a plan.
 //
 // Source: structural V (similarity, subsumption) and VIII.A (the table of groups), thesis 3.2 and
 // 3.5.
@@ -17,11 +17,10 @@ inline constexpr std::size_t most_tabulated_sets = 4096;
 
 enum class GroupMeasure { similarity, subsumption };
 
-// Compares by `comparison`, which need not be what the groups were made by. The value between two
-// groups is the average over their processes, each counted with its weight, as in merging.
-// Subsumption is measured on sets with all that they imply, which for call pairs is their
-// transitive closure. Throws Error(usage) where the plan has no groups, and Error(input) where more
-// than most_tabulated_sets sets differ.
+// Compares by `comparison`, which need not be the one that made the groups. The value of two groups
+// is the average over their processes, weighted as in merging. Subsumption uses sets with all
+// implied attributes: the transitive closure of call pairs. Throws Error(usage) where the plan has
+// no groups, and Error(input) where there are more than most_tabulated_sets different sets.
 SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
                                GroupMeasure measure);
 

@@ -242,7 +242,7 @@ class Search {
   Choice best_;
   std::uint64_t best_value_ = 0;
 
-  // Of the search through all choices.
+  // State of the search through all choices.
   std::vector<std::size_t> order_;
   std::vector<std::uint64_t> bounds_;
   std::vector<std::uint64_t> gains_;  // by candidate, with those that are chosen so far

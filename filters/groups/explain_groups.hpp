@@ -1,12 +1,12 @@
-// Why the groups of a plan are apart: for each the fewest call pairs, or functions, that its
-// members have or lack and that together fit no process of another group
-// (lattice/distinguish.hpp), whatever the groups were made by; and what each sets it apart alone.
+// Explains why the groups of a plan are separate: for each group the fewest call pairs or functions
+// that its members have or lack and that together fit no process of another group
+// (lattice/distinguish.hpp), however the groups were made; and what distinguishes it on its own.
 //
-// Of pairs that tell as much, those count more that are of the program itself, then those whose
-// callees take more time, as far as the plan tells it. A function of the program that has one
-// caller only is named without it. Where groups have processes of several types, or some without
-// calls, that may set groups apart, too. Where signatures were compared, operations, partners,
-// counts and sizes of messages do before all else (filters/groups/signature_features.hpp).
+// Prefers, among equally good pairs, those of the program itself, then those whose callees take
+// more time. A function of the program with a single caller is named without it. Groups may also
+// differ by the type of their processes, or by having no calls. If signatures were compared,
+// operations, partners, counts and sizes of messages are preferred to everything else
+// (filters/groups/signature_features.hpp).
 //
 // Pure. Source: structural V and VIII.A, thesis 4.3.
 #pragma once
@@ -21,13 +21,13 @@ namespace tracefold {
 struct Communication;
 struct Plan;
 
-// For each group; the plan has groups and profiles. `communication` is needed where signatures were
-// compared, else null; without it, call pairs have to do.
+// Returns a reason for each group; the plan must have groups and profiles. `communication` is
+// needed if signatures were compared; if it is null, call pairs are used.
 std::vector<GroupReason> explain_groups(const Plan& plan, const Communication* communication);
 
-// Adds the shares of time: of call pairs the time in the callee with all that it calls, where the
-// caller called it. `calls` is of all processes of the plan. What no call path shows, as where
-// functions between two others were ignored, has no share.
+// Adds shares of time: for a call pair, the time of the callee, with its callees, where that caller
+// called it. `calls` has all processes of the plan. A pair that no call path shows, since ignored
+// functions are in between, has no share.
 void add_shares(std::vector<GroupReason>& reasons, const Plan& plan, const CallPathProfiles& calls);
 
 }  // namespace tracefold

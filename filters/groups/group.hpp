@@ -1,7 +1,6 @@
-// group: profiles in, groups of processes that do the same work out.
+// group: finds groups of processes that do the same work from their profiles.
 //
-// Both functions change only the plan that they are given, and depend on nothing but their
-// arguments.
+// The functions change only the given plan and depend only on their arguments.
 //
 // Source: structural V (equal sets of call pairs) and VIII.B (merging).
 #pragma once
@@ -20,33 +19,32 @@ struct Process;
 struct Profiles;
 
 inline constexpr double default_threshold = 0.83;
-// A plan with more groups does not hold the similarity between them.
+// A plan with more groups has no similarities.
 inline constexpr std::size_t most_groups_with_similarity = 1024;
-// Merging compares each set with each other one: so many take 512 MiB.
+// Merging compares all pairs of sets; the matrix of so many takes 512 MiB.
 inline constexpr std::size_t most_compared_sets = 8192;
 
-// Throws Error(usage) where the options contradict each other.
+// Throws Error(usage) where options contradict each other.
 void check_grouping(const GroupOptions& options);
 
-// Fills functions, intents and processes of the plan. `processes` are ascending by id, and
-// `profiles.processes[i]` belongs to processes[i]. Indexes of functions in the profiles point into
-// `functions`.
+// Fills the plan's functions, intents and processes. `processes` are ascending by id and correspond
+// to profiles.processes. Functions in the profiles are indexes into `functions`.
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles);
 
-// Fills plan.groups, and records how they were compared. At threshold 1, groups are the processes
-// with equal sets (filters/groups/comparison.hpp), which without ignored functions and combined
-// processes are the processes of one intent. Below 1, sets of one kind are merged while their
-// similarity is at least `threshold`. Groups are ordered by their first member. Removes what later
-// stages had added to the plan. Throws Error(input) where the threshold is below 1 and more than
-// most_compared_sets sets differ.
+// Fills plan.groups, and records the comparison. At threshold 1, a group is the processes with
+// equal sets (filters/groups/comparison.hpp); without ignored functions and combined processes,
+// these are the processes of one intent. Below 1, sets of one kind are merged while their
+// similarity is at least `threshold`. Groups are ordered by first member. Removes sections of later
+// stages from the plan. Throws Error(input) where the threshold is below 1 and there are more than
+// most_compared_sets different sets.
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
 void group(Plan& plan, const GroupOptions& options);
 
-// The same where communication is compared: processes with operations are one group where
-// their ranks are one cluster (see filters/messages/signature_clusters.hpp) and they stand at the
-// same place among the rank's processes with operations; all others are grouped by call pairs.
-// Ignored functions are left out of call paths, too.
+// The same for signatures: processes with operations are in one group if their ranks are in one
+// cluster (filters/messages/signature_clusters.hpp) and they have the same index among the rank's
+// processes with operations. All others are grouped by call pairs. Ignored functions are removed
+// from call paths, too.
 void group_by_signature(Plan& plan, const Communication& communication,
                         const Comparison& comparison);
 

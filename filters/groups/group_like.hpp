@@ -1,13 +1,13 @@
-// reduce --like: groups and representatives of another run for the processes of this one.
+// reduce --like: applies groups and representatives of another run to the processes of this one.
 //
-// Where both runs have the same ranks (and without MPI, the same location groups), each process is
-// in the group of the one with its rank and thread. Else, and for processes that the other run does
-// not have, the groups that this run has by itself go as a whole to those of the other run: each to
-// the one whose set of call pairs is the most similar (filters/comparison/pair_groups.hpp), and
-// what is left to a group that is as alike as merging asks for (default_threshold). What has no
-// counterpart stays a group of its own. Functions are the same by their names.
+// If both runs have the same ranks (without MPI, the same location groups), each process joins the
+// group of the process with its rank and thread. Otherwise, and for processes that the other run
+// does not have, whole groups of this run join groups of the other one: first the most similar by
+// call pairs (filters/comparison/pair_groups.hpp), then any that is similar enough for merging
+// (default_threshold). Groups without a counterpart stay groups of their own. Functions are matched
+// by name.
 //
-// Pure functions of their arguments.
+// Pure functions.
 //
 // Source: structural V (similarity), VIII.B (merging).
 #pragma once
@@ -21,17 +21,17 @@
 
 namespace tracefold {
 
-// By group of the plan the group of the other run; none: it is of this run alone.
+// By group of the plan: the group of the other run; none: only this run has it.
 using GroupsOfRun = std::vector<std::optional<std::size_t>>;
 
-// The plan has profiles and groups, made by the options of the other run (list_grouping). Replaces
-// its groups, in the order of the other run's, and fills its section `like`. Names of groups are
-// left empty.
+// The plan must have profiles, and groups made with the options of the other run (list_grouping).
+// Replaces its groups, in the order of the other run's, and fills its section `like`. Leaves names
+// of groups empty.
 GroupsOfRun group_like(Plan& plan, const LikeRun& run);
 
-// The plan's representatives, which select() has chosen, are replaced by the processes with the
-// rank and thread of those of the other run, where these are in the same groups. Adds to the
-// section `like` which are not.
+// Replaces representatives that select() has chosen by the processes with the rank and thread of
+// the other run's representatives, if they are in the same groups. Lists in the section `like`
+// which are not.
 void select_like(Plan& plan, const LikeRun& run, const GroupsOfRun& groups);
 
 }  // namespace tracefold

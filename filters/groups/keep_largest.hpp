@@ -1,6 +1,6 @@
-// Of which functions a plan holds the times, process by process: of each intent those with the most
-// time over all of its processes. The times of the others are added up. What of a process goes can
-// so be known from sums alone.
+// Chooses the functions whose times a plan stores for each process: for each intent those with the
+// most time over all of its processes. The times of the others are added up. The choice needs only
+// sums over processes.
 #pragma once
 
 #include "model/profile/profile.hpp"
@@ -13,14 +13,14 @@ namespace tracefold {
 
 inline constexpr std::size_t profile_functions = 32;
 
-// The places of those, largest first, where the processes of an intent have spent so many ticks in
-// each function.
+// The indexes of these functions, the largest first, given the total ticks of an intent's processes
+// in each function.
 std::vector<std::size_t> choose_largest(const std::vector<std::uint64_t>& totals);
 
-// What a process has spent in these functions, in this order, and in the rest.
+// The times of a process in these functions, in this order, and in all others.
 Profiles::One keep_times(Profiles::One process, const std::vector<std::size_t>& places);
 
-// Profiles that keep all functions keep the largest only.
+// Reduces profiles with all functions to the largest ones.
 void keep_largest(Profiles& profiles);
 
 }  // namespace tracefold

@@ -18,10 +18,10 @@ namespace tracefold {
 
 namespace {
 
-// Of a function's name more is left out, so that no plan refuses the name of a group.
+// Longer names of functions are shortened, so that no plan refuses the name of a group.
 constexpr std::size_t longest_called_name = 2000;
 
-// A name; of a call pair the one of the function that is called, and of its caller.
+// A name; for a call pair, the name of the function that is called, and of its caller.
 using Key = std::uint64_t;
 constexpr std::uint32_t no_name = 0xffffffff;
 constexpr unsigned caller_shift = 32;

@@ -1,4 +1,4 @@
-// Words for groups of processes by what only they call, or only they do not. Pure.
+// Describes groups of processes by functions that only they call, or only they do not call. Pure.
 #pragma once
 
 #include <string>
@@ -9,20 +9,19 @@ namespace tracefold {
 struct Plan;
 
 struct CallWords {
-  std::string calls;                // "" where there are no such words
-  std::vector<std::string> others;  // the most telling first
+  std::string calls;                // "" where there is no such description
+  std::vector<std::string> others;  // the best first
 };
 
-// For each group of the plan the words that fit it:
+// For each group of the plan, `calls` is:
 //   calls write_output           every member calls it, and no process of another group does
-// Others are:
+// and `others` are:
 //   lacks exchange_3             no member calls it, and every process of the other groups does
-//   calls MPI_Send in exchange   the same by call pairs
+//   calls MPI_Send in exchange   the same for call pairs
 //   lacks MPI_Send in exchange
-// Groups are compared with what they lack among those of one location type, and first threads with
-// first threads. Where there are several functions, two are named: those with the most time,
-// functions of MPI and of other libraries behind all others. Names are whole. What the measurement
-// made up does not count.
+// What groups lack is compared within one location type, and first threads only with first threads.
+// At most two functions are named, those with the most time, and those of libraries (as MPI) last.
+// Names are complete. Functions that the measurement made up are ignored.
 std::vector<CallWords> list_call_words(const Plan& plan);
 
 }  // namespace tracefold

@@ -89,7 +89,7 @@ std::optional<ThreadWords> name_numbers(const std::string& word, const ThreadsBy
                      })};
 }
 
-// Of processors, or of accelerators and locations of metrics.
+// For locations on processors. name_others() is for accelerators and locations of metrics.
 std::optional<ThreadWords> name_threads(const ThreadsByOwner& own, const ThreadsByOwner& all) {
   if (count_owners(all, is_one) == all.size())
     return ThreadWords{"", "", false, all.size()};
@@ -138,7 +138,7 @@ class Program {
   GroupPlace find_place(const Group& group) const;
   const std::vector<GridPositions>& grids() const { return grids_; }
   bool is_all(const RankSet& ranks) const { return ranks == ranks_; }
-  // Of several ranks, or rank 0; "" where there is no word.
+  // For several ranks, or rank 0; "" if there is no word.
   std::string name_ranks(const RankSet& ranks) const;
 
  private:

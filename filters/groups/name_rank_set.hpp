@@ -1,16 +1,17 @@
-// Words for sets of ranks of MPI: by their position in a grid, by their order, by the nodes of the
-// machine. A set has a name only where the name means exactly this set. Pure.
+// Names sets of MPI ranks by their position in a grid, their order, or the nodes of the machine. A
+// name means exactly the given set. Pure.
 //
-// Positions in a grid are told by its axes with more than one rank. A periodic axis has no ends.
+// Positions in a grid use the axes with more than one rank. A periodic axis has no ends.
 //   corner of the grid    at an end of every axis
 //   edge of the grid      at an end of every axis but one, without the corners
-//   face of the grid      of three axes: at an end of one of them alone
+//   face of the grid      with three axes: at an end of exactly one axis
 //   border of the grid    at an end of any axis
 //   inside of the grid    at no end
-// Of two axes, the first one goes from north to south, and the second one from west to east: rank 0
-// of MPI_Cart_create is at the north-west corner. Of three, the first one goes from top to bottom,
-// and the other two as these. Then sides have names, too: "edge north", "edges north and south",
-// "face top", "north row", "all columns but west". "…but rank 0" leaves out rank 0 alone.
+// With two axes, the first one goes from north to south and the second one from west to east, so
+// rank 0 of MPI_Cart_create is at the north-west corner. With three, the first one goes from top to
+// bottom, and the others as these. Then sides have names, too: "edge north",
+// "edges north and south", "face top", "north row", "all columns but west". "…but rank 0" excludes
+// only rank 0.
 #pragma once
 
 #include "model/groups/rank_grid.hpp"
@@ -25,21 +26,22 @@ namespace tracefold {
 // Ascending.
 using RankSet = std::vector<std::uint64_t>;
 
-// Where ranks are in a grid.
+// The position of each rank in a grid.
 struct RankGrid {
   std::vector<GridAxis> axes;              // the slowest first
-  std::vector<std::uint64_t> coordinates;  // of each rank one for each axis, below its size
+  std::vector<std::uint64_t> coordinates;  // of each rank and axis, below the size of the axis
 };
 
-// Ranks row by row, the last axis the fastest; the product of the sizes has to be `ranks`.
+// Places ranks row by row, the last axis the fastest; the product of the sizes must be `ranks`.
 RankGrid fill_grid(std::vector<GridAxis> axes, std::size_t ranks);
 
 class GridPositions {
  public:
   explicit GridPositions(const RankGrid& grid);
 
-  // Not empty, and not of all ranks. "" where no position is exactly this set, where the grid has
-  // fewer than two axes or no ends, and where no axis has a rank between its ends.
+  // `ranks` is not empty and does not have all ranks. "" where no position is exactly this set,
+  // where the grid has fewer than two axes or no ends, and where no axis has a rank between its
+  // ends.
   std::string name(const RankSet& ranks) const;
 
  private:
@@ -60,11 +62,11 @@ class GridPositions {
   std::vector<std::size_t> counts_;       // of ranks, by position
 };
 
-// By their order: "rank 0", "last rank", "all ranks but 0", "even ranks"; "" where there is no such
-// word, of a single rank, too. `size` is the number of all ranks. On a ring there is no last one.
+// By order: "rank 0", "last rank", "all ranks but 0", "even ranks"; otherwise "", also for any
+// other single rank. `size` is the number of all ranks. On a ring there is no last rank.
 std::string name_by_order(const RankSet& ranks, std::size_t size, bool is_ring = false);
 
-// "node leaders", the first ranks of all nodes, which `nodes` lists; only where nodes have several.
+// "node leaders" for the first ranks of all nodes, if nodes have several ranks; otherwise "".
 std::string name_by_nodes(const RankSet& ranks, const std::vector<RankSet>& nodes,
                           std::size_t size);
 

@@ -1,4 +1,4 @@
-// Which functions to leave out of a comparison so that the concept lattice of its sets stays small.
+// Proposes functions to ignore in a comparison so that the concept lattice becomes small enough.
 // Pure.
 //
 // Source: thesis 4.2.3 (lattices that explode since few functions part the processes in all ways).
@@ -21,16 +21,16 @@ struct Plan;
 inline constexpr std::size_t most_proposed_functions = 8;
 
 struct ProposedFunctions {
-  std::vector<std::string> names;  // with which Comparison::ignore leaves them out
-  std::size_t nodes = 0;           // of the lattice without them
+  std::vector<std::string> names;  // as patterns for Comparison::ignore
+  std::size_t nodes = 0;           // of the lattice without these functions
 };
 
-// Nodes of the lattice of a comparison; none: more than it may have.
+// Counts the nodes of the lattice of a comparison; none: more than allowed.
 using CountNodes = std::function<std::optional<std::size_t>(const Comparison&)>;
 
-// The fewest of the functions that part the sets most, without which the lattice has few enough
-// nodes: a function parts them more, the nearer to a half the sets are that have one of its calls.
-// None where more than most_proposed_functions would have to go, or all of them.
+// The fewest functions without which the lattice is small enough, among those that split the sets
+// most: those whose calls are in nearly half of the sets. None if more than most_proposed_functions
+// or all functions would be necessary.
 std::optional<ProposedFunctions> propose_ignored(const Plan& plan, const Comparison& comparison,
                                                  const ComparedProcesses& compared,
                                                  const CountNodes& count_nodes);

@@ -1,12 +1,12 @@
-// Chooses which partners of kept processes stay as halo.
+// Chooses the partners of kept processes that stay as halo.
 //
-// Of each kept process those partners that exchange most bytes with it; of equal ones those with
-// more messages, then with the lower id. Where the halo is bounded, partners that serve several
-// kept processes come first, then those with most bytes, and who does not fit is left out.
+// For each kept process, these are the partners with most bytes, then most messages, then the
+// lowest id. If the halo is bounded, partners of several kept processes come first, then those with
+// most bytes, and those beyond the bound are left out.
 //
-// Deterministic, whatever the order of what comes in. Thread-safe.
+// Deterministic, for any order of the input. Thread-safe.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -19,8 +19,7 @@
 
 namespace tracefold {
 
-// What a kept process and another one exchange. Processes are the ids of the locations that MPI's
-// ranks mean.
+// What a kept process and another one exchange. Processes are the location ids of MPI ranks.
 struct PeerTraffic {
   std::uint64_t kept = 0, partner = 0;
   std::uint64_t messages = 0, bytes = 0;
@@ -30,20 +29,20 @@ auto list_members(Like<PeerTraffic> auto& traffic) {
   return std::tie(traffic.kept, traffic.partner, traffic.messages, traffic.bytes);
 }
 
-// A partner that may stay, with what it exchanges with all kept processes.
+// A possible halo process, with what it exchanges with all kept processes.
 struct HaloCandidate {
   std::uint64_t process = 0;
-  std::vector<std::uint64_t> kept;  // the processes that it serves, ascending
+  std::vector<std::uint64_t> kept;  // its kept partners, ascending
   std::uint64_t messages = 0, bytes = 0;
 };
 
-// The partners, at most so many of each kept process, in the order in which they are to be taken.
-// Several entries of a pair add up.
+// The candidates in the order of preference, at most so many for each kept process. Several entries
+// of one pair are added up.
 std::vector<HaloCandidate> choose_candidates(const std::vector<PeerTraffic>& traffic,
                                              std::size_t most_per_process);
 
-// The places, ascending, of those that fit into `room` when they are taken in their order;
-// `sizes` is what each of them takes.
+// The indexes, ascending, of the candidates that fit into `room` when taken in order. `sizes` are
+// their sizes.
 std::vector<std::size_t> take_fitting(const std::vector<std::uint64_t>& sizes, std::uint64_t room);
 
 }  // namespace tracefold

@@ -1,4 +1,4 @@
-// Chooses the loops of one process that count.
+// Chooses the loops of a process that count.
 //
 // Thread-safe, deterministic.
 //
@@ -12,42 +12,41 @@
 
 namespace tracefold {
 
-// Loops that were found among the calls of one call.
+// The loops among the callees of one call.
 struct CallWithLoops {
-  std::vector<Loop> loops;  // by time, apart; their scores are shares of their work
+  std::vector<Loop> loops;  // by time, not overlapping; scores refer to their work
   std::uint64_t ticks = 0;  // in the call
-  std::uint64_t calls = 0;  // that were entered while it was open
+  std::uint64_t calls = 0;  // inside of the call
 };
 
-// What a process did: what the shares of loops refer to.
+// The work of a process, which shares of loops refer to.
 struct ProcessWork {
-  std::uint64_t ticks = 0;  // without calls that are made once and call nothing, as MPI_Init
+  std::uint64_t ticks = 0;  // without calls made once and without callees, as MPI_Init
   std::uint64_t calls = 0;
 
-  // The share of the time and of the calls, mean of both.
+  // The mean of the shares of time and calls.
   double compute_share(std::uint64_t of_ticks, std::uint64_t of_calls) const;
 };
 
-// Calls with a smaller share of the work are not searched for loops.
+// Calls with a smaller share of the work are not searched.
 inline constexpr double least_work_of_call = 0.05;
 
-// The loops that count, where calls with loops are in others, by time. An outer loop stands only
-// if it explains nearly as much as the loops in it do together: commands that a program reads,
-// one of which runs the time steps, are not its main loop.
+// Chooses loops if calls with loops are nested; by time. An outer loop counts only if it explains
+// nearly as much as its inner loops together: the commands that a program reads, one of which runs
+// the time steps, are not its main loop.
 std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls, const ProcessWork& process);
 
-// A found loop does not count if its work is less than this share of its process's, or less than
-// this share of its process's largest loop. In a group the mean over its processes decides, so
-// that they do not differ (see align_loops.hpp).
+// A found loop counts only if its work is at least this share of the process's work, and this share
+// of its largest loop's work. In a group, the average over its processes decides, so that all have
+// the same loops (align_loops.hpp).
 inline constexpr double least_share = 0.05;
 inline constexpr double least_share_of_largest = 0.25;
 
-// Where loops overlap, only the one that takes the most time is left, which is the outermost. The
-// result is sorted by time.
+// If loops overlap, keeps the one with the most time, which is the outermost. Sorted by time.
 std::vector<Loop> choose_outermost_loops(std::vector<Loop> candidates);
 
-// The loops of one process: those that were asked for or are marked, if there are any, else
-// the found ones that may count. `first_time` and `last_time` are of its records, in ticks.
+// The loops of a process: those that are marked or asked for, if any, otherwise the found ones.
+// `first_time` and `last_time` are those of its records, in ticks.
 ProcessLoops choose_process_loops(std::vector<Loop> marked, std::vector<Loop> found,
                                   std::uint64_t first_time, std::uint64_t last_time);
 

@@ -1,10 +1,9 @@
-// Distances between the items of one set, and which two of them are nearest.
+// The distances between the items of a set, and the nearest pair.
 //
-// Each item knows who is nearest to it, so that adding an item, changing its
-// distances or removing it costs O(n), and O(n) more for each item whose nearest
-// one it was. Of equally near pairs the one whose elder item has the lowest rank
-// counts, then the one whose younger has. Memory O(n²), at most four times what is
-// needed. One thread at a time.
+// Each item knows its nearest one, so that adding, changing or removing an item takes O(n), plus
+// O(n) for each item whose nearest one it was. Of equally near pairs, the one with the lowest rank
+// of the elder item wins, then that with the lowest rank of the younger one. Memory: O(n²), at most
+// four times as much as necessary. One thread at a time.
 //
 // Source: dynamics 4.1.2, Table 4.2 (there a hierarchy of linked lists).
 #pragma once
@@ -27,16 +26,16 @@ class ClusterDistances {
   std::size_t size() const { return items_.size(); }
   double distance(std::size_t a, std::size_t b) const { return matrix_[a * stride_ + b]; }
 
-  // At place size(). `distances` are to all others, by place; ranks are distinct.
+  // Adds an item at place size(). `distances` are to all others, by place; ranks are distinct.
   void push(std::uint32_t rank, std::span<const double> distances);
 
-  // New distances of an item; that to itself is ignored.
+  // Replaces the distances of an item; that to itself is ignored.
   void replace(std::size_t place, std::span<const double> distances);
 
-  // The last item takes its place.
+  // The last item moves to this place.
   void remove(std::size_t place);
 
-  // None where there are fewer than two items. O(n).
+  // None if there are fewer than two items. Takes O(n).
   std::optional<Pair> nearest() const;
 
   std::size_t bytes() const {
@@ -45,7 +44,7 @@ class ClusterDistances {
 
  private:
   struct Item {
-    std::uint32_t rank = 0, nearest = 0;  // `nearest` is a place; its own where alone
+    std::uint32_t rank = 0, nearest = 0;  // `nearest` is a place; its own if alone
   };
   bool nearer(std::size_t of, std::size_t candidate, std::size_t than) const;
   void search(std::size_t place);

@@ -237,7 +237,7 @@ class NearestKept {
       vectors.read(i, elements_.emplace_back(vectors.elements()));
   }
 
-  // Of these places in the list of kept ones, which are not empty.
+  // Returns the best of these places in the list of kept iterations; there is at least one.
   std::size_t find(std::uint32_t iteration, const std::vector<std::size_t>& places) {
     vectors_.read(iteration, own_);
     auto best = places.front();

@@ -1,25 +1,25 @@
-// Which iterations to keep of several processes together, so that messages between
-// them stay matched.
+// Chooses the iterations of several processes to keep, the same ones for all, so that messages
+// between them stay matched.
 //
-// A joint iteration is iteration i of all processes, and its call trees are equivalent where those
-// of every process are: strongly, or weakly where there are more strong classes than half of the
-// clusters wanted. Only equivalent ones stand for each other, unless there are more weak classes,
-// too, than clusters wanted: then their metrics alone decide. On tasks this has less than half of
-// the errors that keeping the large classes apart has. Iterations are compared by their condensed
-// vectors: that of all processes together, each metric divided by its mean over all iterations,
-// and, with a sixteenth of that weight, those of each kept process. Execution time weighs four
-// times.
+// A joint iteration is iteration i of all processes. Its call trees are equivalent to others if
+// those of each process are: strongly, or weakly if there are more strong classes than half of the
+// wanted clusters. Only equivalent iterations stand for each other; but if there are also more weak
+// classes than wanted clusters, only the metrics decide. (On task programs, this has less than half
+// of the errors of keeping large classes apart.) Iterations are compared by condensed vectors: that
+// of all processes together, with each metric divided by its mean over iterations, and, with a
+// sixteenth of the weight, that of each kept process. Execution time counts four times.
 //
-// What has to be known of a process, 4 bytes for each measured column and 16 for each
-// iteration, is recorded while its events are read, in any order of processes. For P
-// processes that is P · iterations · (4 · columns + 16) bytes: 128 MB of 64 processes
-// with 20,000 iterations and 21 columns. Less would take reading all processes in step.
-// Choosing adds at most 17 MB and 8 KB for each metric of a kept process, or 16 bytes for each pair
-// of clusters where those are more than a thousand.
+// While events are read, 4 bytes for each measured column and 16 more are recorded for each
+// iteration of a process, in any order of processes. For P processes that is P · iterations · (4 ·
+// columns + 16) bytes: 128 MB for 64 processes with 20,000 iterations and 21 columns. Less would
+// need reading all processes in step. Choosing takes at most another 17 MB plus 8 KB for each
+// metric of a kept process, or 16 bytes for each pair of clusters if there are more than a
+// thousand.
 //
-// Source: dynamics 4.1, there on-line and per process only; that kept processes keep the same
-// iterations is rule 7 of rewriting. Vectors of all processes side by side, clustered on-line, have
-// 3 to 7 times the errors: chance differences of single processes decide what is near.
+// Source: dynamics 4.1, there on-line and per process only; docs/design.md, the rule
+// "collapsed iterations", for the same iterations in all kept processes. Vectors of all processes
+// side by side, clustered on-line, have 3 to 7 times the errors: chance differences of single
+// processes decide what is near.
 #pragma once
 
 #include "filters/iterations/iteration_features.hpp"
@@ -29,7 +29,7 @@
 namespace tracefold {
 
 struct IterationSeries {
-  std::vector<float> sums;      // iteration by iteration: of each column over all call paths
+  std::vector<float> sums;      // by iteration and column: sum over all call paths
   std::vector<TreeHash> trees;  // by iteration
 
   std::size_t iterations() const { return trees.size(); }
@@ -58,23 +58,23 @@ class SeriesRecorder {
   IterationSeries series_;
 };
 
-// The medoid of each cluster stays (filters/iterations/choose_medoids.hpp). The first
-// and the last iteration stay too, each for itself, and so do those of `keep` that there
-// are: at most so many above the clusters. There are fewer clusters than wanted where fewer meet
-// all iterations exactly, and never more. `totals` are the sums of all processes that are to be
-// met, kept or not, iteration by iteration of each metric; none: those of `processes`. The same for
-// the same series in the same order. What of call trees is compared the recorders decided;
-// options.sampled is not looked at. Of one process it is a choice for that one alone.
+// The medoid of each cluster is kept (filters/iterations/choose_medoids.hpp). The first and the
+// last iteration and those of `keep` are also kept and stand only for themselves, in addition to
+// the clusters. There are fewer clusters than wanted if fewer represent all iterations exactly.
+// `totals` are the sums over all processes that are to be represented, kept or not, by iteration
+// and metric; empty: those of `processes`. The recorders have decided what of call trees is
+// compared; options.sampled is ignored. Deterministic for the order of series. For one process, it
+// is a choice for that process alone.
 KeptIterations choose_iterations(std::span<const IterationSeries> processes,
                                  const MetricColumns& columns, const ClusterOptions& options = {},
                                  const std::vector<std::uint64_t>& keep = {},
                                  std::span<const double> totals = {});
 
-// The iterations that another run has kept of the same loop, as far as there are so many here, and
-// the first and the last one. Each other iteration is stood for by what stood for it there, or
-// where that is not kept or calls something else, by the nearest one that calls the same. The first
-// of the iterations that none of these may stand for is kept, too; where that would be more than
-// the clusters wanted, iterations with other call paths may stand for each other.
+// Keeps the iterations of the same loop that another run has kept, as far as they exist here, and
+// the first and last ones. Any other iteration is represented as it was there or, where that one is
+// not kept or calls something else, by the nearest iteration with the same calls. Iterations
+// without such a one are kept, too; if that makes more than the wanted clusters, iterations with
+// other call paths may represent them.
 KeptIterations choose_same_iterations(std::span<const IterationSeries> processes,
                                       const MetricColumns& columns, const ClusterOptions& options,
                                       const LoopRule& rule, std::span<const double> totals = {});

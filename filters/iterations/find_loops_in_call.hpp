@@ -1,17 +1,17 @@
-// Finds the loops among the calls that one open call made.
+// Finds the loops among the direct calls of one call.
 //
-// Every likely marker (loop_markers.hpp) splits the calls in its way (split_iterations.hpp).
-// Splits are compared by their worth: the share of the time and of the calls that is in
-// iterations, times how similar these are. The shortest period that is worth nearly as much as
-// the best one counts, so that no multiples of a period are taken. The calls before and behind a
-// loop are searched for further ones. Steps of which every so-manieth does more are iterations
-// also where the longer period is worth more (loop_steps.hpp).
+// Each likely marker (loop_markers.hpp) splits the calls in its own way (split_iterations.hpp). The
+// worth of a split is the share of time and calls in iterations, times the similarity of the
+// iterations. The shortest period that is worth nearly as much as the best one is taken, to avoid
+// multiples of a period. Calls before and behind a loop are searched for further loops. Where each
+// n-th step does more, the steps are the iterations even if the longer period is worth more
+// (loop_steps.hpp).
 //
-// How sure a loop is: how similar its iterations are, how many of the markers agree on their
-// number, and how far the next best period is behind. Few iterations are never quite sure, since
-// anything comes twice by chance.
+// The confidence of a loop depends on the similarity of its iterations, on how many markers agree
+// on their number, and on how much worse the next best period is. It is limited for few iterations,
+// since anything may come twice by chance.
 //
-// Time and memory are linear in the number of calls. Thread-safe, deterministic.
+// Time and memory are linear in the number of calls. Thread-safe and deterministic.
 //
 // Source: dynamics 3.1; the method is ours.
 #pragma once
@@ -24,9 +24,9 @@
 
 namespace tracefold {
 
-// Loops of at least three iterations and `least_work`, a share of the calls' time and number, by
-// time, without overlap. Their paths are left empty. `by_partner`: see CallSequence. Confidence
-// does not know how much of the process a loop is.
+// The loops with at least three iterations and at least `least_work` (share of the calls' time and
+// number), by time, not overlapping. Their paths are empty. `by_partner`: see CallSequence.
+// Confidence does not consider the loop's share of the process.
 std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work = 0,
                                      bool by_partner = false);
 

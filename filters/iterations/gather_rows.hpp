@@ -1,8 +1,7 @@
-// Maps whose rows are not processes in the order of their locations, but groups, nodes, or
-// processes in the order of their places in a grid.
+// Changes the rows of maps to groups, nodes, or processes in the order of a grid.
 //
-// A row of several processes has the mean of those of them that have a value, each counted with its
-// weight. A map of one process for each row loses nothing.
+// A row of several processes has the weighted mean of those that have a value. A row of one process
+// is unchanged.
 //
 // Pure. Source: dynamics 3.2 (maps of processes).
 #pragma once
@@ -20,7 +19,7 @@ namespace tracefold {
 
 struct Plan;
 
-// Rows that a map is to have: `members` are indexes of the plan's processes.
+// The rows that a map should have; `members` are indexes of the plan's processes.
 struct WantedRows {
   RowChoice rows = RowChoice::rank;
   std::vector<std::string> names;
@@ -29,19 +28,19 @@ struct WantedRows {
   std::vector<std::vector<std::uint64_t>> places = {};  // of these rows: as in ShownRows
 };
 
-// Of all processes of the plan. For groups it has to have some. Processes of no node come last in a
-// row of their own. Throws Error(input) where ranks form no grid.
+// Rows with all processes of the plan. For groups, the plan must have some. Processes without a
+// node share the last row. Throws Error(input) where ranks form no grid.
 WantedRows list_wanted_rows(const Plan& plan, const ProgramPlaces& places, RowChoice rows);
 
-// The grid of all ranks: the first that is defined, or else the one that messages propose. Throws
-// Error(input) where there is none.
+// The grid of all ranks: the first one that the trace defines, otherwise the one that messages
+// suggest. Throws Error(input) where there is none.
 const RankGrid& get_rank_grid(const ProgramPlaces& places);
 // "(0, 3)"
 std::string name_place(const RankGrid& grid, std::size_t rank);
-// Ranks in the order of their places, row by row.
+// The ranks in the order of the grid, row by row.
 std::vector<std::size_t> order_ranks(const RankGrid& grid);
 
-// Rows without any process of the map are left out.
+// Leaves out rows without any process of the map.
 IterationMap gather_rows(const Plan& plan, const IterationMap& map, const WantedRows& rows);
 ComparedMap gather_rows(const Plan& plan, ComparedMap maps, const WantedRows& rows);
 

@@ -1,5 +1,4 @@
-// The features by which iterations are compared: a vector of metrics, and a class of call
-// trees.
+// The features by which iterations are compared: a vector of metrics, and a class of call trees.
 //
 // Source: dynamics 4.1.2 (condensed vectors), 4.1.4 and 5.4.2 (call trees).
 #pragma once
@@ -17,24 +16,23 @@
 
 namespace tracefold {
 
-// The condensed vector of an iteration: each metric summed over all call paths, with the
-// derived metrics.
+// The condensed vector of an iteration: each metric, derived ones included, summed over all call
+// paths.
 //
-// Entries are the metrics of Table 1.1 that any column contributes to, in the order of Metric,
-// and then the counters; other metrics would be 0 in all iterations. Immutable, safe from any
-// thread.
+// Its entries are the metrics of Table 1.1 that some column contributes to, in the order of Metric,
+// followed by the counters; all other metrics are always 0. Immutable, thread-safe.
 class CondensedForm {
  public:
   struct Entry {
     std::string name;
     MetricKind kind = MetricKind::count;
-    std::vector<std::size_t> columns;  // it is the sum of these
+    std::vector<std::size_t> columns;  // their sum is the entry
     bool is_execution_time = false;
-    // Whether iterations are compared by it, and errors averaged over it: dynamics has no times of
-    // waiting but that for late senders.
+    // Whether iterations are compared by it, and errors averaged over it. Late senders are the only
+    // waiting in dynamics.
     bool is_compared = true;
     bool is_waiting = false;
-    std::uint64_t steps_per_unit = 1;  // that its columns count in (MetricColumns)
+    std::uint64_t steps_per_unit = 1;  // steps in which its columns count (MetricColumns)
   };
 
   explicit CondensedForm(const MetricColumns& columns);
@@ -42,14 +40,14 @@ class CondensedForm {
   std::size_t size() const { return entries_.size(); }
   std::size_t columns() const { return columns_; }
   const std::vector<Entry>& entries() const { return entries_; }
-  // The columns that counts are the sum of, ascending.
+  // The columns that counts are sums of, ascending.
   const std::vector<std::size_t>& count_columns() const { return count_columns_; }
 
-  // Exact below 2^32 rows. O(columns), and O(values that are not 0).
+  // Exact below 2^32 rows. Takes O(columns) and O(non-zero values).
   std::vector<Wide> column_sums(const CallPathProfile& profile) const;
   std::vector<Wide> column_sums(const ProfileSums& profile) const;
 
-  // From the columns' sums, by number of the column. O(entries).
+  // Computes the entries from the sums of the columns. Takes O(entries).
   template <class Sums>
   void condense(const Sums& sums, std::span<Wide> entries) const {
     for (std::size_t e = 0; e < size(); ++e) {
@@ -66,19 +64,19 @@ class CondensedForm {
   std::vector<std::size_t> count_columns_;
 };
 
-// Upper and lower case, and '-', '_' and ' ' are the same.
+// Ignores upper and lower case, and takes '-', '_' and ' ' as equal.
 bool is_same_name(const std::string& a, const std::string& b);
 
-// The entry with this name, as is_same_name compares. A counter
-// with the name of a metric is found as "counter:NAME".
+// The entry with this name, compared by is_same_name(). A counter that is named like a metric is
+// "counter:NAME".
 std::optional<CondensedForm::Entry> find_entry(const std::vector<CondensedForm::Entry>& entries,
                                                const std::string& name);
 
-// By entry the name that it is found by.
+// The name by which each entry is found.
 std::vector<std::string> list_names(const std::vector<CondensedForm::Entry>& entries);
 
-// Hashes of an iteration's weak class and strong class, equal on all machines.
-// Different classes agree in one with a chance of 2^-64.
+// Hashes of an iteration's weak and strong class, equal on all machines. Different classes have
+// equal hashes with a chance of 2^-64.
 struct TreeHash {
   std::uint64_t weak = 0, strong = 0;
 
@@ -88,15 +86,15 @@ auto list_members(Like<TreeHash> auto& hash) {
   return std::tie(hash.weak, hash.strong);
 }
 
-// Numbers the iterations with equivalent call trees.
+// Numbers classes of iterations with equivalent call trees.
 //
-// Call trees are weakly equivalent if the same call paths were visited, and strongly if each
-// was visited as many times. In sampled traces only call paths that lead to MPI are known for
-// sure, and visits only for calls of MPI: nothing else is compared there. Classes are numbered
-// in the order of first use; call paths and visits are compared, not only their hashes.
+// Call trees are weakly equivalent if the same call paths were visited, and strongly if also the
+// numbers of visits are equal. In sampled traces only call paths that lead to MPI are certain, and
+// visits only for calls of MPI, so nothing else is compared. Classes are numbered in the order in
+// which they first occur. Call paths and visits are compared completely; hashes only speed this up.
 //
-// Memory: one list of numbers per class, 8 bytes a call path. Time: O(call paths + values) per
-// iteration. One thread at a time.
+// Memory: a list of numbers for each class, 8 bytes for each call path. Time: O(call paths +
+// values) for each iteration. One thread at a time.
 class CallTreeClasses {
  public:
   struct Indexes {
@@ -104,7 +102,7 @@ class CallTreeClasses {
   };
   CallTreeClasses(const MetricColumns& columns, bool sampled);
 
-  // Once strong classes were forgotten, `strong` is 0.
+  // After forget_strong(), `strong` is 0.
   Indexes classify(const CallPathProfile& profile);
   TreeHash hash(const CallPathProfile& profile);
   void forget_strong();
@@ -124,8 +122,8 @@ class CallTreeClasses {
   bool sampled_;
   bool strong_counts_ = true;
   Map weak_, strong_;
-  Key paths_, visited_;  // of the iteration at hand: the call paths compared; the weak class or 0,
-                         // and visits compared
+  Key paths_, visited_;  // of the current iteration: its call paths; the weak class or 0,
+                         // and its visits
   std::size_t bytes_ = 0;
 };
 

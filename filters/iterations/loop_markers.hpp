@@ -1,13 +1,13 @@
 // Loop markers: calls that may separate the iterations of a loop.
 //
-// A loop without a function of its own shows only as calls that come again and again:
+// A loop without a function of its own is visible only by calls that repeat:
 //
 //     init | read solve solve send | read solve solve send | read solve solve send | write
 //
-// `read` is called once in each iteration and so marks where one ends and the next begins;
-// `send` would do as well. `solve` is called twice, but `solve` right behind `read` only
-// once. A marker is therefore a symbol (see call_sequence.hpp), or a symbol that counts only
-// behind another one. How well a marker splits the calls is decided in split_iterations.hpp.
+// `read` is called once in each iteration and so separates iterations; `send` would do as well.
+// `solve` is called twice, but directly after `read` only once. So a marker is a symbol (see
+// call_sequence.hpp), or a symbol that only counts directly after another one. split_iterations.hpp
+// decides how well a marker splits the calls.
 //
 // Thread-safe, deterministic. Time and memory are linear in the number of calls.
 //
@@ -26,13 +26,13 @@ namespace tracefold {
 inline constexpr std::size_t fewest_iterations = 3;  // of a loop that is found
 
 struct LoopMarker {
-  std::uint32_t before = any_symbol;  // the symbol that must come right before it
+  std::uint32_t before = any_symbol;  // the symbol that must directly precede it
   std::uint32_t symbol = 0;
 
   bool operator==(const LoopMarker&) const = default;
 };
 
-// The markers whose calls are spread most evenly over most of the sequence, best first; at
+// The markers whose calls are distributed most evenly over most of the sequence, the best first, at
 // most 24.
 std::vector<LoopMarker> choose_loop_markers(const CallSequence& sequence);
 

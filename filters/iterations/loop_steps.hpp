@@ -1,14 +1,13 @@
-// Tells steps, of which every so-manieth does more, from passes of an inner loop.
+// Distinguishes steps, of which each n-th does more, from passes of an inner loop.
 //
-//     calls      A b c  A b c  A x b c  A b c  A b c  A x b c        steps: x is in the midst of
-//     two calls      A b c  A b c  x  A b c  A b c  A b c  x  A b c      steps: the first x comes
-//     early calls      A b c  A b c  A b c  x  A b c  A b c  A b c  x      an inner loop, x behind
-//     it
+//     calls   A b c  A b c  A x b c  A b c  A b c  A x b c      steps: x is inside of one
+//     calls   A b c  A b c  x  A b c  A b c  A b c  x  A b c    steps: the first x comes early
+//     calls   A b c  A b c  A b c  x  A b c  A b c  A b c  x    an inner loop, x is behind it
 //
-// In all of them A is called three times in a longer period, which is more regular, since each of
-// its iterations has an x. What comes behind an inner loop comes after all of its passes, also the
-// first time. Where the first row of steps without it is shorter than the others, or where each
-// step begins and ends as the others do, these are the steps of one loop.
+// In each row, a longer period has three calls of A and one x, and is more regular than a period of
+// one A. After an inner loop, x comes only when all passes are done, also the first time. So these
+// are the steps of one loop if the first row of steps without x is shorter than the others, or if
+// each step begins and ends like the others.
 //
 // Thread-safe, deterministic. Time is linear in the number of iterations, but for sorting.
 //
@@ -19,8 +18,8 @@
 
 namespace tracefold {
 
-// Whether the iterations of a split are steps in this sense, of which each iteration of `longer`
-// holds as many, at least two. False if `longer` has calls before or behind these steps.
+// Whether the iterations of `split` are such steps, with the same number, at least two, in each
+// iteration of `longer`. False if `longer` has calls before or behind these steps.
 bool are_steps_of(const CallSequence& sequence, const LoopSplit& split, const LoopSplit& longer);
 
 }  // namespace tracefold

@@ -1,7 +1,7 @@
-// Which loops of a process are the ones that another run has folded: by the names of the calls
-// around them and of the function where iterations part, and of several such loops by their order
-// in time. Where the calls around a loop are others, the function alone tells it. Names are
-// compared without what compilers add to them (filters/comparison/function_names.hpp).
+// Finds the loops of a process that another run has folded: by the names of the calls around them
+// and of the function that separates iterations; several such loops by their order in time. If the
+// calls around a loop differ, the function alone decides. Names are compared without additions of
+// compilers (filters/comparison/function_names.hpp).
 //
 // Thread-safe, deterministic.
 #pragma once
@@ -19,16 +19,17 @@ namespace tracefold {
 
 struct IterationSection;
 
-// By loop of the process the rule that it meets, each rule once.
+// For each loop of the process, the rule that it matches; each rule is matched at most once.
 std::vector<std::optional<std::size_t>> match_loops(const std::vector<LoopRule>& rules,
                                                     const std::vector<Function>& functions,
                                                     const std::vector<Loop>& loops);
 
-// Leaves the loops that meet a rule.
+// Keeps only loops that match a rule.
 void keep_matching_loops(const std::vector<LoopRule>& rules, const std::vector<Function>& functions,
                          std::vector<ProcessLoops>& loops);
 
-// The loops that a section of a plan folds, as rules for other runs. `functions` are the plan's.
+// The loops that a section of a plan folds, as rules for other runs. `functions` are those of the
+// plan.
 std::vector<LoopRule> list_loop_rules(const IterationSection& section,
                                       const std::vector<Function>& functions);
 

@@ -1,22 +1,21 @@
-// Incremental clustering of iterations by vectors, in classes that never mix.
+// Incremental clustering of iterations by vectors, within classes.
 //
-// Each iteration becomes a cluster. Above the most that are wanted, the two nearest
-// clusters of one class become one, until there are few enough or each class has one
-// cluster left. Iterations come with a strong class and a weak one: strong classes
-// count until clusters have to be merged while there are too many of them; then, for
-// good, the weak ones do. So at most max(max_clusters, weak classes) clusters remain.
+// Each new iteration is a cluster. If there are more clusters than wanted, the two nearest ones of
+// a class are merged, until there are few enough or each class has a single cluster. Each iteration
+// has a strong and a weak class. Strong classes are used until clusters must be merged and there
+// are too many of them; from then on, weak ones are used. So at most max(max_clusters, weak
+// classes) clusters remain.
 //
-// Distance: Manhattan, between mean vectors, each element divided by its mean over all
-// iterations so far (the new one included; an element that was 0 in all of them
-// contributes nothing), times size_multiplier of the iterations in both. The first
-// distances are computed when clusters first have to be merged; each is computed once
-// and stays while both clusters do, though means drift. Equal distances: the pair with
-// the earliest first iteration.
+// The distance is the Manhattan distance of mean vectors, with each element divided by its mean
+// over all iterations so far (elements that were always 0 do not count), times size_multiplier() of
+// the iterations in both clusters. Distances are computed when clusters must be merged for the
+// first time; each one is computed once and kept as long as both clusters exist, even though means
+// change. Of equal distances, the pair with the earliest first iteration is taken.
 //
-// Time per iteration: O(clusters · elements) for at most two rounds of distances, and
-// O(clusters + classes) to find the nearest pair, O(clusters²) at worst. Memory:
-// O(clusters²) distances, two vectors per cluster, 4 bytes per iteration. The result
-// depends on vectors, classes and their order only. One thread at a time.
+// Time for each iteration: O(clusters · elements) for at most two rounds of distances, and
+// O(clusters + classes) to find the nearest pair, at most O(clusters²). Memory: O(clusters²)
+// distances, two vectors for each cluster, 4 bytes for each iteration. The result depends only on
+// vectors, classes and their order. One thread at a time.
 //
 // Source: dynamics 4.1.1 to 4.1.4.
 #pragma once
@@ -34,7 +33,7 @@
 
 namespace tracefold {
 
-// m(n) of dynamics 4.1, which makes small clusters merge sooner than large ones.
+// m(n) of dynamics 4.1: small clusters are merged sooner than large ones.
 inline double size_multiplier(std::uint64_t iterations) {
   const double linear = 0.4 + 0.05 * static_cast<double>(iterations);
   return iterations <= 12 ? linear : std::sqrt(linear);
@@ -44,21 +43,21 @@ struct ClusterOptions {
   std::size_t max_clusters = 64;  // 0 counts as 1
   std::optional<std::size_t>
       max_strong_classes;  // half of max_clusters, but at least 1, where not given
-  bool sampled = false;    // call trees are compared by what leads to MPI only
+  bool sampled = false;    // only what leads to MPI is compared in call trees
 };
 
-// Disjoint sets of the numbers 0, 1, 2, …, in 4 bytes each.
+// Disjoint sets of the numbers 0, 1, 2, …, with 4 bytes each.
 //
-// A root holds the size of its set, every other number the next one on the way to its root. Sets
-// are joined by size, and paths are halved when they are walked, so that even a search changes
-// them: nearly constant time. At most 2^31 - 1 numbers. One thread at a time.
+// The cell of a root has the size of its set, any other cell the next number on the way to its
+// root. Sets are joined by size, and each search halves the paths that it follows: nearly constant
+// time. At most 2^31 - 1 numbers. One thread at a time.
 //
 // Source: dynamics 4.1.1; Tarjan (1975).
 class DisjointSets {
  public:
   static constexpr std::size_t most = (std::size_t{1} << 31) - 1;
 
-  // A set of its own for the next number.
+  // Adds the next number as a set of its own.
   void add() { cells_.push_back(root_bit | 1); }
 
   std::uint32_t find(std::uint32_t x) {
@@ -72,7 +71,7 @@ class DisjointSets {
     return x;
   }
 
-  // The new root of two sets that are not one.
+  // Joins two sets, which must be different, and returns the new root.
   std::uint32_t unite(std::uint32_t a, std::uint32_t b) {
     a = find(a);
     b = find(b);
@@ -97,26 +96,26 @@ class DisjointSets {
 
 class OnlineClusters {
  public:
-  using Slot = std::uint32_t;        // of a cluster, reused when it is gone
+  using Slot = std::uint32_t;        // of a cluster; reused when it is gone
   using ClassIndex = std::uint32_t;  // 0, 1, 2, … in the order of first use
   struct Merge {
     Slot into = 0, from = 0;  // `into` has the earlier first iteration
   };
   struct Added {
     Slot slot = 0;
-    std::span<const Merge> merges;  // in their order; valid until the next iteration is added
+    std::span<const Merge> merges;  // in order; valid until the next iteration is added
   };
   struct Cluster {
     std::uint32_t first = 0;  // iteration
-    std::uint32_t count = 0;  // of iterations; 0 in a slot that is free
+    std::uint32_t count = 0;  // number of iterations; 0 in a free slot
     ClassIndex in_class = 0;
     std::uint32_t place = 0;  // in its class
   };
 
   OnlineClusters(std::size_t elements, const ClusterOptions& options);
 
-  // Elements are 0 or more. A strong class is in one weak class; once equivalence()
-  // is weak, strong classes are ignored. Throws Error(input) past 2^31 - 1 iterations.
+  // Elements are 0 or more. Each strong class belongs to one weak class; when equivalence() is
+  // weak, strong classes are ignored. Throws Error(input) for more than 2^31 - 1 iterations.
   Added add(ClassIndex strong, ClassIndex weak, std::span<const double> vector);
 
   std::size_t iterations() const { return sets_.size(); }
@@ -125,7 +124,7 @@ class OnlineClusters {
   CallTreeEquivalence equivalence() const { return equivalence_; }
   std::vector<Slot> slots() const;  // of the clusters, ascending by first iteration
   const Cluster& cluster(Slot slot) const { return clusters_[slot]; }
-  std::vector<std::uint32_t> number_clusters();  // as an index into slots()
+  std::vector<std::uint32_t> number_clusters();  // by iteration: index into slots()
   std::size_t bytes() const;
 
  private:
@@ -148,7 +147,7 @@ class OnlineClusters {
   const double* get_mean(Slot slot) const { return means_.data() + slot * stride_; }
   void set_mean(Slot slot);
 
-  std::size_t elements_, stride_;  // vectors are filled up with zeros
+  std::size_t elements_, stride_;  // vectors are padded with zeros
   std::size_t max_clusters_, max_strong_;
   std::size_t size_ = 0;
   CallTreeEquivalence equivalence_ = CallTreeEquivalence::strong;

@@ -1,15 +1,13 @@
-// On-line clustering of one process's iterations by their call-path profiles.
+// Incremental clustering of the iterations of a process by their call-path profiles.
 //
-// Iterations are added in their order, each as soon as it is known, and then
-// forgotten; which ones become a cluster says online_clusters.hpp. What
-// remains is, per cluster, the exact sum of its iterations' profiles, and so over all
-// clusters the exact profile of the loop. In traces that are not sampled all
-// iterations of a cluster visited the same call paths.
+// Iterations are added one by one and not stored; online_clusters.hpp decides which of them form a
+// cluster. Each cluster has the exact sum of its iterations' profiles, and all clusters together
+// the exact profile of the loop. Without sampling, all iterations of a cluster visited the same
+// call paths.
 //
-// Memory: max(max_clusters, weak classes) + 1 profiles of 12 bytes for each value that is not 0
-// (20 where sums exceed 64 bits), condensed vectors and distances, and 4 bytes per iteration;
-// bytes() tells. One thread at a time; the result depends on the profiles and their
-// order only.
+// Memory (see bytes()): max(max_clusters, weak classes) + 1 profiles of 12 bytes for each non-zero
+// value (20 where sums exceed 64 bits), condensed vectors and distances, and 4 bytes for each
+// iteration. One thread at a time; the result depends only on the profiles and their order.
 //
 // Source: dynamics 4.1, and 5.4.2 for sampled traces.
 #pragma once
@@ -22,10 +20,10 @@ namespace tracefold {
 
 class ProcessClusters {
  public:
-  // Throws Error(usage) where visits are not among the columns.
+  // Throws Error(usage) where the columns do not include visits.
   explicit ProcessClusters(const MetricColumns& columns, const ClusterOptions& options = {});
 
-  // Throws Error(input) past 2^31 - 1 iterations.
+  // Throws Error(input) for more than 2^31 - 1 iterations.
   void add(const CallPathProfile& profile);
 
   std::size_t iterations() const { return clusters_.iterations(); }
@@ -36,7 +34,7 @@ class ProcessClusters {
 
   // By cluster, ascending by first iteration; valid until the next iteration is added.
   std::vector<const ProfileSums*> profiles() const;
-  // By iteration, as an index into profiles().
+  // By iteration: index into profiles().
   std::vector<std::uint32_t> number_clusters() { return clusters_.number_clusters(); }
   std::size_t bytes() const;
 
@@ -49,7 +47,7 @@ class ProcessClusters {
   OnlineClusters clusters_;
   std::vector<ProfileSums> profiles_;  // by slot
   std::vector<std::shared_ptr<const ProfileSums::Rows>>
-      class_rows_;  // by weak class: those of its first iteration
+      class_rows_;  // by weak class: the rows of its first iteration
 };
 
 }  // namespace tracefold

@@ -1,7 +1,7 @@
-// The profiles of several iterations of one process added up: exact, in any order.
+// The exact sum of profiles of several iterations of one process, in any order.
 //
-// Rows are those of any of the iterations, and may be shared with other sums. As in a profile, of
-// the columns of a row only those are held that are not 0. A value type.
+// It has the rows of all of these iterations; sums may share them. As in a profile, only non-zero
+// columns are stored. A value type.
 //
 // Source: dynamics 4.1.1 (of a cluster: the mean profile, here as sum and count) and
 // 4.1.5 (aggregate profiles).
@@ -23,15 +23,15 @@ namespace tracefold {
 
 __extension__ using Wide = unsigned __int128;
 
-// Element by element the sums of many 64-bit values: 128-bit numbers, kept in 64 bits each
-// for as long as no sum needs more. A value type.
+// Elementwise sums of many 64-bit values: 128-bit numbers, stored in 64 bits as long as no sum
+// needs more. A value type.
 class WideSums {
  public:
   WideSums() = default;
   explicit WideSums(std::vector<std::uint64_t> values) : low_(std::move(values)) {}
   explicit WideSums(std::span<const Wide> values);
 
-  // Both have to have the same size. O(size).
+  // Both must have the same size. Takes O(size).
   void add(std::span<const std::uint64_t> values);
   void add(const WideSums& other);
   // Adds to sum number k.
@@ -61,12 +61,12 @@ class WideSums {
   Wide operator[](std::size_t k) const {
     return high_.empty() ? low_[k] : Wide{high_[k]} << 64 | low_[k];
   }
-  // The lower 64 bits of each sum, and whether all sums have no more than these. A sum that stays
-  // below 2^64 may be changed through low().
+  // The lower 64 bits of each sum, and whether all sums fit into them. Sums that stay below 2^64
+  // may be changed through low().
   std::span<std::uint64_t> low() { return low_; }
   std::span<const std::uint64_t> low() const { return low_; }
   bool fit_64_bits() const { return high_.empty(); }
-  // Sets so many sums to 0.
+  // Sets all of `size` sums to 0.
   void reset(std::size_t size) {
     low_.assign(size, 0);
     high_.clear();
@@ -79,7 +79,7 @@ class WideSums {
 
   void carry(std::size_t k);
 
-  std::vector<std::uint64_t> low_, high_;  // high_ is empty while all of it would be 0
+  std::vector<std::uint64_t> low_, high_;  // high_ is empty while it would be all 0
 };
 
 class ProfileSums {
@@ -89,16 +89,16 @@ class ProfileSums {
   ProfileSums() = default;
   explicit ProfileSums(const CallPathProfile& profile)
       : ProfileSums(profile, std::make_shared<const Rows>(profile.rows)) {}
-  // Where `rows` are equal to the profile's.
+  // `rows` must equal the rows of the profile.
   ProfileSums(const CallPathProfile& profile, std::shared_ptr<const Rows> rows);
 
-  // O(values of both); where rows differ also O(rows * log(rows)).
+  // Takes O(values of both), and O(rows * log(rows)) where rows differ.
   void add(const ProfileSums& other);
 
   std::uint64_t iterations() const { return iterations_; }
   const Rows& rows() const { return *rows_; }
 
-  // The values of a row are at the places from first() to before end(), ascending by column.
+  // The values of a row have the places from first() to before end(), ascending by column.
   std::size_t first(std::size_t row) const { return row == 0 ? 0 : ends_[row - 1]; }
   std::size_t end(std::size_t row) const { return ends_[row]; }
   std::size_t places() const { return columns_.size(); }
@@ -106,7 +106,7 @@ class ProfileSums {
   Wide value(std::size_t place) const { return values_[place]; }
 
   std::size_t value_bytes() const;
-  // Equal rows and values, of as many iterations.
+  // Whether rows, values and numbers of iterations are equal.
   bool operator==(const ProfileSums& other) const;
 
  private:
@@ -117,13 +117,13 @@ class ProfileSums {
 
   std::uint64_t iterations_ = 0;
   std::shared_ptr<const Rows> rows_ = std::make_shared<const Rows>();
-  std::vector<std::uint32_t> ends_;     // by row, in these:
+  std::vector<std::uint32_t> ends_;     // by row: end of its values in the following
   std::vector<std::uint32_t> columns_;  // by place
   WideSums values_;                     // by place
 };
 
-// Calls visit(row of the profile, row of the sums) for each call path that any of them has, by
-// path; one of them is none where only the other has it.
+// Calls visit(row of the profile, row of the sums) for each call path of either, by path. One of
+// the rows is none where only the other side has the path.
 template <class Visit>
 void visit_rows(const CallPathProfile& profile, const ProfileSums& sums, Visit&& visit) {
   using Row = std::optional<std::size_t>;

@@ -1,13 +1,13 @@
-// What the segments of a call sequence between the calls of a marker have in common.
+// What the segments between the calls of a marker have in common.
 //
-// A segment holds the calls behind one call of the marker and before the next one. The calls
-// that at least half of the segments make are the typical ones: the body of the loop, if
-// there is one. Each segment is compared with them. Segments may make more calls than that,
-// as an iteration does that writes a checkpoint; calls that are made in no other segment, nor
-// behind the last one, are a sign that the segment is no iteration.
+// A segment is the calls after one call of the marker and before the next one. The calls that at
+// least half of the segments make are typical; they are the body of the loop, if there is a loop.
+// Each segment is compared with them. A segment may make further calls, such as an iteration that
+// writes a checkpoint; but calls that no other segment makes, nor the part behind the last segment,
+// suggest that it is no iteration.
 //
-// The neighbourhood of calls counts as much as the calls: pairs of a call and the one before
-// it are compared in the same way.
+// The order of calls counts as much as the calls themselves: pairs of a call and its predecessor
+// are compared in the same way.
 //
 // Time and memory are linear in the number of calls.
 //
@@ -23,47 +23,47 @@
 
 namespace tracefold {
 
-// How much calls of one kind count where segments are compared: what an inner loop repeats is not
-// as many different things to do.
+// The weight of `count` equal calls when segments are compared. Repetitions in an inner loop weigh
+// less than different calls.
 double weigh_count(std::uint32_t count);
 
 // How often segments have one symbol or pair, without the marker. Segments are numbered.
 struct KindInSegments {
-  std::uint32_t median = 0;           // times in the median segment, the lower of two
-  std::uint32_t usual = 0;            // times in nearly all but the first one
-  std::uint32_t largest = 0;          // the most times in any segment
-  std::uint32_t segments = 0;         // that have it
-  std::uint32_t first = 0, last = 0;  // segment that has it
+  std::uint32_t median = 0;           // number in the median segment, the lower of two
+  std::uint32_t usual = 0;            // number in nearly all segments but the first one
+  std::uint32_t largest = 0;          // largest number in any segment
+  std::uint32_t segments = 0;         // number of segments that have it
+  std::uint32_t first = 0, last = 0;  // first and last segment that have it
 };
 
-// What segments usually hold.
+// What segments typically have.
 struct TypicalSegment {
   std::vector<KindInSegments> kinds;  // by symbol or by pair
   std::uint64_t size = 0;             // sum of all medians
-  double weight = 0;                  // of all medians where segments are compared
+  double weight = 0;                  // of all medians, as in comparisons
 
   const KindInSegments& operator[](std::size_t kind) const { return kinds[kind]; }
 };
 
-// One segment compared with the typical one. Its marker call counts.
+// One segment, with its marker call, compared with the typical one.
 struct ComparedSegment {
-  double in_both = 0;          // weight of calls and pairs that it and the typical one have
-  double in_either = 0;        // weight of calls and pairs that one of them has
-  double usual = 0;            // weight of the calls that nearly all make, and it, too
+  double in_both = 0;          // weight of calls and pairs in it and in the typical one
+  double in_either = 0;        // weight of calls and pairs in one of the two
+  double usual = 0;            // weight of the calls in nearly all segments and in it
   double work = 0;             // of its calls
-  double typical_work = 0;     // of these, of typical calls
-  double own_work = 0;         // of these, of own calls
-  bool has_own_calls = false;  // that are made in no other segment, nor behind the last one
+  double typical_work = 0;     // part of it in typical calls
+  double own_work = 0;         // part of it in its own calls
+  bool has_own_calls = false;  // calls that are in no other segment, nor behind the last one
 
   double compute_similarity() const { return in_both / in_either; }
 };
 
 struct SegmentStatistics {
-  // Share of what nearly all segments have that makes a segment whole.
+  // A segment is whole if it has this share of what nearly all segments have.
   static constexpr double whole_from = 0.9;
 
   TypicalSegment symbols, pairs;
-  double usual_calls = 0;  // weight of the calls that nearly all segments make, and the marker
+  double usual_calls = 0;  // weight of the calls of nearly all segments, and the marker
   std::vector<ComparedSegment> segments;
 
   // Whether a segment has most of what nearly all segments have.
@@ -75,16 +75,16 @@ struct SegmentStatistics {
 // Compares the segments of one sequence, for one marker after the other. One thread at a time.
 class SegmentComparer {
  public:
-  // The sequence must stay.
+  // The sequence must outlive this.
   explicit SegmentComparer(const CallSequence& sequence);
 
   const CallSequence& sequence() const { return sequence_; }
-  // `places` are those of the marker's calls in the sequence, ascending, at least two: one
-  // segment less than places.
+  // `places` are the ascending indexes of the marker's calls, at least two. There is one segment
+  // less than places.
   SegmentStatistics compare(const std::vector<std::size_t>& places);
 
  private:
-  // What each segment has of each symbol or pair, where it has any.
+  // How often each segment has each symbol or pair.
   class Counts {
    public:
     explicit Counts(std::size_t kinds) : times_(kinds) {}
@@ -101,7 +101,7 @@ class SegmentComparer {
     void end_segment();
 
     std::size_t segments() const { return ends_.size(); }
-    // In the order in which the segment first has them.
+    // In the order in which they first occur in the segment.
     std::span<const One> of_segment(std::size_t segment) const {
       const auto first = segment == 0 ? 0 : ends_[segment - 1];
       return std::span(counts_).subspan(first, ends_[segment] - first);
@@ -109,12 +109,12 @@ class SegmentComparer {
     TypicalSegment find_typical();
 
    private:
-    std::vector<std::uint32_t> times_;    // by kind, in the segment at hand
-    std::vector<std::uint32_t> seen_;     // there
+    std::vector<std::uint32_t> times_;    // by kind, in the current segment
+    std::vector<std::uint32_t> seen_;     // kinds in it
     std::vector<One> counts_;             // segment by segment
-    std::vector<std::size_t> ends_;       // there, by segment
-    std::vector<std::uint32_t> by_kind_;  // the times of each kind, segment by segment
-    std::vector<std::size_t> next_;       // there, by kind
+    std::vector<std::size_t> ends_;       // end of each segment in it
+    std::vector<std::uint32_t> by_kind_;  // by kind and segment: the numbers
+    std::vector<std::size_t> next_;       // by kind: position in it
   };
 
   ComparedSegment compare(std::size_t segment, const SegmentStatistics& statistics,
@@ -122,13 +122,13 @@ class SegmentComparer {
 
   const CallSequence& sequence_;
   Counts symbols_, pairs_;
-  std::vector<double> work_;       // by symbol, in the segment at hand
-  std::vector<bool> comes_again_;  // by symbol, in the segment at hand: in the same place behind
+  std::vector<double> work_;       // by symbol, in the current segment
+  std::vector<bool> comes_again_;  // by symbol, in the current segment: also at this place behind
                                    // the last segment
   std::vector<bool> is_behind_;    // by pair: whether it is behind the last segment
 };
 
-// Ticks in a call of the sequence.
+// The duration of a call of the sequence, in ticks.
 inline double get_ticks(const CallSequence& sequence, std::size_t place) {
   return static_cast<double>(sequence.calls[place].end - sequence.calls[place].begin);
 }

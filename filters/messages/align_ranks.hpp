@@ -1,5 +1,5 @@
-// Puts the sequences of the ranks of a main cluster beside each other: one folded sequence of
-// rows, where a row has the operation of each rank at that place.
+// Aligns the sequences of the ranks of a main cluster: into one folded sequence of rows, each with
+// the operation of every rank at that place.
 #pragma once
 
 #include "model/messages/communication.hpp"
@@ -12,10 +12,10 @@ namespace tracefold {
 
 struct AlignedRanks {
   std::vector<std::size_t> members;       // indexes into Communication::ranks
-  std::vector<std::uint32_t> columns;     // of each member its place in the rows
-  std::size_t width = 0;                  // operations of a row
-  std::vector<std::uint32_t> operations;  // of the rows, which are distinct
-  FoldedSequence sequence;                // of numbers of rows
+  std::vector<std::uint32_t> columns;     // by member: its column in the rows
+  std::size_t width = 0;                  // number of operations in a row
+  std::vector<std::uint32_t> operations;  // of the distinct rows, row by row
+  FoldedSequence sequence;                // its symbols are rows
 
   std::size_t rows() const { return operations.size() / width; }
 
@@ -25,7 +25,7 @@ struct AlignedRanks {
   }
 };
 
-// `members` are indexes into Communication::ranks; their sequences must all have one length.
+// `members` are indexes into Communication::ranks; their sequences must have the same length.
 AlignedRanks align_ranks(const Communication& communication, std::vector<std::size_t> members);
 
 }  // namespace tracefold

@@ -1,6 +1,6 @@
-// Finds the formula of the rank behind the values that a parameter has on some ranks.
+// Finds a formula of the rank for the values that a parameter has on some ranks.
 //
-// The first that fits all values counts, in the order of ColumnForm; else a table. Pure.
+// The first one in the order of ColumnForm that fits all values is taken; otherwise a table. Pure.
 //
 // Source: signatures 3.3 (relative end points); NPB CG's exchange partners (transposes).
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-// The grids that are tried: those given, if P ranks fit them, and P in 2 and 3 factors.
+// The grids to try: the given ones if they have P ranks, and P in 2 and 3 factors.
 std::vector<Grid> list_grids(std::uint32_t size, const std::vector<Grid>& given);
 
 class ColumnChooser {
@@ -22,8 +22,8 @@ class ColumnChooser {
   ColumnChooser(std::uint32_t size, const std::vector<Grid>& given)
       : size_(size), grids_(list_grids(size, given)) {}
 
-  // `ranks` ascend and are not empty, values[i] belongs to ranks[i]. Where the values are
-  // ranks, they are told by the forms that move ranks, else by those that count.
+  // `ranks` are ascending and not empty; values[i] is that of ranks[i]. If the values are ranks,
+  // forms that move ranks are tried, otherwise those that count.
   Column choose(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> values,
                 bool are_ranks) const;
 

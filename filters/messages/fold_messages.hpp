@@ -1,5 +1,5 @@
-// Makes the `messages` section of what was recorded: main clusters with one sequence each, and
-// columns over their ranks. Pure.
+// Makes the `messages` section from recorded communication: main clusters with one sequence each,
+// and columns over their ranks. Pure.
 //
 // Source: signatures 3.3 (traces merged over ranks, parameters relative or filtered).
 #pragma once
@@ -11,10 +11,11 @@
 
 namespace tracefold {
 
-// Ranks that MPI does not number, and processes that were left out or not read whole, leave the
-// section incomplete.
+// The section is incomplete if there are ranks without an MPI number, or processes that were left
+// out or not read completely.
 Messages fold_messages(const Communication& communication);
-// The same where it takes at most so many bytes as JSON; else none, found out as early as may be.
+// The same if it takes at most `most_bytes` as JSON; otherwise none, which is detected as early as
+// possible.
 std::optional<Messages> fold_messages_within(const Communication& communication,
                                              std::uint64_t most_bytes);
 

@@ -1,4 +1,5 @@
-// Who makes others wait, and by what, out of what is known of all processes of a program.
+// Reports which processes make others wait, and why, from what is known of all processes of a
+// program.
 //
 // Source: Böhme et al. 2010 (delays); pipeline/delays/find_delays.hpp says how they are charged.
 #pragma once

@@ -1,14 +1,14 @@
-// Folds a sequence while its symbols arrive: as soon as its end repeats what stands right before
-// it, both become a loop, and when the body of a loop comes once more, the loop counts one more.
+// Folds a sequence while its symbols arrive. If the end of the sequence repeats what directly
+// precedes it, both become a loop; if the body of a loop follows once more, the loop's count grows
+// by one. Example: 1 2 1 2 1 2 becomes 3 × (1 2).
 //
-// Greedy: the shortest repetition at the tail is taken at once, except that symbols which repeat
-// the body of the loop before them are first counted to it. What repeats may span up to `window`
-// symbols and loops. The result depends on the sequence alone. Nothing is lost: repetitions are
-// compared, hashes only say where to look.
+// The folder is greedy: it takes the shortest repetition at the tail at once, but symbols that
+// repeat the body of the loop before them are first counted for that loop. Repetitions span at most
+// `window` symbols and loops. The result depends only on the sequence. Nothing is lost: repetitions
+// are compared, and hashes only find candidates.
 //
-// Memory: 24 bytes for each symbol and loop that is left, and each distinct body once. One
-// sequence at a time; used for one after the other, since its tables are as large as the
-// number of symbols.
+// Memory: 24 bytes for each remaining symbol and loop, and each distinct body once. Use one folder
+// for many sequences, one after the other, since its tables are as large as the number of symbols.
 //
 // Source: signatures 2 (RSDs and PRSDs, made at the tail of the queue of events).
 #pragma once
@@ -35,12 +35,12 @@ class SequenceFolder {
     add_other(symbol);
   }
 
-  // The sequence of what was added since the last call.
+  // Returns the sequence of the symbols since the last call.
   FoldedSequence take();
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  // Where a symbol stands very often without any repetition, not all places are tried.
+  // Where a symbol occurs very often without repetitions, only some places are tried.
   static constexpr std::size_t most_candidates = 512;
 
   struct Item {
@@ -51,10 +51,10 @@ class SequenceFolder {
     bool is_loop() const { return what & 1; }
   };
   using Body = std::vector<Item>;
-  // An item at its place in the sequence.
+  // An item at a place of the sequence.
   struct Placed {
     std::uint32_t what;
-    std::uint32_t earlier;  // the last place of the same symbol or body before, or none
+    std::uint32_t earlier;  // the previous place of the same symbol or body, or none
     std::uint64_t count;
     std::uint64_t hash_before;  // of all items before this place
 
@@ -81,21 +81,21 @@ class SequenceFolder {
   std::uint32_t& find_last_place(std::uint32_t what);
   void put(const Item& item, FoldedSequence& out) const;
 
-  // Where the last item is a loop of symbols alone: its body, and how many symbols of the next
-  // repetition have come, which are not among the items yet.
+  // If the last item is a loop of symbols only: its body, and how many symbols of its next
+  // repetition have arrived, which are not yet among the items.
   std::vector<std::uint32_t> body_;
-  std::uint32_t expected_ = none;  // the body's number; none: nothing is expected
+  std::uint32_t expected_ = none;  // the number of the body; none: there is no such loop
   std::size_t matched_ = 0;
 
   std::vector<Placed> items_;
   std::uint64_t hash_ = 0;  // of all items
   std::vector<std::uint64_t> powers_{1};
-  std::vector<std::uint32_t> last_symbol_, last_body_;  // last places, none where there is none
+  std::vector<std::uint32_t> last_symbol_, last_body_;  // last places, or none
   std::vector<std::uint32_t> touched_;                  // symbols with a place in last_symbol_
-  // For each number of items the places of loops whose bodies would be repeated there; some
-  // may be gone.
+  // By number of items: the places of loops whose bodies would be repeated there. Some may no
+  // longer exist.
   std::vector<std::vector<std::uint32_t>> waiting_;
-  std::vector<std::size_t> waited_;  // places in waiting_ that were used, each at least once
+  std::vector<std::size_t> waited_;  // used places of waiting_, each at least once
   std::vector<Body> bodies_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known_bodies_;  // by hash
 };

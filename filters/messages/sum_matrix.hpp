@@ -1,8 +1,9 @@
-// The communication matrix of a program, out of its folded messages. Nothing is unfolded: an
-// operation of a main cluster counts as often as its loops say, for each rank of the cluster.
+// Computes the communication matrix of a program from its folded messages, without unfolding them:
+// an operation of a main cluster counts as often as its loops repeat it, for each rank of the
+// cluster.
 //
-// Sends count, not receives, so that a message is counted once; collective and one-sided
-// operations are not in it.
+// Only sends are counted, so that each message counts once; collective and one-sided operations are
+// not in the matrix.
 #pragma once
 
 #include "model/messages/message_matrix.hpp"
@@ -19,7 +20,7 @@
 
 namespace tracefold {
 
-// Which row each rank belongs to.
+// The row of each rank.
 struct RowsOfRanks {
   MatrixRows rows = MatrixRows::rank;
   std::vector<std::string> names;     // of rows
@@ -28,24 +29,25 @@ struct RowsOfRanks {
 
 RowsOfRanks list_rank_rows(const Messages& messages);
 RowsOfRanks list_node_rows(const Messages& messages);
-// A row for each rank, in the order in which `order` has them all; names are by rank.
+// A row for each rank. `order` has all ranks in the order of rows; names are by rank.
 RowsOfRanks list_placed_rows(const std::vector<std::size_t>& order,
                              const std::vector<std::string>& names);
-// A row for each group; `group_of` has the group of each rank. All ranks whose group is
-// `unknown_row` share a row of their own.
+// A row for each group; `group_of` has the group of each rank. Ranks whose group is `unknown_row`
+// share a row.
 RowsOfRanks list_group_rows(const std::vector<std::uint32_t>& group_of);
 
-// How many messages are sent.
+// The number of messages that are sent.
 std::uint64_t sum_messages(const Messages& messages);
 
-// Who has to do with whom, of all processes: times are in ticks of such a clock.
+// What pairs of processes have to do with each other, for all processes. Times are in ticks.
 struct RankPairs {
   std::vector<ProgramPair> pairs;
-  std::vector<std::optional<std::uint64_t>> ranks;  // by process, which pairs name
+  std::vector<std::optional<std::uint64_t>> ranks;  // by process
   std::uint64_t ticks_per_second = 0;
 
-  // For whom others waited in collective operations, and what made processes late
-  // (ProgramProfiles); none where that is not known. These name processes, and paths functions.
+  // How long others waited for each process in collective operations, and what made processes late
+  // (see ProgramProfiles); none where not known. Processes, paths and functions refer to the lists
+  // below.
   std::optional<std::map<Metric, std::vector<std::uint64_t>>> caused = {};
   std::optional<std::vector<ProgramDelay>> delays = {};
   std::vector<std::string> names = {};  // of processes
@@ -54,10 +56,11 @@ struct RankPairs {
   std::vector<Metric> time_metrics = {};  // by function
 };
 
-// Fills names and ranks of processes, and what paths mean; the rest is left as it is.
+// Fills in names and ranks of processes, and paths and functions; leaves the rest unchanged.
 void name_pairs(const std::vector<Process>& processes, const Aggregates& calls, RankPairs& pairs);
 
-// With times of waiting. Processes without a rank that has a row are left out.
+// The matrix with times of waiting. Processes without a rank, or whose rank has no row, are left
+// out.
 MessageMatrix sum_pairs(const RankPairs& of, const RowsOfRanks& rows);
 
 MessageMatrix sum_matrix(const Messages& messages, const RowsOfRanks& rows, MatrixSplit split);

@@ -1,5 +1,5 @@
-// The profile that `tracefold profile` shows: of each group of processes its functions,
-// its call paths, or the callers and callees of some functions, sorted and cut.
+// Makes the profile that `tracefold profile` shows: for each group of processes its functions, its
+// call paths, or the callers and callees of some functions, sorted and limited.
 //
 // Pure functions. Source: thesis 4.4.2.
 #pragma once
@@ -20,29 +20,29 @@ struct Plan;
 
 struct ProfileOptions {
   ProfileReport::View view = ProfileReport::View::functions;
-  std::string function;               // glob, of View::neighbours
+  std::string function;               // glob, for View::neighbours
   SortKey sort = SortKey::variation;  // order of rows
-  std::size_t most_rows = 0;          // of each group; 0: all
+  std::size_t most_rows = 0;          // for each group; 0: all
   std::optional<std::size_t> group;   // only this one; absent: all
-  bool counters = false;              // those that the trace records are read, too
-  bool quarters = false;              // which processes are in which quarter of a row
-  std::optional<FunctionGrouping> function_grouping = {};  // of View::function_groups
-  std::vector<ListedFunctions> listed_functions = {};      // of FunctionGrouping::listed
+  bool counters = false;              // recorded counters are read, too
+  bool quarters = false;              // which processes are in which quarter of each row
+  std::optional<FunctionGrouping> function_grouping = {};  // for View::function_groups
+  std::vector<ListedFunctions> listed_functions = {};      // for FunctionGrouping::listed
 };
 
-// Indexes of the plan's groups that are asked for, ascending. Throws Error(usage) where
-// the plan has no group of that number.
+// The indexes of the groups that were asked for, ascending. Throws Error(usage) where the plan has
+// no such group.
 std::vector<std::size_t> choose_groups(const Plan& plan, const ProfileOptions& options);
 
-// Indexes of the members of these groups, ascending: the processes to be read.
+// The members of these groups as ascending indexes: the processes to read.
 std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& options);
 
-// What a row's processes are put into quarters by: what rows are sorted by, or else exclusive time.
+// The quantity for quarters: that by which rows are sorted, otherwise exclusive time.
 Quantity choose_quantity(SortKey key);
 
-// `calls` is of the members of the chosen groups at least; rows have its counters, whose units are
-// not known here. `groups` of functions are those of View::function_groups. Throws Error(usage)
-// where no function that is called matches the glob.
+// `calls` has at least the members of the chosen groups; rows get its counters, without units.
+// `groups` are needed for View::function_groups. Throws Error(usage) where the glob matches no
+// called function.
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
                                   const ProfileOptions& options, FunctionGroups groups = {});
 

@@ -1,4 +1,4 @@
-// The order of the rows of a profile, and which of them are kept.
+// Sorts the rows of a profile, and limits their number.
 //
 // Source: thesis 4.4.2 ("a sorting order based on both accumulated exclusive time and its
 // variation").
@@ -14,27 +14,27 @@
 
 namespace tracefold {
 
-// `variation` is exclusive time × variation.
+// `variation` stands for exclusive time × variation.
 enum class SortKey { variation, exclusive, inclusive, visits, name };
 
-// The words of the keys, in their order.
+// The words for the keys, in order.
 inline constexpr std::string_view sort_keys[] = {"variation", "exclusive", "inclusive", "visits",
                                                  "name"};
 std::optional<SortKey> find_sort_key(std::string_view word);
 
-// Numbers are sorted with the largest first, names ascending. Of more than `most` rows the first
-// ones are kept, and the number of the others is added to GroupProfile::left_out; 0 keeps all.
+// Sorts numbers with the largest first, names ascending. Keeps the first `most` rows (0: all), and
+// adds the number of the others to GroupProfile::left_out.
 void sort_rows(GroupProfile& group, SortKey key, const std::vector<Function>& functions,
                std::size_t most);
 
-// The same for rows of call paths. They stay a tree, in which the callees of one path are sorted;
-// the paths that lead to a kept one are kept, too.
+// The same for call paths. They remain a tree, in which the callees of each path are sorted; the
+// callers of a kept path are kept, too.
 void sort_paths(GroupProfile& group, const std::vector<CallPath>& paths, SortKey key,
                 const std::vector<Function>& functions, std::size_t most);
 
-// For each function of `group` whose name matches: the rows of its callers, itself, and the rows of
-// its callees. `pairs` has a row for each call pair. Each of these lists is sorted and
-// cut as sort_rows does.
+// For each function of `group` with a matching name: the rows of its callers, its own, and the rows
+// of its callees. `pairs` has a row for each call pair. Each list is sorted and limited as by
+// sort_rows().
 GroupProfile list_neighbours(const std::string& glob, GroupProfile group, const GroupProfile& pairs,
                              SortKey key, const std::vector<Function>& functions, std::size_t most);
 

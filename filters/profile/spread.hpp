@@ -1,9 +1,10 @@
-// How one quantity is spread over the processes of a group: percentiles, total and outliers.
+// Measures the spread of one quantity over the processes of a group: percentiles, total and
+// outliers.
 //
-// A percentile is the value of the nearest rank: the p-th percentile is the smallest value such
-// that at least p percent of all values are less or equal. A value of weight n counts as n equal
-// ones. Outliers are, as in box plots, values further outside the box from 25 % to 75 % than 1.5
-// times its height.
+// Percentiles are nearest ranks: the p-th percentile is the smallest value such that at least p
+// percent of all values are less or equal. A value of weight n counts as n equal values. Outliers
+// are, as in box plots, values that are further outside of the box from 25 % to 75 % than 1.5 times
+// its height.
 //
 // Source: thesis 4.4.2; McGill, Tukey, Larsen (1978).
 #pragma once
@@ -25,7 +26,7 @@ struct WeightedValue {
 // The rank, from 1, of the p-th percentile among n values.
 std::uint64_t nearest_rank(unsigned percent, std::uint64_t n);
 
-// Sorts the values, of which there is at least one. `processes` is the sum of their weights.
+// Sorts the values, of which there must be at least one. `processes` is the sum of their weights.
 Spread measure_spread(std::vector<WeightedValue>& values, std::uint64_t processes);
 
 }  // namespace tracefold

@@ -1,7 +1,8 @@
-// Maps of a report with fewer rows, where a page would be too large: noise can hardly be packed.
+// Reduces the rows of the maps of a report if the page would be too large, since noise can hardly
+// be packed.
 //
-// The largest values stay, so that one slow process is still seen; means are rounded to a level
-// each time. Columns stay as they are. Pure but for the report. Thread-safe for different reports.
+// Largest values stay, so that a single slow process remains visible; means are rounded to a level
+// each time. Columns do not change. Thread-safe for different reports.
 #pragma once
 
 #include "model/report/report.hpp"
@@ -10,9 +11,9 @@
 
 namespace tracefold {
 
-// Puts two rows each into one in the maps that have most rows. Rows of two groups stay apart,
-// unless that would leave nearly as many as there were. False, and nothing is changed, where all
-// maps have fewer than this.
+// Merges pairs of rows in the maps with most rows. Rows of different groups are not merged, unless
+// that would leave nearly as many as before. Returns false, without any change, if no map has at
+// least this number of rows.
 inline constexpr std::size_t least_coarse_rows = 64;
 bool coarsen_maps(Report& report);
 

@@ -25,7 +25,7 @@ constexpr double least_layer_gap = 48, most_layer_gap = 600;
 constexpr double widest_ratio = 4;
 constexpr double poset_margin = 8;
 
-// Of a label, so that layers of many nodes are not too wide.
+// The longest label, in characters, so that layers of many nodes are not too wide.
 std::size_t choose_label_length(std::size_t widest_layer) {
   constexpr std::size_t shortest = 6, longest = 28, in_a_layer = 600;
   return std::clamp(in_a_layer / std::max<std::size_t>(widest_layer, 1), shortest, longest);

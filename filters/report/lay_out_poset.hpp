@@ -1,8 +1,7 @@
-// A lattice as a drawing: where its nodes stand and how its edges run, and what is written at each
-// node.
+// Lays out a lattice as a drawing: positions of nodes, courses of edges, and labels.
 //
-// Nodes are above those that have more attributes; no two boxes overlap, and no edge runs through a
-// box. Equal lattices give equal drawings. 5,000 nodes take less than a second.
+// A node is above those with more attributes; boxes do not overlap, and no edge crosses a box.
+// Equal lattices give equal drawings. 5,000 nodes take less than a second.
 //
 // Pure. Thread-safe. Source: structural VI.A and fig. 4.
 #pragma once
@@ -15,7 +14,7 @@
 
 namespace tracefold {
 
-// By index in the plan the group of each process that the lattice is of.
+// `group_of` has the group of each process, by index in the plan.
 PosetLayout lay_out_poset(const LatticeDrawing& drawing, std::span<const std::uint32_t> group_of);
 
 }  // namespace tracefold

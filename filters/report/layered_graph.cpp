@@ -221,7 +221,7 @@ class LayerSifter {
     std::vector<std::uint32_t> up, down;  // places, ascending
   };
 
-  // Of edges of two points, the first of which stands to the left.
+  // Counts crossings between the edges of two points when `left` stands to the left of `right`.
   std::int64_t count_crossings(Point left, Point right) const {
     const auto &a = ends_[left], &b = ends_[right];
     return static_cast<std::int64_t>(count_of_two(a.up, b.up) + count_of_two(a.down, b.down));

@@ -1,13 +1,13 @@
-// A graph without cycles in layers, with few crossings of edges: every edge leads from a layer to
-// one above it, and where it passes layers, a point in each of them stands for it.
+// Arranges a graph without cycles in layers, with few crossings. Each edge leads from a layer to
+// one above it; where it passes other layers, it has a point in each.
 //
-// Layers are those of the longest paths from the top; nodes with more edges downwards than upwards
-// stand as low as they can. The order in a layer is that of the means of their neighbours' places,
-// in sweeps up and down, the best of which stays; and each point of a small graph goes where its
-// edges cross fewest others. Deterministic: equal graphs give equal layers.
+// Layers follow from the longest paths from the top; nodes with more edges downwards than upwards
+// are as low as possible. Within a layer, points are ordered by the mean place of their neighbours,
+// in sweeps up and down, of which the best is kept; in a small graph, each point then moves to the
+// place with the fewest crossings. Deterministic.
 //
-// With p points and e pieces of edges: O((p + e) · log p) time for each of at most 24 sweeps, fewer
-// where there are very many. Pure. Thread-safe.
+// With p points and e pieces of edges, each of at most 24 sweeps takes O((p + e) · log p); very
+// large graphs get fewer. Pure. Thread-safe.
 //
 // Source: Sugiyama, Tagawa, Toda: Methods for Visual Understanding of Hierarchical System
 // Structures (1981).
@@ -20,7 +20,7 @@
 namespace tracefold {
 
 struct LayeredGraph {
-  // The nodes come first, in their order, then the points of edges.
+  // Nodes come first, in their order, then the points of edges.
   using Point = std::uint32_t;
 
   struct Edge {
@@ -32,14 +32,14 @@ struct LayeredGraph {
   std::vector<std::size_t> layer_of;       // by point; 0 is the top
   std::vector<std::vector<Point>> layers;  // from left to right
   std::vector<std::vector<Point>> up,
-      down;  // by point: its neighbours in the layers beside its own
+      down;  // by point: its neighbours in adjacent layers
   std::vector<Edge> edges;
 };
 
-// By node those right above it; each of a lower number.
+// `up` has the direct upper nodes of each node, which have lower numbers.
 LayeredGraph make_layers(const std::vector<std::vector<std::size_t>>& up);
 
-// How many pairs of edges cross between layers.
+// The number of pairs of edges that cross between layers.
 std::uint64_t count_crossings(const LayeredGraph& graph);
 
 }  // namespace tracefold

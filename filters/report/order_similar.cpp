@@ -51,7 +51,7 @@ class SimilarClusters {
         members_.begin());
   }
 
-  // Of equals `preferred`, so that a chain ends, and else the first.
+  // If several are equally similar: `preferred`, so that a chain ends, or else the first.
   std::size_t find_most_similar(std::size_t cluster, std::size_t preferred) const {
     auto found = preferred;
     for (std::size_t k = 0; k < members_.size(); ++k) {

@@ -1,9 +1,9 @@
-// An order in which what is alike stands side by side, for rows and columns of a table of
-// similarities.
+// Orders the rows and columns of a table of similarities so that similar ones are next to each
+// other.
 //
-// The two most similar clusters are merged again and again; the similarity of clusters is the mean
-// of that of their members (average linkage). Where two are merged, each is turned so that the ends
-// that meet are the most alike. Deterministic: of equals the first.
+// The two most similar clusters are merged repeatedly; the similarity of clusters is the mean over
+// their members (average linkage). When two are merged, they are turned so that the adjacent ends
+// are the most similar ones. Deterministic: of equal ones the first is taken.
 //
 // O(n²) time and 8·n² bytes. Pure. Thread-safe.
 //
@@ -17,11 +17,11 @@
 
 namespace tracefold {
 
-// `similarity` is square and symmetric. A permutation of its rows; the end with the lower number
-// comes first.
+// `similarity` is square and symmetric. Returns a permutation of its rows; of both ends, that with
+// the lower number comes first.
 std::vector<std::size_t> order_similar(const std::vector<std::vector<double>>& similarity);
 
-// Those with most members, at most so many: ascending. Of equals the first.
+// The groups with most members, at most `most`, ascending. Of equal ones the first are taken.
 std::vector<std::size_t> choose_largest(const std::vector<std::uint64_t>& members,
                                         std::size_t most);
 

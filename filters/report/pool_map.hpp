@@ -1,9 +1,9 @@
-// A map of iterations and processes with so few cells that a page can hold and show it: in rows by
-// rank, and in rows by group.
+// Pools a map of iterations and processes to few enough cells for a page: in rows by rank, and in
+// rows by group.
 //
-// Rows by rank show equally many processes each, but the last one. Rows by group begin anew with
-// each group, so that no row is of two groups; where there are more groups than rows, rows show
-// equally many processes and several groups.
+// Rows by rank have equal numbers of processes, except the last one. Rows by group do not mix
+// groups, unless there are more groups than rows; then rows have equal numbers of processes and
+// several groups.
 //
 // One pass over the values. Memory: 20 bytes for each cell. Pure. Thread-safe.
 //
@@ -21,17 +21,17 @@ namespace tracefold {
 
 struct PoolLimits {
   std::size_t rows = 1000, columns = 1000;
-  std::size_t values = 10'000;  // cells of a map that keeps their values besides their levels
+  std::size_t values = 10'000;  // a map with at most so many cells also keeps their values
 };
 
-// Who the rows of a map are, row by row.
+// The process and group of each row of the map.
 struct RowOwners {
-  std::vector<std::uint32_t> process;  // their number in the order of ranks: all different
+  std::vector<std::uint32_t> process;  // number in the order of ranks; all different
   std::vector<std::uint32_t> group;
 };
 
-// Values are multiplied by `unit`, such as the seconds of a tick. Values that are not finite count
-// as not known.
+// Values are multiplied by `unit`, such as the seconds in a tick. Values that are not finite count
+// as unknown.
 PooledMap pool_map(const IterationMap& map, const RowOwners& owners, double unit,
                    const PoolLimits& most = {});
 

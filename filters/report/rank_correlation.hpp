@@ -1,4 +1,4 @@
-// How two numbers of each rank go together. Pure.
+// Correlates two numbers of each rank. Pure.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace tracefold {
 
-// Pearson's r; 0 where one of them does not vary.
+// Pearson's r; 0 where one side does not vary.
 double correlate_values(const std::vector<double>& a, const std::vector<double>& b);
 
-// The chance that so many pairs of independent numbers with a normal distribution have an |r| as
-// large, or larger; 1 for less than three.
+// The chance that so many pairs of independent, normally distributed numbers have at least this
+// |r|; 1 for less than three pairs.
 double find_correlation_chance(double r, std::size_t pairs);
 
 }  // namespace tracefold

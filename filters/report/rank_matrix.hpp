@@ -1,5 +1,5 @@
-// Who sends messages to whom and waits for whom, with so few rows that a page can show it: of more
-// ranks, as many neighbours share a row as need be. Pure.
+// A matrix of messages and waiting between ranks that fits on a page: with more ranks, neighbouring
+// ranks share a row. Pure.
 #pragma once
 
 #include "model/report/report.hpp"
@@ -12,7 +12,7 @@ namespace tracefold {
 
 inline constexpr std::size_t most_matrix_rows = 256, most_listed_pairs = 12;
 
-// The groups of the report are there. None where nothing is known of messages.
+// The report must have its groups. None where messages are not known.
 std::optional<ReportMatrix> sum_rank_matrix(const RunFacts& facts, const Report& report,
                                             bool knows_waiting);
 

@@ -1,4 +1,4 @@
-// The functions with most time of a run, and how their times are spread over the processes of each
+// The functions of a run with most time, and the spread of their times over the processes of each
 // group. Pure.
 //
 // Source: thesis 4.4.2 (box plots for each function).
@@ -11,12 +11,12 @@
 
 namespace tracefold {
 
-// What a page holds of them at most: functions, and boxes of a function and a group.
+// The largest numbers on a page: of functions, and of boxes (one for a function and a group).
 struct FunctionLimits {
   std::size_t functions = 200, boxes = 20'000;
 };
 
-// The groups of the report are there.
+// The report must have its groups.
 void list_report_functions(const RunFacts& facts, Report& report, const FunctionLimits& most = {});
 
 }  // namespace tracefold

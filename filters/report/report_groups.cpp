@@ -23,7 +23,7 @@ ProcessTimes list_computation(const RunFacts& facts, const Summary& summary) {
   return out;
 }
 
-// Of the threads that call MPI for their rank.
+// Only for the threads that call MPI for their rank.
 ProcessTimes list_waiting(const RunFacts& facts, const Summary& summary) {
   ProcessTimes out(facts.processes.size());
   for (const auto& rank : summary.ranks)

@@ -1,4 +1,4 @@
-// The groups of a run as a report shows them. Pure.
+// Makes the groups of a report. Pure.
 #pragma once
 
 #include "model/report/report.hpp"
@@ -10,15 +10,15 @@
 
 namespace tracefold {
 
-// A page has no more groups; of more, those with most processes, and the others as one.
+// The largest number of groups on a page: those with most processes; the others are shown as one.
 inline constexpr std::size_t most_report_groups = 512;
 
-// Processes of the plan in the order of ranks and threads; those without a rank behind them, by
-// their owner.
+// The processes of the plan in the order of ranks and threads, followed by those without a rank, by
+// owner.
 std::vector<std::uint32_t> order_processes(const std::vector<Process>& processes);
 
-// Fills the groups with their times, and `group_of`. `reasons` and `representatives` are of the
-// groups of the facts; empty where they are not known.
+// Fills the groups with their times, and `group_of`. `reasons` and `representatives` are by group
+// of the facts; empty where not known.
 void list_report_groups(const RunFacts& facts, const Summary& summary,
                         const std::vector<GroupReason>& reasons,
                         const std::vector<std::vector<std::size_t>>& representatives,

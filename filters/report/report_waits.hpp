@@ -1,4 +1,5 @@
-// The calls in which a run waits, for whom, and which work ranks that wait long do less of. Pure.
+// Lists the calls in which a run waits, for whom, and which work the longest waiting ranks do less
+// of. Pure.
 #pragma once
 
 #include "model/report/report.hpp"
@@ -11,8 +12,8 @@ namespace tracefold {
 
 std::vector<ReportWait> list_report_waits(const RunFacts& facts, const Summary& summary);
 
-// How long the processes of each group wait: in all calls, and in the longest of those that are
-// listed. The waits and groups of the report are there.
+// Adds how long the processes of each group wait: in all calls, and in the longest of the listed
+// ones. The report must have its waits and groups.
 void add_group_waits(const RunFacts& facts, const Summary& summary, Report& report);
 
 }  // namespace tracefold

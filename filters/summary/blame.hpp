@@ -1,5 +1,5 @@
-// Whom others wait for in a run, for messages and in collective operations. Times are in seconds.
-// Pure.
+// For whom others wait in a run, because of messages and in collective operations. Times are in
+// seconds. Pure.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -14,18 +14,18 @@ namespace tracefold {
 
 class Blame {
  public:
-  // The facts must stay.
+  // The facts must outlive this.
   explicit Blame(const RunFacts& facts);
 
-  // By metric of waiting and process, how long others wait for it.
+  // By metric of waiting and process: how long others wait for it.
   const std::map<Metric, std::map<std::size_t, double>>& times() const { return times_; }
 
-  // The processes for which most of some waiting is, and their share of it. More than one where the
-  // first ones are about equal; none where these are more than half of the ranks.
+  // The processes that cause most waiting of this kind, and their share of it. Several if the first
+  // ones are about equal; none if these are more than half of the ranks.
   std::pair<std::vector<std::size_t>, double> find_late(Metric metric) const;
 
-  // By late process and who waits: how long a process waited for another one because of messages,
-  // of two that wait for each other only where one does so much more.
+  // By late process and waiting process: the waiting because of messages. Of two processes that
+  // wait for each other, only the direction with much more waiting.
   std::map<std::pair<std::size_t, std::size_t>, double> list_one_way_waits() const;
 
  private:

@@ -1,4 +1,4 @@
-// What processes do by call path, without the time that they wait, and what some of them do more of
+// The time of processes by call path, without waiting, and in which calls some of them take more
 // than others. Times are in seconds. Pure.
 #pragma once
 
@@ -16,20 +16,20 @@ namespace tracefold {
 
 // By function and caller.
 using CallSums = std::map<std::pair<std::string, std::string>, double>;
-// The call with most, and how much that is.
+// The call with the largest sum, and that sum.
 std::pair<NamedCall, double> find_most(const CallSums& sums);
 
 class CallWork {
  public:
-  // The facts must stay.
+  // The facts must outlive this.
   explicit CallWork(const RunFacts& facts);
 
   const SummedKind& kind(PathIndex path) const { return kinds_[path]; }
-  // By path what a process does there.
+  // The time of a process by path.
   std::map<PathIndex, double> list(std::size_t process) const;
 
-  // In which call some processes take longer than others on average, by how much; and whether only
-  // they are in it.
+  // The call in which some processes take longer than others on average, by how much, and whether
+  // they are alone in it.
   struct Excess {
     NamedCall call;
     Paradigm paradigm = Paradigm::computation;
@@ -37,8 +37,8 @@ class CallWork {
     double difference() const { return own - others; }
     bool is_alone() const { return others < 0.02 * own; }
   };
-  // `who` are some of all these processes, ascending or not. Of MPI only file operations count, and
-  // messages where that is asked for.
+  // `who` are some of the processes in `all`, in any order. Of MPI only file operations count, and
+  // messages if `with_mpi`.
   Excess find_excess(const std::vector<std::size_t>& who, const std::vector<std::size_t>& all,
                      bool with_mpi) const;
 

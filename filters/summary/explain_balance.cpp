@@ -38,7 +38,7 @@ void explain_balance(LossSearch& loss) {
   };
   divide();
 
-  // Of two halves the one that is nearly idle is told.
+  // If half of the ranks are slow, and the others are nearly idle, the idle ones are reported.
   constexpr double idle_share = 0.2;
   if (count > 2 && own.size() == others.size() &&
       compute_mean(others) < idle_share * compute_mean(own)) {

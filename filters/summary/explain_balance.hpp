@@ -1,4 +1,4 @@
-// Which ranks compute longer than others, or less. Pure.
+// Finds ranks that compute longer or shorter than others. Pure.
 #pragma once
 
 #include "filters/summary/loss_search.hpp"

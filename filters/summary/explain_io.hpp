@@ -1,4 +1,4 @@
-// Which ranks spend time in I/O, and in which call. Pure.
+// Finds the ranks that spend time in I/O, and the call in which they do. Pure.
 #pragma once
 
 #include "filters/summary/loss_search.hpp"

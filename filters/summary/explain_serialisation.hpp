@@ -1,5 +1,5 @@
-// For whom ranks wait: one that sends or receives late, comes last to a collective operation, or
-// began a chain of delays. Pure.
+// Finds the ranks that others wait for: they send or receive late, come last to a collective
+// operation, or begin a chain of delays. Pure.
 #pragma once
 
 #include "filters/summary/loss_search.hpp"

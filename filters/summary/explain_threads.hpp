@@ -1,4 +1,4 @@
-// What threads of a rank lose beside each other. Pure.
+// Explains losses between the threads of a rank. Pure.
 #pragma once
 
 #include "filters/summary/loss_search.hpp"
@@ -8,12 +8,12 @@
 
 namespace tracefold {
 
-// Idle threads, one that is slow, what the masters compute while the others wait for a parallel
-// region, or what OpenMP itself takes.
+// Looks for idle threads, a slow thread, computation of masters while other threads wait for a
+// parallel region, and time in OpenMP itself.
 void explain_threads(LossSearch& loss);
 
-// A rank may take longer since one of its threads does: then the others wait for that one. Where
-// these ranks are one that does, puts the thread into the finding, and is true.
+// If `ranks` is a single rank that takes longer only since one of its threads does, names that
+// thread in the finding and returns true.
 bool take_thread(LossSearch& loss, const std::vector<std::size_t>& ranks);
 
 }  // namespace tracefold

@@ -1,5 +1,4 @@
-// Which calls of MPI take long though nobody is late, how often, and how many bytes they move.
-// Pure.
+// Finds calls of MPI that take long although nobody is late, with their number and bytes. Pure.
 #pragma once
 
 #include "filters/summary/loss_search.hpp"

@@ -1,4 +1,4 @@
-// Who makes others wait in a run, and what by, for its summary. A pure function.
+// Adds to a summary who makes others wait, and by what. Pure.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-// Nothing where delays are not known.
+// Adds nothing where delays are not known.
 void find_causes(const RunFacts& facts, Summary& summary);
 
 }  // namespace tracefold

@@ -1,4 +1,4 @@
-// Chains of processes, each of which waits for the one before. Pure.
+// Finds chains of processes in which each waits for the one before. Pure.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace tracefold {
 
-// The longest chain that these pairs form, in which no process comes twice; from its begin on.
-// Where there are very many ways, the longest of the first 20,000 steps.
+// The longest chain of these pairs without repeated processes, from its beginning. The search ends
+// after 20,000 steps, and then returns the longest one so far.
 std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
 
 }  // namespace tracefold

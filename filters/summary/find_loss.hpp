@@ -1,9 +1,9 @@
-// What costs a run most, and who causes it, where.
+// Finds the largest loss of a run, who causes it, and where.
 //
-// The largest of these losses is taken: load balance, serialisation, transfer, of OpenMP, of I/O,
-// and iterations that take longer than others. Then is looked for whom it is of: one process, some,
-// those of a node, a thread, or an iteration; in which call path these take longer than others; and
-// in which calls others wait for them.
+// The largest of these losses is taken: load balance, serialisation, transfer, OpenMP, I/O, and
+// iterations that take longer than others. Then its cause is searched: a process, several
+// processes, those of a node, a thread, or an iteration; the call path in which they take longer
+// than others; and the calls in which others wait for them.
 //
 // Pure functions.
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace tracefold {
 
-// Losses below this share of the time of all ranks do not matter.
+// Smaller losses (as a share of the time of all ranks) are ignored.
 inline constexpr double least_loss = 0.02;
 
-// Completes what measure_run() has measured.
+// Adds the finding to a summary of measure_run().
 void find_loss(const RunFacts& facts, Summary& summary);
 
 }  // namespace tracefold

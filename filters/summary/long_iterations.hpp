@@ -1,5 +1,5 @@
-// Iterations that take longer than usual: some that stand out, later ones more and more, or the
-// first ones, until they have become faster. Times are in ticks. Pure.
+// Finds iterations that take longer than usual: single ones, later ones that get slower, or first
+// ones before the loop gets faster. Times are in ticks. Pure.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -12,25 +12,25 @@ namespace tracefold {
 
 // How iterations take longer.
 enum class LongKind : std::uint8_t {
-  some,    // some stand out
-  slower,  // they become slower: nearly each later one, or all from one on
-  faster,  // they become faster: nearly each later one, or all from one on
+  some,    // some are outliers
+  slower,  // they get slower: gradually, or all from one on
+  faster,  // they get faster: gradually, or all from one on
 };
 
 struct LongIterations {
   double share = 0;  // of the time of the loops
   LongKind kind = LongKind::some;
-  // Of iterations that change at one of them: it; 0 where they change gradually.
+  // The iteration at which they change; 0: gradually.
   std::size_t change_at = 0;
   std::size_t loop = 0, first = 0, last = 0, count = 0;
-  // Of one that takes long, and of one that does not: the last and the first ones of those that
-  // become slower, the first and the last ones of those that become faster.
+  // The time of a long iteration and of a usual one: of the last and the first if they get slower,
+  // of the first and the last if they get faster.
   double value = 0, usual = 0;
-  double computation = 0, most = 0;  // of the first one, mean and slowest rank
+  double computation = 0, most = 0;  // computation of the first one: mean, slowest rank
   std::size_t slowest = 0;
 };
 
-// Of the loop of which they cost most; with a share of 0 where none take longer.
+// Looks at the loop in which they cost most. The share is 0 if there are none.
 LongIterations find_long_iterations(const std::vector<IterationTimes>& loops);
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// What the explanations of a loss have in common: what they look at, and the finding in which they
-// put who causes it and where. Times are in seconds. Pure.
+// Shared by the explanations of losses: their data, and the finding that they fill in. Times are in
+// seconds. Pure.
 #pragma once
 
 #include "filters/summary/blame.hpp"
@@ -14,35 +14,34 @@
 
 namespace tracefold {
 
-// 0 of no values.
+// 0 without values.
 double compute_mean(const std::vector<double>& values);
 bool contains(const std::vector<std::size_t>& ascending, std::size_t value);
-// All below `count` that are not among these.
+// The numbers below `count` that are not in `ascending`.
 std::vector<std::size_t> list_rest(const std::vector<std::size_t>& ascending, std::size_t count);
 
-// Ranks are places in Summary::ranks, ascending; their masters, and whom a finding names, are
+// Ranks are ascending indexes into Summary::ranks; masters, and those that a finding names, are
 // processes.
 struct LossSearch {
-  // Both must stay.
+  // Both must outlive this.
   LossSearch(const RunFacts& run, Summary& summary)
       : facts(run), out(summary), work(run), blame(run) {}
 
   std::vector<std::size_t> list_masters(const std::vector<std::size_t>& ranks) const;
   std::vector<std::size_t> list_all_masters() const;
-  // Of all ranks but these.
+  // The masters of all other ranks.
   std::vector<std::size_t> list_others(const std::vector<std::size_t>& ranks) const;
-  // The node that these ranks are all of, where there are other nodes; else empty.
+  // The node of all these ranks, if they share one and there are others; otherwise empty.
   std::string find_node(const std::vector<std::size_t>& ranks) const;
 
-  // Puts the call in which some take longer into the finding. What explains little of the lateness
-  // is not taken.
+  // Adds to the finding the call in which some take longer, unless it explains little of the delay.
   void take(const CallWork::Excess& excess);
-  // In which calls the others wait for these.
+  // Adds the calls in which others wait for these processes.
   void take_wait_for(const std::vector<std::size_t>& late);
-  // Whether processes waited in this way outside of the part, too: then whom they waited for, and
-  // how long, is known of the whole run only.
+  // Whether there was also waiting of this kind outside of the part. Then it is only known for the
+  // whole run for whom, and how long, processes waited.
   bool is_blamed_outside(Metric metric) const;
-  // In which call is waited most of this kind.
+  // Adds the call with most waiting of this kind.
   void take_wait_call(Metric metric);
 
   const RunFacts& facts;

@@ -298,7 +298,7 @@ class RunMeasure {
     rank.time = std::max(seconds(span), least);
   }
 
-  // Of masters; where none of them has anything of a piece, of the other threads.
+  // Uses the times of masters, or of all threads in a piece where no master has any.
   void measure_runtime() {
     for (const auto& piece : facts_.spans) {
       std::optional<Interval> all;

@@ -1,4 +1,4 @@
-// Values that stand out from others. Pure.
+// Finds values that are much larger than others. Pure.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace tracefold {
 
-// Of values of which some stand out: the places of these, ascending, if others do not follow
-// closely; the largest one alone where none stand out clearly.
+// The places of such values, ascending. `are_clear` is false if the others follow closely; then it
+// is only the largest value.
 struct Outliers {
   std::vector<std::size_t> places;
   bool are_clear = false;

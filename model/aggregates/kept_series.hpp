@@ -1,7 +1,7 @@
-// How the iterations of a trace were folded: which iterations are kept, which others each of them
-// stands for, when they were, and the amounts that only removed records told of them. This is
-// stored beside the reduced trace. From it the series of the original are made again, with each
-// iteration as the kept one that stands for it. Plain data.
+// How the iterations of a trace were folded: which are kept, which others each of them stands for,
+// when they were, and those of their values that only removed records would give. It is stored
+// beside the reduced trace. With it the series of the original are rebuilt, with each iteration
+// replaced by the kept one that stands for it. Plain data.
 //
 // Source: dynamics 4.1.5 (the time series is reconstructed from clusters).
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace tracefold {
 
-// One loop of all processes that fold it.
+// One loop, for all processes that fold it.
 struct SeriesFold {
   std::vector<std::uint32_t> kept;     // iterations, ascending
   std::vector<std::uint32_t> kept_of;  // by iteration: index into `kept` of what stands for it
@@ -26,7 +26,7 @@ struct SeriesFold {
   bool operator==(const SeriesFold&) const = default;
 };
 
-// One column of one call path, for each kept iteration.
+// The values of one column of one call path, by kept iteration.
 struct SeriesAmounts {
   std::size_t column = 0;
   PathIndex path = 0;  // no_path: outside of calls
@@ -39,22 +39,23 @@ struct SeriesAmounts {
 struct KeptSeries {
   LoopSource source = LoopSource::sequence;
   bool is_taken = false;             // the intervals are those of another process
-  std::vector<Interval> iterations;  // ascending, apart
-  std::vector<std::uint32_t> begin_orders, end_orders;  // of each: see Loop; in the reduced trace
-  std::vector<SeriesAmounts> amounts;                   // of lost metrics, where they are not 0
+  std::vector<Interval> iterations;  // ascending, not overlapping
+  std::vector<std::uint32_t> begin_orders, end_orders;  // of each, in the reduced trace: see Loop
+  std::vector<SeriesAmounts> amounts;                   // of lost metrics, where any is not 0
 
   bool operator==(const KeptSeries&) const = default;
 };
 
-// Whether records of kept iterations may no longer tell a metric, since partners are gone.
+// Whether the remaining records of kept iterations may not give this metric, since partners are
+// gone.
 bool is_lost(const MetricColumns& columns, std::size_t column);
 
 // The kept iterations of one loop of a process, without amounts.
 KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& fold);
 
-// The same as a loop of the reduced trace, in which an iteration stands for all that follow a kept
-// one and were folded, unless each iteration is a call of its own. `kept_at` gets the index into
-// `kept` of each of its iterations, if it has one.
+// The same as a loop of the reduced trace. There, a kept iteration lasts until the next kept one
+// begins, over the folded ones in between, unless each iteration is a call of its own. `kept_at`
+// receives, by iteration of the result, its index into `kept`, if it has one.
 Loop make_kept_loop(const KeptSeries& series, const SeriesFold& fold,
                     std::vector<std::optional<std::size_t>>& kept_at);
 

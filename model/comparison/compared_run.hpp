@@ -1,5 +1,5 @@
-// A run of a program as it is compared with others: its processes in groups, and what each of them
-// did by call path. Plain data.
+// A run of a program for a comparison with others: its processes in groups, and what each did by
+// call path. Plain data.
 #pragma once
 
 #include "model/plan.hpp"
@@ -10,10 +10,10 @@
 namespace tracefold {
 
 struct ComparedRun {
-  std::string name;        // as people know it: the file that was given
-  Plan plan;               // with groups and names of these
+  std::string name;        // the file that was given
+  Plan plan;               // with groups and their names
   CallPathProfiles calls;  // by process of the plan; paths name its functions
-  double percent = 0;      // how exact times are; 0: exact
+  double percent = 0;      // times are exact to so many percent; 0: exact
 };
 
 }  // namespace tracefold

@@ -1,8 +1,8 @@
-// What correlations of views found: for people and programs to read. Plain data.
+// The results of correlating views, for people and programs. Plain data.
 //
-// A view is one metric of one call path over the grid of processes. Shifts are steps along each
-// axis of the grid: what the queried view has at one place, the other one has so many steps
-// further. Sums of times are in ticks of the trace's clock.
+// A view is one metric of one call path over the grid of processes. A shift has a number of steps
+// along each axis: the other view is compared at the place that is so many steps further. Sums of
+// times are in ticks of the trace's clock.
 //
 // Source: frequency 2 and 3.
 #pragma once
@@ -21,21 +21,22 @@ struct CorrelationAxis {
   std::string name;
   std::size_t size = 1;
   bool periodic = false;
-  bool chosen = true;  // phenomena along it count
+  bool chosen = true;  // phenomena along this axis are looked for
 };
 
 struct CorrelationView {
   std::string metric;
   MetricKind kind = MetricKind::count;
   std::string recorded_unit;  // of a counter
-  bool per_second = false;    // its sum is one of rates, and says little
+  bool per_second = false;    // its values are rates, so their sum says little
   bool is_waiting = false;    // its time is spent waiting for others
   bool is_mpi = false;        // its call path ends with a call of MPI
   std::string call_path;      // "main > solve > MPI_Wait"
   double sum = 0;             // over all processes, and iterations where these are an axis
 };
 
-// How the queried view correlates with another one. Identical views are one finding.
+// The correlation of the queried view with another one. Views with identical values are a single
+// finding.
 struct CorrelationFinding {
   std::size_t view = 0;             // index into the views of the report
   std::vector<std::size_t> same;    // views with the same values everywhere
@@ -43,7 +44,7 @@ struct CorrelationFinding {
   std::vector<std::int32_t> shift;  // of r, by axis
   double unshifted = 0;             // the filtered correlation without shift
   double plain = 0;                 // Pearson's correlation
-  std::optional<double> chance;     // of finding as much by luck; none where it was not asked for
+  std::optional<double> chance;  // of a correlation as strong as this by luck; none: not asked for
 };
 
 // What was correlated.
@@ -57,28 +58,28 @@ struct CorrelationScope {
   std::size_t left_out = 0;  // views with too small a share of their metric
 };
 
-// The values of a view at all points of the grid, row by row, the last axis fastest. Where no
-// process is, it is no number.
+// The values of a view on the whole grid, row by row, the last axis fastest. NaN where the grid has
+// no process.
 struct CorrelationPicture {
   std::size_t view = 0;  // index into the views of the report
   std::vector<double> values;
 };
 
-// One view with all others.
+// One view, correlated with all others.
 struct CorrelationReport {
   CorrelationScope scope;
-  std::size_t query = 0;                     // the view that the others were held against
-  bool query_varies = true;                  // along the chosen axes; else nothing correlates
+  std::size_t query = 0;     // the queried view
+  bool query_varies = true;  // along the chosen axes; if false, nothing correlates with it
   std::vector<CorrelationFinding> findings;  // by |r|
-  // Findings that were left out, since luck explains them.
+  // Findings that were left out, since they may be luck.
   std::size_t left_out_by_chance = 0;
   double most_chance = 1;
-  // Where they were asked for: the queried view, and that of the first finding of another call
-  // path, or else of the first finding.
+  // The pictures that were asked for: of the queried view, and of the first finding with another
+  // call path (or, without one, of the first finding).
   std::vector<CorrelationPicture> pictures = {};
 };
 
-// Views that behave like one of them, the leader.
+// Views that correlate with one of them, the leader.
 struct CorrelationCluster {
   std::size_t leader = 0;
   std::vector<std::size_t> same;            // views with the same values as the leader
@@ -92,13 +93,13 @@ struct CorrelationCluster {
   }
 };
 
-// What became of all pairs of distinct views that vary.
+// How the pairs of distinct views that vary were handled.
 struct PairCounts {
   std::uint64_t all = 0;
   std::uint64_t correlated = 0;
-  std::uint64_t pruned_by_bound = 0;     // their frequencies have too little in common
-  std::uint64_t pruned_by_triangle = 0;  // they differ too much in what a leader has in common
-  // One of them had found its leader, or both were none.
+  std::uint64_t pruned_by_bound = 0;     // they have too little in common in frequency
+  std::uint64_t pruned_by_triangle = 0;  // their correlations with a leader differ too much
+  // Not computed, since one of the two had its leader already, or neither is a leader.
   std::uint64_t not_needed() const {
     return all - correlated - pruned_by_bound - pruned_by_triangle;
   }
@@ -107,21 +108,21 @@ struct PairCounts {
 // All views with each other.
 struct ClusterReport {
   CorrelationScope scope;
-  double threshold = 0;                      // the least |r| of a leader and a member
+  double threshold = 0;                      // the smallest |r| of a leader and a member
   std::vector<CorrelationCluster> clusters;  // of two views or more, the largest first
-  std::size_t single = 0;                    // views that are like no other
+  std::size_t single = 0;                    // views that correlate with no other
   std::size_t constant = 0;                  // views that do not vary along the chosen axes
-  // Members that were left out, since luck explains them.
+  // Members that were left out, since they may be luck.
   std::size_t left_out_by_chance = 0;
   double most_chance = 1;
   PairCounts pairs;
 };
 
-// A call that waits, and what explains that best.
+// A call that waits, and its best explanation.
 struct WaitExplanation {
-  std::size_t view = 0;                     // of the waiting time
+  std::size_t view = 0;                     // the view of its waiting time
   double share = 0;                         // of all waiting time, from 0 to 1
-  std::optional<CorrelationFinding> cause;  // none: luck explains whatever is there as well
+  std::optional<CorrelationFinding> cause;  // none: every candidate may be luck
 };
 
 struct ExplanationReport {

@@ -1,4 +1,4 @@
-// What folding may cost at most. Plain data.
+// The largest error that folding may cause. Plain data.
 #pragma once
 
 #include "model/errors/fold_errors.hpp"
@@ -8,12 +8,12 @@
 
 namespace tracefold {
 
-// Shares of the time of their kind, for the error of processes and for that of iterations alike.
+// Shares of the time of each kind. They hold for the error of processes and for that of iterations.
 struct Accuracy {
   double computation = 0;
-  std::optional<double> communication = {};  // none: whatever it is
+  std::optional<double> communication = {};  // none: no limit
 
-  // How far an error is above what is allowed; 0 where it is accurate enough.
+  // How far an error exceeds the limits; 0 where it is within them.
   double measure_excess(const FoldError& error) const {
     const auto excess = std::max(error.computation.of_own - computation, 0.0);
     return communication ? std::max(excess, error.communication.of_own - *communication) : excess;

@@ -21,7 +21,7 @@ inline std::uint64_t add_up(const KindTimes& times) {
   return std::accumulate(times.begin(), times.end(), std::uint64_t{0});
 }
 
-// Time in MPI includes waiting.
+// `in_mpi` includes `waiting`.
 inline KindTimes split_time(std::uint64_t beside_mpi, std::uint64_t in_mpi, std::uint64_t waiting) {
   waiting = std::min(waiting, in_mpi);
   return {beside_mpi, in_mpi - waiting, waiting};
@@ -31,7 +31,7 @@ inline std::uint64_t measure_distance(std::uint64_t a, std::uint64_t b) {
   return a < b ? b - a : a - b;
 }
 
-// The columns of profiles that times of each kind are made of.
+// The columns of profiles that give the time of each kind.
 struct TimeColumns {
   explicit TimeColumns(const MetricColumns& columns)
       : execution(*columns.find(Metric::execution_time)) {
@@ -43,7 +43,7 @@ struct TimeColumns {
         (is_mpi_time(metric) ? in_mpi : beside_mpi).push_back(c);
     }
   }
-  // Whether all time in MPI that is not told to be waiting is communication.
+  // Whether times of waiting are known; otherwise all time in MPI counts as communication.
   bool know_waiting() const { return !waiting.empty() || in_mpi.empty(); }
 
   std::size_t execution;

@@ -7,7 +7,7 @@ namespace tracefold {
 
 struct GridAxis {
   std::uint64_t size = 1;
-  bool periodic = false;  // the last rank along it has the first one as its neighbour
+  bool periodic = false;  // the last rank along it is a neighbour of the first one
 
   bool operator==(const GridAxis&) const = default;
 };

@@ -5,7 +5,7 @@
 
 namespace tracefold {
 
-// topology: a row for each rank, or process of it, in the order of its place in the grid of ranks.
+// topology: a row for each process, in the order of the grid of ranks.
 enum class RowChoice : std::uint8_t { rank, group, node, topology };
 
 constexpr const char* to_text(RowChoice rows) {

@@ -1,5 +1,5 @@
-// How alike processes are: between groups as a table, and inside a group for the two processes
-// that are worth a look side by side. Plain data.
+// How similar processes are: a table between groups, and for each group the two processes that are
+// most worth comparing. Plain data.
 //
 // Source: structural V, VIII (two processes to compare) and VIII.A (the table of groups).
 #pragma once
@@ -14,7 +14,7 @@ namespace tracefold {
 
 struct SimilarityTable {
   struct Group {
-    std::uint64_t count = 0;       // number of processes, each counted with its weight
+    std::uint64_t count = 0;       // number of processes, with their weights
     std::uint64_t attributes = 0;  // number of attributes of the group's first process
   };
 
@@ -22,8 +22,8 @@ struct SimilarityTable {
   std::string attribute;  // what was compared: "pairs" or "functions"
   std::vector<Group> groups;
 
-  // Row and column are groups; 0 to 1. A subsumption is the part of the column's attributes that
-  // the row has, too.
+  // By row and column, which are groups: 0 to 1. A subsumption is the share of the column's
+  // attributes that the row has, too.
   std::vector<std::vector<double>> values;
 };
 
@@ -31,7 +31,7 @@ struct ProcessPair {
   std::size_t first = 0, second = 0;  // indexes into Plan::processes, ascending
   double similarity = 1;              // Jaccard similarity of their call pairs
   std::uint64_t difference = 0;       // Manhattan distance of their exclusive times, in ticks
-  std::uint64_t error = 0;            // of the difference at most, in ticks: times may have one
+  std::uint64_t error = 0;            // the largest error of `difference`, in ticks
 
   bool is_within_error() const { return error > 0 && difference <= error; }
 };

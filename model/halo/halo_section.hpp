@@ -1,7 +1,7 @@
-// The halo of a reduced trace: processes that stay only as the other end of messages of kept ones.
-// What was asked for, and whom it chose. Plain data, with the words and the JSON for it.
+// The halo of a reduced trace: processes that stay only as partners of messages of kept ones. Both
+// the options and the chosen processes. Plain data, with its words and JSON.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,10 +18,11 @@ namespace tracefold {
 struct HaloOptions {
   static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-  // Of each kept process so many partners stay: those with most bytes first. 0: there is no halo.
+  // The largest number of partners that stay for each kept process; those with most bytes come
+  // first. 0: no halo.
   std::size_t most_per_process = 4;
-  // The halo has at most as many processes as are kept, and at most as many events as these have:
-  // partners that serve several kept processes come first.
+  // The halo has at most as many processes and at most as many events as are kept; partners of
+  // several kept processes come first.
   bool is_bounded = true;
 
   bool operator==(const HaloOptions&) const = default;
@@ -30,8 +31,8 @@ struct HaloOptions {
 // A rank in the halo.
 struct HaloRank {
   std::vector<std::uint64_t> locations;  // ids in the trace that is read, ascending
-  // The kept processes that it exchanges messages with, as MPI's ranks mean them: ids of locations,
-  // ascending. And what they exchange, outside of iterations that are left out.
+  // The kept processes that it exchanges messages with: location ids of MPI ranks, ascending. And
+  // the messages and bytes that they exchange outside of collapsed iterations.
   std::vector<std::uint64_t> partners;
   std::uint64_t messages = 0, bytes = 0;
 
@@ -43,11 +44,12 @@ struct HaloSection {
   std::vector<HaloRank> ranks;  // chosen when a trace is written, ordered by their first location
 };
 
-// "auto", "all", "off" or a number from 1. Throws Error(usage) on another word.
+// "auto", "all", "off" or a number from 1. Throws Error(usage) for other words.
 HaloOptions parse_halo(std::string_view word);
 std::string to_text(const HaloOptions& options);
 
-// Objects of a plan. Reading throws Error(usage), Error(input) or what the JSON library throws.
+// JSON objects of a plan. Reading throws Error(usage), Error(input) or what the JSON library
+// throws.
 nlohmann::ordered_json to_json(const HaloSection& section);
 HaloSection halo_section_from_json(const nlohmann::ordered_json& in);
 

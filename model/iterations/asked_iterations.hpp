@@ -1,6 +1,6 @@
-// What the user says the iterations of a program are. Plain data.
+// What the user defines as the iterations of a program. Plain data.
 //
-// Source: dynamics 3 (what an iteration is may be said from outside).
+// Source: dynamics 3 (iterations may be defined from outside).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-// Nothing: the program marks its iterations, or they are found.
+// Without any value, the iterations are marked by the program or searched for.
 struct AskedIterations {
   std::string region = {};    // glob: the instances of these regions are the iterations
   std::string begin_at = {};  // glob: an iteration begins at a call of these functions:

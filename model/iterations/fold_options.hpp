@@ -15,12 +15,12 @@ namespace tracefold {
 struct FoldOptions {
   AskedIterations asked = {};
   std::size_t max_clusters = 64;         // of each loop
-  bool folds_unsure = false;             // found loops whose number of iterations is unsure, too
-  std::vector<std::uint64_t> keep = {};  // iterations of each loop that stay, too, from 0
-  // Chooses the number of clusters, whatever max_clusters is: the least that is accurate enough.
+  bool folds_unsure = false;             // also loops whose number of iterations is unsure
+  std::vector<std::uint64_t> keep = {};  // iterations of each loop that are also kept, from 0
+  // Chooses the smallest number of clusters that is accurate enough; max_clusters is then ignored.
   std::optional<Accuracy> accuracy = {};
-  // The loops of another run: these alone are folded, also where they are unsure, and the same
-  // iterations stay, whatever max_clusters is. Empty: all loops, and what clusters choose.
+  // The loops of another run. Only these are folded, even where they are unsure, and the same
+  // iterations are kept; max_clusters is then ignored. Empty: all loops are folded, by clusters.
   std::vector<LoopRule> like = {};
 };
 

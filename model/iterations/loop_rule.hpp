@@ -1,5 +1,5 @@
-// Which iterations of a loop another run has kept, and how the same loop is told here: by the names
-// of functions. Plain data.
+// Which iterations of a loop another run has kept, and how to find this loop by names of functions.
+// Plain data.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace tracefold {
 
-// Iterations with the same call paths: strong, each visited as often; weak, however often. Merged:
-// there were more weak classes than clusters, so that iterations with other call paths may be in
-// one cluster.
+// When iterations have equal call trees. strong: the same call paths with the same numbers of
+// visits; weak: the same call paths. merged: there were more weak classes than clusters, so
+// iterations with different call paths may be in one cluster.
 enum class CallTreeEquivalence : std::uint8_t { strong, weak, merged };
 
 struct LoopRule {
-  std::vector<std::string> path;       // the open calls around it, from the outermost on
-  std::string function;                // where iterations part
-  std::size_t place = 0;               // among the loops of these names, from 0, by their begin
+  std::vector<std::string> path;       // the calls around the loop, the outermost first
+  std::string function;                // the call that separates iterations
+  std::size_t place = 0;               // among the loops with these names, in their order, from 0
   std::vector<std::uint32_t> kept;     // iterations, ascending
   std::vector<std::uint32_t> kept_of;  // by iteration: index into `kept` of what stands for it
   CallTreeEquivalence equivalence = CallTreeEquivalence::strong;

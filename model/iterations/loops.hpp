@@ -1,5 +1,5 @@
-// The loops of processes, and the intervals of their iterations. Plain data,
-// one owner at a time. Times are ticks of the trace's clock, as passes see them.
+// The loops of processes and the intervals of their iterations. Plain data, one owner at a time.
+// Times are ticks of the trace's clock, as passes see them.
 //
 // Source: dynamics 3 (iterations of the main loop; 142.dmilc has five loops).
 #pragma once
@@ -17,13 +17,13 @@
 
 namespace tracefold {
 
-// One call in another: what its caller entered directly.
+// A direct call in another one.
 struct Call {
   std::uint64_t begin = 0, end = 0;
   FunctionIndex function = 0;
-  std::uint32_t order = 0;    // calls of the location that were entered before at the same time
-  std::uint32_t calls = 1;    // this one and all that were entered while it was open
-  std::uint32_t partner = 0;  // of communication: tells with whom; 0 where that is not known
+  std::uint32_t order = 0;    // calls of the location entered before at the same time
+  std::uint32_t calls = 1;    // number of calls: itself and all inside of it
+  std::uint32_t partner = 0;  // for communication: identifies the partners; 0: not known
 };
 
 struct Interval {
@@ -35,7 +35,7 @@ auto list_members(Like<Interval> auto& interval) {
   return std::tie(interval.begin, interval.end);
 }
 
-// The interval from the begin of the first to the end of the last of some.
+// Extends an interval to the end of another one.
 inline void extend(std::optional<Interval>& all, const std::optional<Interval>& by) {
   if (!all)
     all = by;
@@ -47,8 +47,8 @@ enum class LoopSource {
   asked,        // instances of the regions that the user named
   asked_begin,  // from call to call of the functions that the user named
   marked,       // instances of a region that the program or its tools marked
-  call_path,    // one function, called once an iteration, takes at least half of the time
-  sequence      // the same calls follow each other again and again
+  call_path,  // one function that is called once per iteration and takes at least half of the time
+  sequence    // a sequence of calls that repeats
 };
 
 constexpr const char* to_text(LoopSource source) {
@@ -61,7 +61,7 @@ constexpr const char* to_text(LoopSource source) {
   }
 }
 
-// How far the number of iterations can be trusted. What is unsure is not folded by itself.
+// How reliable the number of iterations is. Unsure loops are folded only on request.
 enum class Certainty : std::uint8_t { unsure, likely, sure };
 
 constexpr const char* to_text(Certainty certainty) {
@@ -72,7 +72,7 @@ constexpr const char* to_text(Certainty certainty) {
   }
 }
 
-// By the confidence in a loop. Above the upper bound, no wrong number of iterations is known.
+// From the confidence of a loop. No wrong number of iterations is known above the upper bound.
 constexpr Certainty rate_certainty(double confidence) {
   constexpr double least_sure = 0.745;
   constexpr double least_likely = 0.1;
@@ -81,11 +81,11 @@ constexpr Certainty rate_certainty(double confidence) {
   return confidence >= least_likely ? Certainty::likely : Certainty::unsure;
 }
 
-// The other way to see the same time that was not chosen.
+// The best alternative interpretation of the same time.
 struct RunnerUp {
   FunctionIndex function = 0;
   std::uint64_t iterations = 0;
-  double confidence = 0;  // relative to the chosen one: how much of its score it reaches
+  double confidence = 0;  // its score as a share of the score of the chosen one
 
   bool operator==(const RunnerUp&) const = default;
 };
@@ -95,41 +95,43 @@ auto list_members(Like<RunnerUp> auto& other) {
 
 struct Loop {
   LoopSource source = LoopSource::sequence;
-  // The open calls around it, from the outermost on.
+  // The calls around the loop, the outermost first.
   std::vector<FunctionIndex> path;
-  // What tells the loop, see LoopSource; of a begin or a sequence the call where iterations part.
+  // The function that identifies the loop, see LoopSource; for asked_begin and sequence, the call
+  // that separates iterations.
   FunctionIndex function = 0;
 
-  // Ascending, apart; adjacent in found loops.
+  // Ascending and not overlapping; without gaps in loops that were found.
   std::vector<Interval> iterations;
-  // Call::order of the call that begins each iteration. Empty: it is always the first call at its
-  // time.
+  // Call::order of the call at the beginning of each iteration. Empty: it is always the first call
+  // at its time.
   std::vector<std::uint32_t> orders;
-  // Calls entered at the end, in this order or later, are behind the loop.
+  // Calls at the end time with this order or a later one are behind the loop.
   std::uint32_t end_order = 0;
-  std::uint64_t ticks = 0;  // in iterations
+  std::uint64_t ticks = 0;  // sum over iterations
 
-  // How far the number of iterations can be trusted, from 0 to 1; 1 where they were not found.
+  // How reliable the number of iterations is, from 0 to 1; 1 where the iterations were not searched
+  // for.
   double confidence = 1;
-  // Share of the loop's time in what tells it, from 0 to 1.
+  // The share of the loop's time that the identifying calls cover, from 0 to 1.
   double explained = 1;
 
-  // These are known of found loops only.
-  double work = 0;             // share of the process's time and of its calls, mean of both
-  double score = 0;            // work, times how alike the iterations are
-  std::uint64_t calls = 0;     // that an iteration usually makes here
-  std::uint64_t subcalls = 0;  // in iterations, at any depth
-  bool is_dominated = false;   // one iteration does more than half of the work, or nearly so
+  // The following are known only for loops that were found.
+  double work = 0;             // mean of its shares of the process's time and of its calls
+  double score = 0;            // work times the similarity of the iterations
+  std::uint64_t calls = 0;     // direct calls of a typical iteration
+  std::uint64_t subcalls = 0;  // calls in all iterations, at any depth
+  bool is_dominated = false;   // one iteration does about half of the work or more
   bool has_own_calls = true;   // most iterations call more than MPI and tasks
-  std::size_t warm_up = 0;     // passes of the same body before the loop, which are not in it
+  std::size_t warm_up = 0;     // passes of the same body before the loop that do not belong to it
   std::optional<RunnerUp> runner_up;
 
-  // Whether the iterations were found in the calls, not named by the user or by the program.
+  // Whether the iterations were found by search, and not named by the user or the program.
   bool is_found() const {
     return source == LoopSource::call_path || source == LoopSource::sequence;
   }
-  // Whether each iteration is one call, of a region that is named, so that there may be calls
-  // between two of them.
+  // Whether each iteration is a single call of a named region. Other calls may then be between two
+  // iterations.
   bool is_of_single_calls() const {
     return source == LoopSource::asked || source == LoopSource::marked;
   }
@@ -153,11 +155,11 @@ auto list_members(Like<Loop> auto& loop) {
                   loop.warm_up, loop.runner_up);
 }
 
-// What a process has. No loops are a normal answer.
+// The loops of a process. Having none is normal.
 struct ProcessLoops {
-  std::vector<Loop> loops;  // by time, apart
+  std::vector<Loop> loops;  // by time, not overlapping
   std::uint64_t first_time = 0, last_time = 0;
-  // The process whose intervals these are, where it has none of its own.
+  // The process whose iterations were taken, where this one has none of its own.
   std::optional<std::size_t> taken_from;
 
   std::uint64_t ticks() const { return last_time - first_time; }
@@ -166,16 +168,16 @@ auto list_members(Like<ProcessLoops> auto& loops) {
   return std::tie(loops.loops, loops.first_time, loops.last_time, loops.taken_from);
 }
 
-// One loop over the processes that agree on it.
+// One loop of the processes that agree on it.
 struct LoopSummary {
-  Loop first;             // of the first of these processes
+  Loop first;             // as the first of these processes has it
   double share = 0;       // of the time of these processes, from 0 to 1
   double confidence = 0;  // mean
   double explained = 0;   // mean
-  std::uint64_t shortest = 0, median = 0, longest = 0;  // ticks, of their iterations
+  std::uint64_t shortest = 0, median = 0, longest = 0;  // ticks of an iteration
 };
 
-// What most processes of a group say, and who says something else.
+// The loops of most processes of a group, and the processes that differ.
 struct GroupLoops {
   std::size_t group = 0;
   std::vector<LoopSummary> loops;      // by time
@@ -183,7 +185,7 @@ struct GroupLoops {
   std::vector<std::size_t> differing;  // processes, ascending
 };
 
-// What was found: by group, and by process of the plan.
+// All loops, by group and by process of the plan.
 struct LoopReport {
   std::vector<GroupLoops> groups;
   std::vector<ProcessLoops> processes;

@@ -1,6 +1,6 @@
 // The names of regions that stand for iterations in a reduced trace: "iteration ≈ #3".
 //
-// Source: DESIGN's rule 7 of rewriting.
+// Source: docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include "model/profile/intent.hpp"

@@ -1,5 +1,5 @@
-// One parameter of one operation, over all ranks that have the operation: a formula of the
-// rank where one fits, else a table. Plain data.
+// One parameter of an operation over all ranks that have the operation: a formula of the rank where
+// one fits, otherwise a table. Plain data. P is the number of ranks, r the rank.
 //
 // Source: signatures 3.3 and 4 (relative end points; user functions for end points of CG and
 // FT), which formulas of the rank replace here.
@@ -22,9 +22,9 @@ enum class ColumnForm : std::uint8_t {
   constant,      // numbers: c
   shift,         // (r + c) mod P
   exclusive_or,  // r XOR c
-  torus,         // lengths of 2 or 3 dimensions, as many offsets: r's place in the grid, moved
-  transpose,     // n, k: r / k in n columns, with rows and columns exchanged; r mod k stays
-  linear,        // a, b: a + b · r
+  torus,  // the lengths of 2 or 3 dimensions and an offset for each: r's place in the grid, moved
+  transpose,  // n, k: r / k in n columns, with rows and columns exchanged; r mod k stays
+  linear,     // a, b: a + b · r
   table,
 };
 
@@ -43,7 +43,7 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
-// A column that stands elsewhere, which must stay.
+// A view of a column, which must outlive it.
 struct ColumnView {
   ColumnForm form = ColumnForm::constant;
   std::span<const std::int64_t> numbers;
@@ -57,10 +57,10 @@ struct ColumnView {
   friend bool operator==(const ColumnView& a, const ColumnView& b);
 };
 
-// Columns one after the other, without memory of their own each: a program in which every
-// message has another size has as many columns as messages.
+// A list of columns without separate memory for each: a program whose messages all have different
+// sizes has as many columns as messages.
 //
-// Memory: 16 bytes for a column, and its numbers where there are several, or its table.
+// Memory: 16 bytes for each column, plus its table, or its numbers where there are several.
 class ColumnList {
  public:
   ColumnList() = default;
@@ -71,7 +71,7 @@ class ColumnList {
 
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
-  // Valid until a column is added.
+  // Valid until the next push_back().
   ColumnView operator[](std::size_t at) const;
   void push_back(const ColumnView& column);
 
@@ -79,8 +79,8 @@ class ColumnList {
 
  private:
   struct Entry {
-    std::int64_t number = 0;  // of a constant; else the place of its first number or line
-    std::uint32_t size = 0;   // so many numbers or lines
+    std::int64_t number = 0;  // of a constant; otherwise the index of its first number or line
+    std::uint32_t size = 0;   // number of numbers or lines
     ColumnForm form = ColumnForm::constant;
 
     bool operator==(const Entry&) const = default;
@@ -91,23 +91,23 @@ class ColumnList {
   std::vector<RankValue> lines_;
 };
 
-// The value that a column has for a rank. Throws Error(input) where the rank is not below P =
-// `size`, or the column does not hold it.
+// The value for a rank. Throws Error(input) where the rank is not below P = `size`, or the table
+// does not have it.
 std::uint64_t find_value(const ColumnView& column, std::uint32_t rank, std::uint32_t size);
 
-// Lists of ranks that several tables share, ascending each.
+// Ascending lists of ranks that several tables share.
 using RankLists = std::vector<std::vector<std::uint32_t>>;
 
-// "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table: value and ranks of
-// each line, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, the number of one of the lists, to which
-// ranks are added that are not there, and values: "values #0: 7 9 8", where equal steps are one
-// word: "0*4+8" is 0 8 16 24. What is read may also name the ranks: "values 1 0 3 1: 7 9 8".
+// A column as text: "5", "+3", "^4", "torus 8 8 0 1", "transpose 4 1", "linear 100 2", or a table.
+// A table is a list of values with their ranks, "7 @ 1 0 4 2; 9 @ 1 1 4 2", or, if shorter, the
+// number of a list of ranks and the values, "values #0: 7 9 8"; a missing list is appended to
+// `lists`. "0*4+8" in values is 0 8 16 24. The reader also takes the ranks themselves:
+// "values 1 0 3 1: 7 9 8".
 //
-// Where there is a packer, values that are long as text are handed to it, and "packed #0" stands
-// for them.
+// With a packer, long values are given to it, and "packed #0" stands for them.
 std::string column_text(const ColumnView& column, RankLists& lists, ColumnPacker* packer = nullptr);
-// Packed values are taken from the unpacker. Throws Error(input) on another text, and where its
-// numbers make no sense with P = `size` ranks.
+// Packed values come from the unpacker. Throws Error(input) where the text is wrong, or its numbers
+// do not fit P = `size` ranks.
 Column parse_column(std::string_view text, std::uint32_t size, const RankLists& lists = {},
                     ColumnUnpacker* unpacker = nullptr);
 

@@ -1,7 +1,7 @@
-// The communication of a program's ranks, as it was recorded: the operations of each rank as a
-// folded sequence. Ranks that do the same share one sequence.
+// The communication of a program's ranks as it was recorded: the operations of each rank as a
+// folded sequence. Equal ranks share a sequence.
 //
-// Plain data; every index points into the list beside it.
+// Plain data; indexes refer to the lists of Communication.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -19,18 +19,18 @@
 
 namespace tracefold {
 
-// A communicator as far as messages need it.
+// What messages need to know of a communicator.
 struct Communicator {
   std::uint64_t id = 0;
   bool is_self = false;               // each rank is alone in it
   std::vector<std::uint32_t> ranks;   // world ranks in the communicator's order
-  std::vector<std::uint32_t> remote;  // of an inter-communicator: the other side
+  std::vector<std::uint32_t> remote;  // the other side of an inter-communicator
   std::string name = {};
 
   bool operator==(const Communicator&) const = default;
 };
 
-// A call path is told by names. The first path is the virtual root.
+// A call path by names. Path 0 is the virtual root.
 struct NamedPath {
   std::uint32_t caller = 0;  // path
   std::uint32_t name = 0;
@@ -51,23 +51,22 @@ auto list_members(Like<PathGap> auto& gap) {
 
 struct RankOperations {
   std::uint64_t rank = unknown_value;  // in MPI, where it has one
-  // Indexes of the plan's processes: first those with operations, ascending; behind them those
-  // without any that have something that accompanies operations, `only_accompanying` of them,
-  // ascending.
+  // Indexes of the plan's processes: first those with operations, ascending; then those,
+  // `only_accompanying` of them, that only have records which accompany operations, ascending.
   std::vector<std::size_t> locations;
   std::size_t only_accompanying = 0;
-  // Ids of the locations that Operation::thread numbers, where there are others than the end point.
+  // The locations that Operation::thread refers to. Empty where only the endpoint has operations.
   std::vector<std::uint64_t> threads;
   std::uint32_t sequence = 0;
   std::uint64_t messages = 0, bytes = 0;  // sends and receives
-  bool damaged = false;                   // not all of its events could be read
+  bool damaged = false;                   // not all events could be read
   std::vector<PathGap> gaps;              // ascending by path
 };
 
-// Lengths of the dimensions of a grid of ranks, the slowest first.
+// The lengths of a grid of ranks, the slowest dimension first.
 using Grid = std::vector<std::uint32_t>;
 
-// A node of the machine, or what else the processes of some ranks stand below.
+// A node of the machine, or whatever else is above the processes of some ranks.
 struct Node {
   std::string name;
   std::vector<std::uint32_t> ranks;  // ascending
@@ -75,17 +74,17 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-// A definition that operations on windows and files name: a window, a group of ranks, a file
-// handle with its file, the state in which it was there before the program began, and its kind of
-// I/O. It is one of OTF2 with the ids of the trace, but for texts and ranks.
+// A definition that operations on windows and files refer to: a window, a group of ranks, a file, a
+// file handle, its state before the program began, or an I/O paradigm. It is an OTF2 definition
+// with the ids of the trace, but for texts and ranks.
 struct RecordDefinition {
-  Definition definition;           // its list: of a group the world ranks; else empty
-  std::vector<std::string> texts;  // of the fields that name strings or a node of the machine, in
-                                   // their order; these fields are 0
+  Definition definition;           // for a group, its list has world ranks; otherwise it is empty
+  std::vector<std::string> texts;  // of the fields that refer to strings or nodes of the machine,
+                                   // in order; these fields are 0
 
   bool operator==(const RecordDefinition&) const = default;
 };
-// The kinds that there are of them, in the order in which they can name each other.
+// The kinds of such definitions, in an order in which each refers only to earlier ones.
 inline constexpr std::array record_definition_kinds{DefinitionKind::RmaWin,
                                                     DefinitionKind::Group,
                                                     DefinitionKind::IoParadigm,
@@ -93,12 +92,12 @@ inline constexpr std::array record_definition_kinds{DefinitionKind::RmaWin,
                                                     DefinitionKind::IoDirectory,
                                                     DefinitionKind::IoHandle,
                                                     DefinitionKind::IoPreCreatedHandleState};
-// Whether a field of one is a text.
+// Whether a field is stored as a text.
 constexpr bool is_text(const Field& field) {
   return field.role == FieldRole::ref &&
          (field.target == Ref::string || field.target == Ref::system_tree_node);
 }
-// The fields that are kept of a kind: all but lists and how long they are.
+// The stored fields of a kind: all but lists and their lengths.
 constexpr std::span<const Field> list_kept_fields(DefinitionKind kind) {
   const auto shape = get_row(kind).shape();
   std::size_t kept = 0;
@@ -108,19 +107,19 @@ constexpr std::span<const Field> list_kept_fields(DefinitionKind kind) {
 }
 
 struct Communication {
-  std::uint32_t size = 0;                     // P: ranks of MPI
-  std::vector<std::uint64_t> endpoints;       // by rank: the location that MPI's ranks mean
-  std::vector<Node> nodes;                    // by first ranks
+  std::uint32_t size = 0;                     // P: number of ranks
+  std::vector<std::uint64_t> endpoints;       // by rank: its location
+  std::vector<Node> nodes;                    // by first rank
   std::vector<Communicator> communicators;    // ascending by id
-  std::vector<Grid> grids;                    // of Cartesian topologies that the trace defines
+  std::vector<Grid> grids;                    // Cartesian topologies in the trace
   std::vector<RecordDefinition> definitions;  // by kind, then ascending by id
   std::vector<std::string> names;             // of functions
   std::vector<NamedPath> paths;
   std::vector<Operation> operations;      // distinct
   std::vector<FoldedSequence> sequences;  // of operations; distinct
-  std::vector<RankOperations> ranks;      // ascending by rank; those without one come last
-  std::uint64_t unknown_ends = 0;         // operations without a value that should be there
-  std::uint64_t damaged = 0;              // processes of which not all could be read
+  std::vector<RankOperations> ranks;      // ascending by rank; those without a rank come last
+  std::uint64_t unknown_ends = 0;         // operations that lack a value
+  std::uint64_t damaged = 0;              // number of processes that could not be read completely
   bool lacks_processes = false;           // filters left some out
 };
 

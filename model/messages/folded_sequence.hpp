@@ -1,8 +1,8 @@
-// A sequence of symbols with its repetitions folded: <count, body>, bodies nested in bodies.
+// A sequence of symbols whose repetitions are folded into nested loops: <count, body>.
 //
-// It is held flat, as a list of nodes in the order of the sequence: a loop's node stands
-// before those of its body. Equal lists of nodes mean equal sequences; equal sequences have
-// equal nodes where the same folding made them. Plain data.
+// It is stored as a flat list of nodes in the order of the sequence; the node of a loop precedes
+// those of its body. Example: "1 2 2 2 3" is {1}, {loop: count 3, body 1}, {2}, {3}. Equal lists
+// mean equal sequences, and the same folding makes equal lists of equal sequences. Plain data.
 //
 // Source: signatures 2 (RSDs and PRSDs, regular section descriptors and their powers).
 #pragma once
@@ -17,9 +17,9 @@
 namespace tracefold {
 
 struct SequenceNode {
-  std::uint32_t symbol = 0;  // of a node that is no loop
-  std::uint32_t body = 0;  // nodes that a loop repeats, those of inner loops among them; 0: no loop
-  std::uint64_t count = 1;  // how often a loop is gone through
+  std::uint32_t symbol = 0;  // of a node that is not a loop
+  std::uint32_t body = 0;    // nodes in a loop's body, with those of inner loops; 0: no loop
+  std::uint64_t count = 1;   // number of repetitions of a loop
 
   bool is_loop() const { return body != 0; }
   bool operator==(const SequenceNode&) const = default;
@@ -30,19 +30,20 @@ auto list_members(Like<SequenceNode> auto& node) {
 
 using FoldedSequence = std::vector<SequenceNode>;
 
-// What nodes from elsewhere must keep: loops do not reach beyond the loop around them, go
-// through their bodies at least twice, nest at most `deepest_loops` deep, and stand for less
-// than 2^62 symbols together. Throws Error(input) otherwise.
+// Checks nodes from an input: loops end within the loop around them, repeat at least twice, are
+// nested at most `deepest_loops` deep, and stand for less than 2^62 symbols in total. Throws
+// Error(input) otherwise.
 inline constexpr std::size_t deepest_loops = 64;
 void check_sequence(std::span<const SequenceNode> nodes);
 
-// How many symbols a sequence has.
+// The number of symbols in the unfolded sequence.
 std::uint64_t count_symbols(std::span<const SequenceNode> nodes);
 
-// Those that it names, ascending.
+// The distinct symbols, ascending.
 std::vector<std::uint32_t> list_symbols(std::span<const SequenceNode> nodes);
 
-// Calls visit(symbol, times) for each node that is no loop, in order: how often it comes in all.
+// Calls visit(symbol, times) for each node that is not a loop, in order, with the total number of
+// repetitions.
 template <class Visit>
 void visit_symbols(std::span<const SequenceNode> nodes, Visit&& visit, std::uint64_t times = 1) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -55,7 +56,7 @@ void visit_symbols(std::span<const SequenceNode> nodes, Visit&& visit, std::uint
   }
 }
 
-// Goes through a sequence symbol by symbol. The nodes must stay.
+// Goes through the unfolded sequence symbol by symbol. The nodes must outlive it.
 class SequenceCursor {
  public:
   explicit SequenceCursor(std::span<const SequenceNode> nodes) : nodes_(nodes) { settle(); }
@@ -70,10 +71,11 @@ class SequenceCursor {
  private:
   struct Open {
     std::size_t begin, end;  // of the body
-    std::uint64_t left;      // how often it is still to be gone through after this
+    std::uint64_t left;      // how many more times it will be repeated
   };
 
-  // Goes on to the next node that is no loop: into loops that begin, back where one ends.
+  // Moves to the next node that is not a loop: into loops that begin, and back at the end of a
+  // body.
   void settle() {
     while (true) {
       if (!open_.empty() && at_ == open_.back().end) {

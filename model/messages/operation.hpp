@@ -1,12 +1,12 @@
-// The operations of a rank that the messages of a program are made of: sends, receives,
-// collectives, one-sided and file operations, each with its call path and parameters.
+// The operations of a rank of which messages consist: sends, receives, collectives, one-sided and
+// file operations, each with its call path and parameters, in the order in which they were begun.
+// Plain data.
 //
-// Not among them: calls without a record, completions and tests of requests, and requests that
-// were cancelled. Operations stand in the order in which they were begun. Plain data.
+// Calls without a record, completions and tests of requests, and cancelled requests are not
+// operations.
 //
-// What else is recorded of windows and files (completions of their operations, locks, where a
-// window or file is opened) accompanies the operations where messages are kept, so that they can
-// be written again. It is never compared.
+// Other records of windows and files (completions, locks, opening a window or file) accompany the
+// operations where messages are stored, so that they can be written again. They are never compared.
 //
 // Source: signatures 3.1 and 3.2 (events and their parameters).
 #pragma once
@@ -23,58 +23,57 @@
 namespace tracefold {
 
 enum class Parameter : std::uint8_t {
-  peer,          // world rank of the other end
-  communicator,  // the how manieth, by id, of those that the rank is in; a window or a file handle
-  tag,           // of a message, the id of a lock, or flags with which a handle is created
-  bytes,         // that a message or a part of a collective has, or that a collective sends
+  peer,          // world rank of the partner
+  communicator,  // index, by id, among the communicators of the rank; or a window or file handle
+  tag,           // of a message; or the id of a lock, or the flags of a new file handle
+  bytes,         // of a message or a part of a collective; or those that a collective sends
   received,      // bytes
-  operation,     // of a collective, an atomic or a file operation, and the type of a lock and the
-                 // like, as OTF2 numbers them; see pack_operation
+  operation,     // kind of collective, atomic or file operation, or of a lock, in
+                 // OTF2's numbers; see pack_operation
   root,          // world rank
-  begun,         // how many one-sided and file operations ago the one was begun that is meant: 1
+  begun,         // how many one-sided and file operations ago the meant one was begun: 1
                  // is the last one
-  group,         // of ranks, by its id
+  group,         // of ranks, by id
   handle,        // a second file handle
-  file,          // by its id
-  paradigm,      // of I/O, by its id
+  file,          // by id
+  paradigm,      // of I/O, by id
   flags,         // of a file handle
   offset,        // in a file
-  result         // of moving to it
+  result         // the new offset
 };
 
 inline constexpr std::size_t most_parameters = 5;
-inline constexpr std::size_t most_threads = 256;  // of a rank that are told apart
+inline constexpr std::size_t most_threads = 256;  // of a rank that are distinguished
 
-// The kinds of events that are operations, with their parameters; none for any other.
-// A receive without blocking and a collective without blocking are begun by their request,
-// and their completion tells the parameters.
+// The parameters of a kind of event that is an operation; none for other kinds. A non-blocking
+// receive or collective is begun by its request; its completion has the parameters.
 std::span<const Parameter> list_parameters(EventKind kind);
 bool is_message(EventKind kind);  // a send or a receive with two ends
 bool is_send(EventKind kind);
 
-// Whether records of a kind are about windows, or about files: operations, and what accompanies
-// them. Kinds are in the order of OTF2's record types, which keeps subjects together.
+// Whether a kind of record is about windows, or about files, be it an operation or not. OTF2's
+// record types keep such kinds together.
 constexpr bool is_one_sided(EventKind kind) {
   return kind >= EventKind::RmaWinCreate && kind <= EventKind::RmaOpCompleteRemote;
 }
 constexpr bool is_file(EventKind kind) {
   return kind >= EventKind::IoCreateHandle && kind <= EventKind::IoTryLock;
 }
-// True for what is an operation, false for what only accompanies them.
+// Whether it is an operation, and not a record that accompanies operations.
 bool is_compared(EventKind kind);
-// Whether a completion can mean it by Parameter::begun.
+// Whether Parameter::begun of a completion can refer to this kind.
 bool can_complete(EventKind kind);
 
-// The records of windows and files name each parameter in a field of their own.
+// The records of windows and files have a field of their own for each parameter.
 struct RecordParameter {
   Parameter parameter;
-  std::uint8_t field;  // place in Event::fields
+  std::uint8_t field;  // index into Event::fields
 };
-// In the order of list_parameters; none for other kinds.
+// In the order of list_parameters(); none for other kinds.
 std::span<const RecordParameter> list_record_parameters(EventKind kind);
 
-// A second number of an operation stands above the first: the level of synchronisation of a
-// collective on a window, the flags of a file operation.
+// A second number is stored above the first one: the level of synchronisation of a collective on a
+// window, or the flags of a file operation.
 inline constexpr unsigned first_operation_bits = 8;
 constexpr std::uint64_t pack_operation(std::uint64_t first, std::uint64_t second) {
   return (first & 0xff) | second << first_operation_bits;
@@ -85,11 +84,11 @@ constexpr std::uint64_t unpack_first(std::uint64_t operation) {
 constexpr std::uint64_t unpack_second(std::uint64_t operation) {
   return operation >> first_operation_bits;
 }
-// The place of the second number in Event::fields; none where a kind has no such.
+// The index of the second number in Event::fields; none where the kind has no such number.
 std::optional<std::size_t> find_second_field(EventKind kind);
 
-// Values of peer, communicator and root that are no rank and no communicator.
-inline constexpr std::uint64_t unknown_value = 0xfffffff0;  // it cannot be told
+// Values of peer, communicator and root that are no rank or communicator.
+inline constexpr std::uint64_t unknown_value = 0xfffffff0;  // not known
 inline constexpr std::uint64_t no_root = 0xfffffff1;  // the collective has none; as a peer: all
 inline constexpr std::uint64_t self_root = 0xfffffff2, group_root = 0xfffffff3;
 
@@ -97,15 +96,15 @@ constexpr bool is_rank(std::uint64_t value) {
   return value < unknown_value;
 }
 
-// One operation. Values stand in the order of list_parameters, 0 behind them. So that ranks
-// that do the same share their operations, a peer is (world rank − own rank) mod P here.
+// One operation. Values are in the order of list_parameters(), followed by 0. A peer is stored as
+// (world rank − own rank) mod P, so that equal ranks have equal operations.
 struct Operation {
   EventKind kind = EventKind::MpiSend;
-  // Which of the rank's locations: those with operations come first, then those with what only
-  // accompanies operations, each ascending; 255 are all that come behind.
+  // The location of the rank: locations with operations come first, then those with only
+  // accompanying records, each ascending. 255 means all from there on.
   std::uint8_t thread = 0;
-  // Only where messages are kept: the location did this in the same call as what comes before, or
-  // around the call in which it did that.
+  // Only where messages are stored: it belongs to the same call as the operation before, or to a
+  // call around that one.
   bool is_in_same_call = false;
   std::uint32_t path = 0;  // its call path
   std::array<std::uint64_t, most_parameters> values{};
@@ -117,7 +116,7 @@ auto list_members(Like<Operation> auto& operation) {
                   operation.values);
 }
 
-// Place of a parameter among the values of a kind; `most_parameters` where it has none.
+// The index of a parameter among the values of a kind; `most_parameters` where it has none.
 std::size_t find_parameter(EventKind kind, Parameter parameter);
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// Which communicators each rank is in. A rank numbers its own by their ids, those in which it is
-// alone among them. Immutable once made, safe from any thread.
+// Which communicators each rank is in. Each rank numbers its own communicators by their ids,
+// including those in which it is alone. Immutable, thread-safe.
 //
 // Memory: 4 bytes for each member of each communicator.
 #pragma once
@@ -17,7 +17,7 @@ class OwnCommunicators {
   OwnCommunicators() = default;
   explicit OwnCommunicators(const Messages& messages);
 
-  // The place in Messages::communicators of the one that has this number on a rank.
+  // The index into Messages::communicators of the communicator that has this number on a rank.
   std::optional<std::uint32_t> find(std::uint32_t rank, std::uint64_t number) const;
 
  private:

@@ -1,9 +1,9 @@
-// The values of columns that follow no formula, as bytes: for each table the number of bytes of its
-// values, from 1 to 8, then these, in the order of their ranks and each with its lowest byte first.
-// Tables that hold each other's values in another order of ranks, as what is sent and what is
-// received, are then equal over long stretches, which zstd makes use of.
+// Packs the values of columns that follow no formula: for each table the width of its values in
+// bytes, 1 to 8, then the values in the order of ranks, little-endian. Tables that have the same
+// values in another order of ranks, as those of sends and receives, are then equal over long
+// stretches, which zstd uses.
 //
-// One thread each.
+// One thread for each object.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +26,12 @@ class ColumnPacker {
   std::string bytes_;
 };
 
-// What is read is not trusted.
+// The bytes are not trusted.
 class ColumnUnpacker {
  public:
   explicit ColumnUnpacker(std::string_view bytes = {}) : rest_(bytes) {}
 
-  // The values of the next table, which has so many. Throws Error(input) where it has not.
+  // The values of the next table. Throws Error(input) where it does not have this number of them.
   std::vector<std::uint64_t> take(std::size_t values);
   bool is_empty() const { return rest_.empty(); }
 

@@ -1,5 +1,5 @@
-// Lists of MPI ranks as nested arithmetic series, which stay short where a program
-// divides its ranks regularly.
+// Lists of MPI ranks as nested arithmetic series, which are short where a program divides its ranks
+// in a regular way.
 //
 // A block <dimension start (length stride)...> stands for the ranks start + i·stride + ...,
 // where each i goes from 0 to length − 1 and the outermost dimension comes first:
@@ -32,20 +32,20 @@ struct RankBlock {
 
 using RankList = std::vector<RankBlock>;
 
-// The list of ranks that ascend.
+// `ranks` are ascending.
 RankList make_rank_list(std::span<const std::uint32_t> ranks);
 
-// The list of the ranks whose endpoints, by rank, are among the locations, which ascend.
+// The ranks whose endpoints (by rank) are among the locations, which are ascending.
 RankList make_rank_list(std::span<const std::uint64_t> locations,
                         std::span<const std::uint64_t> endpoints);
 
-// The ranks of a list, ascending. Throws Error(input) where one is not below `limit`, or
-// stands in the list twice.
+// The ranks of a list, ascending. Throws Error(input) where a rank is not below `limit`, or
+// repeated.
 std::vector<std::uint32_t> list_ranks(const RankList& list, std::uint64_t limit);
 
-// "2 5 2 4 2 1": the numbers of a block; blocks are parted by a comma and a space.
+// "2 5 2 4 2 1": the numbers of a block. Blocks are separated by ", ".
 std::string rank_list_text(const RankList& list);
-// Throws Error(input) on another text.
+// Throws Error(input) for other texts.
 RankList parse_rank_list(std::string_view text);
 
 }  // namespace tracefold

@@ -13,8 +13,8 @@ namespace tracefold {
 
 std::string sequence_text(const FoldedSequence& sequence);
 
-// Throws Error(input) on another text, on symbols that are not below `limit`, on more than
-// `most_nodes` nodes, and where check_sequence does.
+// Throws Error(input) for other texts, symbols that are not below `limit`, more than `most_nodes`
+// nodes, and where check_sequence() does.
 FoldedSequence parse_sequence(std::string_view text, std::uint32_t limit,
                               std::size_t most_nodes = std::size_t{1} << 26);
 

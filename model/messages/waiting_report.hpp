@@ -1,5 +1,5 @@
-// Who makes others wait, and by what: messages that were sent or received late, and collective
-// operations in which one came last. Plain data; times are in seconds.
+// Which processes make others wait, and why: by messages that are sent or received late, and by
+// coming last to collective operations. Plain data; times are in seconds.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -10,34 +10,34 @@
 
 namespace tracefold {
 
-// Why others wait: what was done in calls of a function in calls of another one.
+// A reason why others wait: calls of `function` by `caller` that delayed a process.
 struct WaitingCause {
   enum class Kind : std::uint8_t { computation, other, waiting, unknown };
 
-  Kind kind = Kind::unknown;  // unknown: there are no functions
+  Kind kind = Kind::unknown;  // unknown: without functions
   std::string function;
-  std::string caller;  // of it; empty where it has none
+  std::string caller;  // empty where nobody calls it
   double seconds = 0;
 
   bool operator==(const WaitingCause&) const = default;
 };
 
-// A process that comes late.
+// A process for which others wait.
 struct LateProcess {
   std::size_t process = 0;
   std::string name;                  // "rank 3", "rank 3, thread 1", or as the trace calls it
   double seconds = 0;                // that others wait for it
-  double passed_on = 0;              // of them: that it was late by waiting itself
+  double passed_on = 0;              // the part in which it was late because it waited itself
   std::vector<WaitingCause> causes;  // the longest first
 
   bool operator==(const LateProcess&) const = default;
 };
 
-// Who comes last in collective operations of a kind.
+// The processes that come last to collective operations of one kind.
 struct LastInCollectives {
   struct Last {
     std::string name;
-    double seconds = 0;  // that others wait for it in them
+    double seconds = 0;  // that others wait for it in these operations
 
     bool operator==(const Last&) const = default;
   };
@@ -49,8 +49,8 @@ struct LastInCollectives {
 };
 
 struct WaitingReport {
-  // All that is waited for late senders, late receivers and in collective operations, and how much
-  // of it those that came late were late by waiting themselves, and by computing.
+  // All waiting because of late senders, of late receivers, and in collectives; and how much of it
+  // was caused by waiting, and by computing, of those who came late.
   struct Sum {
     double seconds = 0, passed_on = 0, computing = 0;
 
@@ -58,10 +58,10 @@ struct WaitingReport {
   };
   Sum late_sender, late_receiver, collective;
   bool knows_collectives = false;
-  bool knows_delays = false;  // why processes come late; else there are no late processes
+  bool knows_delays = false;  // why processes come late; if false, there are no late processes
   std::vector<LastInCollectives> collectives;  // by kind, the longest first
   std::vector<LateProcess> processes;          // the longest first
-  std::vector<WaitingCause> causes;            // of all of them, the longest first
+  std::vector<WaitingCause> causes;            // of all late processes, the longest first
 
   double seconds() const {
     return late_sender.seconds + late_receiver.seconds + collective.seconds;

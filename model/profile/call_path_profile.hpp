@@ -1,12 +1,11 @@
-// Call-path profiles: what processes did, by call path and metric. A profile holds one
-// process, or one iteration of it; a set of profiles holds many processes over one merged
-// tree of call paths. Both hold any metrics. Plain data, one owner at a time.
+// Call-path profiles: what processes did, by call path and metric. A CallPathProfile is that of one
+// process, or of one of its iterations; CallPathProfiles has many processes over one merged tree of
+// call paths. Plain data, one owner at a time.
 //
-// Values are unsigned integers, so that any sums of them are exact and do not depend on
-// order: ticks, events, bytes, or a counter's increments. Each value is of the call path
-// alone, without its callees. Which metrics there are is kept once for a whole run
-// (MetricColumns), and best holds only metrics that the trace records at all: in a set of
-// profiles, a column of zeros changes nothing but takes its memory.
+// Values are unsigned integers (ticks, events, bytes, or steps of a counter), so that sums are
+// exact and do not depend on their order. They do not include callees. The metrics of a run are
+// stored once (MetricColumns), and should be those that the trace records: a column of zeros costs
+// memory.
 //
 // Source: dynamics 3 (call-path profiles, and time series of them), 2.2 (kinds of call
 // paths), 1.4.3 (call paths as a tree); thesis 4.4.2 (the profile viewer).
@@ -23,11 +22,11 @@
 
 namespace tracefold {
 
-// Index into a list of call paths, or of a place in a shape.
+// Index into a list of call paths, or into a shape.
 using PathIndex = std::uint32_t;
-inline constexpr PathIndex no_path = 0xffffffffu;  // the caller of what nobody calls
+inline constexpr PathIndex no_path = 0xffffffffu;  // the caller of a path that nobody calls
 
-// One node of a tree of call paths, which is a list in which callers stand before their callees.
+// A node of a tree of call paths: a list in which callers precede callees.
 struct CallPath {
   PathIndex caller = no_path;
   FunctionIndex function = virtual_root;
@@ -38,13 +37,13 @@ auto list_members(Like<CallPath> auto& path) {
   return std::tie(path.caller, path.function);
 }
 
-// Names are as in dynamics 2.2: a call of MPI; what calls MPI, also through others;
-// what does not. Used in sampled traces only. Whether `com` is what calls MPI in
-// this iteration or in any is the reader's choice.
+// The kinds of dynamics 2.2: a call of MPI (mpi), a path that leads to such calls (com), and all
+// others (usr). Only for sampled traces. Whether com refers to this iteration or to all of them is
+// up to the reader.
 enum class PathKind : std::uint8_t { usr, com, mpi };
 
 struct PathRow {
-  PathIndex path{};  // in the process's tree, the same in all of its iterations
+  PathIndex path{};  // in the process's tree, which is the same for all iterations
   PathKind kind = PathKind::usr;
 
   bool operator==(const PathRow&) const = default;
@@ -53,7 +52,7 @@ auto list_members(Like<PathRow> auto& row) {
   return std::tie(row.path, row.kind);
 }
 
-// A value of a row that is not 0.
+// A non-zero value of a row.
 struct PathValue {
   std::uint32_t column = 0;
   std::uint64_t value = 0;
@@ -61,12 +60,11 @@ struct PathValue {
   bool operator==(const PathValue&) const = default;
 };
 
-// A row for each call path that was visited. Of the columns, one for each metric, only those are
-// held that are not 0: in one iteration most are 0, since a call path seldom does more than to
-// compute, or to communicate in one way.
+// A row for each visited call path. Only non-zero columns are stored: in one iteration, most are 0,
+// since a call path usually only computes, or communicates in a single way.
 struct CallPathProfile {
   std::vector<PathRow> rows;        // ascending by path, each once
-  std::vector<std::uint32_t> ends;  // by row: where its values end
+  std::vector<std::uint32_t> ends;  // by row: end of its values
   std::vector<PathValue> values;    // row by row, ascending by column
 
   std::span<const PathValue> row(std::size_t k) const {
@@ -87,37 +85,36 @@ struct CallPathProfile {
   }
 };
 
-// The call paths that a process has. With a path it has all that lead to it.
+// The call paths of a process: with each path, also its callers.
 struct CallShape {
   std::vector<PathIndex> paths;    // ascending
-  std::vector<PathIndex> callers;  // of each path, as a place in `paths`
+  std::vector<PathIndex> callers;  // of each path, as an index into `paths`
 
   bool operator==(const CallShape&) const = default;
 };
 
-// The profiles of many processes over one tree. A process holds only values for the paths
-// that it has, and few processes differ in which ones these are: each such set, a shape, is
-// held once.
+// The profiles of many processes over one tree. A process has values only for its own paths; each
+// distinct set of paths, a shape, is stored once, since most processes share them.
 struct CallPathProfiles {
   struct Process {
     std::uint32_t shape = 0;            // index into `shapes`
-    std::vector<std::uint64_t> values;  // path by path of the shape, one for each column
-    // What was recorded while no call was open, by column; empty where nothing was.
+    std::vector<std::uint64_t> values;  // by path of the shape and column
+    // Values that were recorded outside of all calls, by column; empty where there are none.
     std::vector<std::uint64_t> outside = {};
   };
-  std::vector<CallPath> paths;  // depth first, callees of one path ascending by function
+  std::vector<CallPath> paths;  // depth first; callees of one path ascending by function
   MetricColumns columns;
-  std::vector<CallShape> shapes;  // distinct, by the first process that has them
+  std::vector<CallShape> shapes;  // distinct, in the order of the first processes that have them
   std::vector<Process> processes;
 
   const CallShape& shape(std::size_t process) const { return shapes[processes[process].shape]; }
-  // The value of a path, given as its place in the process's shape.
+  // The value of a path, given by its index in the process's shape.
   std::uint64_t value(std::size_t process, std::size_t place, std::size_t column) const {
     return processes[process].values[place * columns.size() + column];
   }
 };
 
-// One column of a process: each value with those of all callees, path by path of its shape.
+// The values of one column of a process, by path of its shape, including all callees.
 inline std::vector<std::uint64_t> sum_with_callees(const CallPathProfiles& profiles,
                                                    std::size_t process, std::size_t column) {
   const auto& callers = profiles.shape(process).callers;

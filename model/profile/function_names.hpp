@@ -1,7 +1,7 @@
-// Names of functions as people read and type them. Pure functions.
+// Names of functions, as people read and type them. Pure functions.
 //
-// Several functions may have one name: static ones of several source files, methods of scripts.
-// Tables and drawings then tell them apart by their files.
+// Several functions may have the same name: static ones of several source files, or methods of
+// scripts. Tables and drawings then distinguish them by their files.
 #pragma once
 
 #include "model/profile/intent.hpp"
@@ -13,24 +13,23 @@
 
 namespace tracefold {
 
-// Gives each function whose name others have as well a name of its own: with the file,
-// "init (solver.c)", of whose path as much is shown as tells the files apart; with the line where
-// one file has several of them; with the canonical name where that alone differs.
+// Gives each function whose name is not unique a unique one: with its file, "init (solver.c)", and
+// as much of the path as is necessary; with the line, where a file has several such functions; or
+// with the canonical name, where only that differs.
 void tell_apart(std::vector<Function>& functions);
 
-// Whether a pattern means a function: a glob that matches its name, or "file:" with a glob that
-// matches its source file; a glob without a slash may match the last part of the path. A function
-// whose file is not known matches no pattern of files.
+// Whether a pattern matches a function: a glob of its name, or "file:" with a glob of its source
+// file; a glob without a slash may match the last part of the path. A function without a known file
+// matches no "file:" pattern.
 bool matches_function(std::string_view pattern, const Function& function);
 bool matches_any(const std::vector<std::string>& patterns, const Function& function);
 
-// "did you mean …?" for a pattern that matches none of these functions; "" where nothing is like
-// it.
+// "did you mean …?" for a pattern that matches none of the functions; "" where nothing is similar.
 std::string suggest_function(const std::string& pattern, const std::vector<Function>& functions);
 
-// In few words where it has more than so many characters:
-// "Solver<…>::run" of "void Solver<double, 3>::run(const Mesh&) const": what is in the brackets
-// is left out, then what is before its last parts, then its end. It can be printed.
+// A name of at most so many characters, printable: "Solver<…>::run" for "void Solver<double,
+// 3>::run(const Mesh&) const". The content of brackets is removed first, then all but the last
+// parts, then the end.
 inline constexpr std::size_t longest_short_name = 30;
 std::string shorten_function_name(const std::string& name);
 

@@ -1,5 +1,5 @@
-// What processes call: functions, the call pairs that they form, and intents, the sets of call
-// pairs by which processes are grouped. Plain data.
+// Functions, call pairs, and intents: the sets of call pairs by which processes are grouped. Plain
+// data.
 //
 // Source: structural V and thesis 3.2 (call pairs with a virtual root).
 #pragma once
@@ -14,20 +14,20 @@
 
 namespace tracefold {
 
-// Functions differ by name and place in the source, never by their region ids: tools
-// that write one definition per process give one function many ids.
+// Functions are distinguished by name and source line, not by region ids, since some tools define a
+// function once for each process.
 struct Function {
   std::string name;
-  std::string canonical;  // empty where it is the name
+  std::string canonical;  // empty where equal to the name
   std::string file;
   std::uint64_t line = 0;
-  // What follows is of the first region, and does not make functions differ.
+  // The following are those of the first region, and do not distinguish functions.
   std::uint64_t paradigm = 0;  // OTF2_Paradigm
-  bool artificial = false;     // the measurement made it up (OTF2's role ARTIFICIAL)
-  // The name and what tells it from others of that name (function_names.hpp); empty: the name.
+  bool artificial = false;     // made up by the measurement (OTF2's role ARTIFICIAL)
+  // A name that is unique among all functions (function_names.hpp); empty: the name.
   std::string distinct_name = {};
 
-  // The name that people are shown.
+  // The name for people.
   const std::string& shown_name() const { return distinct_name.empty() ? name : distinct_name; }
 
   auto operator<=>(const Function& other) const { return identity() <=> other.identity(); }
@@ -54,11 +54,11 @@ auto list_members(Like<CallPair> auto& pair) {
   return std::tie(pair.caller, pair.callee);
 }
 
-// What processes of one group share.
+// What the processes of a group have in common.
 struct Intent {
   std::uint64_t type = 0;       // OTF2_LocationType
   std::vector<CallPair> pairs;  // ascending
-  // The member names of each metric class, ascending; only where nothing is called.
+  // The member names of each metric class, ascending. Only of processes without calls.
   std::vector<std::string> metrics;
 
   auto operator<=>(const Intent&) const = default;

@@ -1,19 +1,17 @@
-// The metrics of a call path: a forest, general ones above more specific ones. A new
-// metric gets its line in `Metric` and in `metric_table`; metric_columns.hpp chooses the
-// traces that have it, and pipeline/profile/ measures it.
+// The metrics of a call path: trees, with general metrics above specific ones. A new metric is a
+// line in `Metric` and one in `metric_table`; metric_columns.hpp chooses the metrics of a trace,
+// and pipeline/series/ measures them.
 //
-// Measured metrics are recorded per call path, each value of the call path alone
-// (exclusive). A derived metric is the sum of its children. Units: times in ticks of
-// the trace's clock, bytes in bytes, counts in events. Plain data, immutable.
+// Measured metrics are recorded for each call path, without its callees. A derived metric is the
+// sum of its children. Times are in ticks of the trace's clock, bytes in bytes, counts in events.
+// Plain data, immutable.
 //
-// Times of waiting are parts of their parents; see pipeline/messages/wait_matcher.hpp for what
-// they are. They take a reading of all processes, so that profiles have them where they are asked
-// for.
+// Times of waiting are parts of their parents; pipeline/messages/wait_matcher.hpp defines them.
+// They are measured only on request, since they need a pass over all processes.
 //
-// Source: dynamics Table 1.1. Left out are the total with measurement overhead, which a
-// trace does not hold separately, and the kinds of one-sided synchronization. Added are
-// times of waiting (dynamics 1.5, 3.3: from traces only), file I/O other than MPI's,
-// and OpenMP as one number.
+// Source: dynamics Table 1.1. It lacks total time with measurement overhead, which traces do not
+// separate, and the kinds of one-sided synchronization. It adds times of waiting (dynamics 1.5,
+// 3.3: only from traces), file I/O outside of MPI, and OpenMP as a single number.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +27,10 @@
 namespace tracefold {
 
 enum class Metric : std::uint8_t {
-  // Measured. The parts of execution time do not overlap, and neither do times of waiting, each of
-  // which is part of the time above it.
+  // Measured. Parts of execution time do not overlap, nor do times of waiting, each of which is a
+  // part of the metric above it.
   execution_time,
-  mpi_management_time,  // init, exit, and whatever of MPI is none of the following
+  mpi_management_time,  // init, exit, and all of MPI that is in none of the following
   mpi_collective_synchronization_time,
   mpi_wait_at_barrier_time,
   mpi_one_sided_synchronization_time,
@@ -56,7 +54,7 @@ enum class Metric : std::uint8_t {
   sends,
   receives,
   collectives,
-  collectives_as_source,  // of one collective operation both may be true, or none
+  collectives_as_source,  // a rank may be both source and destination, or neither
   collectives_as_destination,
   puts,
   gets,
@@ -107,10 +105,10 @@ constexpr bool is_waiting(Metric metric) {
   return std::find(waiting_metrics.begin(), waiting_metrics.end(), metric) != waiting_metrics.end();
 }
 
-// Counters are recorded metrics, each in its own unit; none of them is a Metric.
+// A counter is a recorded metric in its own unit, and not a Metric.
 enum class MetricKind : std::uint8_t { time, count, bytes, counter };
 
-// Bytes are counted, too.
+// Bytes count as a count, too.
 constexpr bool is_count(MetricKind kind) {
   return kind == MetricKind::count || kind == MetricKind::bytes;
 }
@@ -184,7 +182,7 @@ constexpr const MetricEntry& get_entry(Metric metric) {
   return metric_table[static_cast<std::size_t>(metric)];
 }
 
-// Whether a metric is another one, or counts in the sum that the other one is.
+// Whether a metric is `of`, or is added up in it.
 constexpr bool is_summand(Metric metric, Metric of) {
   while (metric != of) {
     metric = get_entry(metric).parent;
@@ -194,18 +192,18 @@ constexpr bool is_summand(Metric metric, Metric of) {
   return true;
 }
 
-// Whether a measured metric is the execution time of some functions. These parts do not overlap.
+// Whether a metric is the execution time in some functions. Such parts do not overlap.
 constexpr bool is_part_of_execution_time(Metric metric) {
   return get_entry(metric).kind == MetricKind::time && metric != Metric::execution_time &&
          !is_waiting(metric);
 }
 
-// A recorded metric as profiles hold it: as whole numbers of steps, so that sums are exact.
+// A recorded metric. Profiles store it as a whole number of steps, so that sums are exact.
 struct Counter {
   std::string name;
   std::uint64_t steps_per_unit = 1;
 
-  // As many steps of `other`, in whole ones; wraps around where these are too many.
+  // Converts to whole steps of `other`; wraps around on overflow.
   std::uint64_t convert(std::uint64_t steps, const Counter& other) const {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(Wide{steps} * other.steps_per_unit / steps_per_unit);
@@ -214,12 +212,12 @@ struct Counter {
   bool operator==(const Counter&) const = default;
 };
 
-// The columns of profiles: measured metrics first, recorded counters behind them.
+// The columns of profiles: measured metrics, then recorded counters.
 struct MetricColumns {
-  std::vector<Metric> measured;   // ascending, with `visits`, without derived ones
-  std::vector<Counter> counters;  // each name once
-  // Measured metrics without a column, since the trace no longer has the records that tell them;
-  // ascending. What these are summands of is not known either.
+  std::vector<Metric> measured;   // ascending, with `visits`; no derived ones
+  std::vector<Counter> counters;  // with unique names
+  // Metrics without a column, since the records for them were cut from the trace; ascending. Sums
+  // that include them are not known either.
   std::vector<Metric> cut = {};
 
   std::size_t size() const { return measured.size() + counters.size(); }
@@ -228,7 +226,7 @@ struct MetricColumns {
     return column < measured.size() ? get_entry(measured[column]).kind : MetricKind::counter;
   }
 
-  // Null where the column is a measured metric.
+  // Null for a measured metric.
   const Counter* counter(std::size_t column) const {
     return column < measured.size() ? nullptr : &counters[column - measured.size()];
   }
@@ -250,7 +248,7 @@ struct MetricColumns {
     return std::any_of(cut.begin(), cut.end(), [&](Metric one) { return is_summand(one, metric); });
   }
 
-  // Takes the columns of some metrics away, since their records were cut.
+  // Removes the columns of metrics whose records were cut.
   void cut_off(const std::vector<Metric>& metrics) {
     for (auto metric : metrics)
       if (const auto at = std::find(measured.begin(), measured.end(), metric);

@@ -1,5 +1,5 @@
-// Call-path profiles of single processes with all their metrics, for people and programs to read.
-// Plain data. Values are of a call path alone, without its callees; times are in ticks.
+// Call-path profiles of single processes with all metrics, for people and programs. Plain data.
+// Values do not include callees; times are in ticks.
 //
 // Source: dynamics 3 (call-path profiles), Table 1.1 (metrics).
 #pragma once
@@ -15,8 +15,8 @@ namespace tracefold {
 struct ProcessMetric {
   std::string name;
   MetricKind kind = MetricKind::count;
-  std::vector<std::size_t> columns;  // of the profiles, whose sum it is
-  std::uint64_t steps_per_unit = 1;  // that they count in
+  std::vector<std::size_t> columns;  // of the profiles; their sum is the metric
+  std::uint64_t steps_per_unit = 1;  // steps of these columns in a unit
   std::string recorded_unit;         // of a counter
 };
 

@@ -1,5 +1,5 @@
-// What one pass over the events of a process tells: its call pairs, the time
-// of its functions, and what else it records. Plain data, one owner at a time.
+// The result of one pass over the events of a process: its call pairs, the time of its functions,
+// and what else it records. Plain data, one owner at a time.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -24,7 +24,7 @@ auto list_members(Like<FunctionTime> auto& time) {
   return std::tie(time.function, time.visits, time.exclusive);
 }
 
-// A call pair that samples show: how many of them.
+// A call pair that samples have shown, and how often.
 struct SampledPair {
   CallPair pair;
   std::uint64_t samples = 0;
@@ -38,15 +38,15 @@ auto list_members(Like<SampledPair> auto& sampled) {
 struct Profile {
   Intent intent;                                     // without pairs that only samples show
   std::vector<SampledPair> sampled;                  // ascending
-  std::uint64_t samples = 0;                         // that show calls
-  std::vector<FunctionTime> functions;               // those that are called, ascending
+  std::uint64_t samples = 0;                         // number of samples that show calls
+  std::vector<FunctionTime> functions;               // that are called, ascending
   std::array<std::uint64_t, event_kinds> records{};  // per kind of event
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
   std::uint64_t first_time = 0;  // ticks, 0 without events
   std::uint64_t last_time = 0;
   bool has_messages = false;  // sends or receives MPI messages
-  // Ranks of MPI that it sends messages to, ascending; not all of them where there are very many.
+  // MPI ranks that it sends messages to, ascending; incomplete where there are very many.
   std::vector<std::uint32_t> receivers;
 };
 auto list_members(Like<Profile> auto& profile) {
@@ -55,17 +55,18 @@ auto list_members(Like<Profile> auto& profile) {
                   profile.last_time, profile.has_messages, profile.receivers);
 }
 
-// The profiles of many processes, without what only one location's reader wants
-// to know. Few intents are distinct, so each is held once.
+// The profiles of many processes, without details of single locations. Equal intents are stored
+// once.
 struct Profiles {
   struct One {
     std::uint32_t intent = 0;              // index into `intents`
-    std::vector<std::uint64_t> exclusive;  // ticks, of the functions that `kept` lists
+    std::vector<std::uint64_t> exclusive;  // ticks, of the functions in `kept`
     std::uint64_t rest = 0;                // ticks, of all others
   };
-  std::vector<Intent> intents;  // distinct, by the first process that has them
+  std::vector<Intent> intents;  // distinct, in the order of the first processes that have them
   std::vector<One> processes;
-  // By intent, places among the functions that it calls; empty: all of each intent, in their order.
+  // By intent: indexes among the functions that it calls. Empty: all functions of each intent, in
+  // order.
   std::vector<std::vector<std::size_t>> kept = {};
 };
 

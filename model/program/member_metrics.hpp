@@ -1,8 +1,7 @@
-// The metrics of members in a reduced trace: how long the processes computed and waited that a kept
-// one stands for, in each of its iterations. They say nothing of what the process that records them
-// did itself.
+// The metrics of members in a reduced trace: in each iteration, how long the processes that a kept
+// one stands for computed and waited. They do not describe the process that records them.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -19,13 +18,12 @@ namespace tracefold {
 
 inline constexpr std::string_view member_metric_begin = "members: ";
 
-// The members of the metric class, in its order. Where times of waiting are not known, it has only
-// the first three.
+// The members of the metric class, in order. Only the first three where waiting is not known.
 inline constexpr std::array<std::string_view, 6> member_metric_names{
     "members: computation min", "members: computation mean", "members: computation max",
     "members: waiting min",     "members: waiting mean",     "members: waiting max"};
 
-// Over the processes that a kept one stands for and that have this iteration: seconds.
+// In seconds, over the members that have this iteration.
 struct TimeSpread {
   double minimum = 0, mean = 0, maximum = 0;
 
@@ -47,10 +45,10 @@ auto list_members(Like<MemberTimes> auto& times) {
   return std::tie(times.time, times.computation, times.waiting);
 }
 
-// Whether a definition is a MetricClass of such metrics, or a MetricMember of one.
+// Whether a definition is a MetricClass or MetricMember of such metrics.
 bool is_of_members(const Definitions& definitions, const Definition& metric);
 
-// The ids of the metric classes that hold such metrics.
+// The ids of the metric classes of such metrics.
 std::unordered_set<std::uint64_t> find_member_metrics(const Definitions& definitions);
 
 }  // namespace tracefold

@@ -1,6 +1,5 @@
-// A table of numbers of which most are small: rows are added one after the other, and read by
-// column when all are there. About 2 bytes a number, and none of a column of zeros. One thread at a
-// time.
+// A table of mostly small numbers. Rows are added one by one; after finish(), columns are read. It
+// takes about 2 bytes for each number, and nothing for a column of zeros. One thread at a time.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -16,27 +15,27 @@ namespace tracefold {
 
 class PackedRows {
  public:
-  // All rows have equally many values.
+  // All rows have the same number of values.
   void add(std::span<const std::uint64_t> values);
   // Call once, after the last row.
   void finish();
 
   std::size_t size() const { return rows_; }
   std::size_t bytes() const;
-  // By row; all 0 where the column has no values. After finish().
+  // By row; all 0 for a column without values. Call after finish().
   std::vector<std::uint64_t> read(std::size_t column) const;
-  // Whether any row has a value in it that is not 0.
+  // Whether any row has a non-zero value in this column.
   bool has(std::size_t column) const {
     if (is_elsewhere_)
       throw_elsewhere();
     return !content_.empty() && column < content_[0].ends.size() &&
            find_begin(column) < content_[0].ends[column];
   }
-  // The same rows in another order: row k of the result is row places[k].
+  // The rows in another order: row k of the result is row places[k].
   PackedRows reorder(std::span<const std::uint64_t> places) const;
 
-  // As many rows, whose values another member of a team holds: who asks for these gets
-  // std::logic_error.
+  // The same number of rows without values, which another member of the team has. Reading them
+  // throws std::logic_error.
   PackedRows leave_values() const;
   bool is_elsewhere() const { return is_elsewhere_; }
 
@@ -44,7 +43,7 @@ class PackedRows {
   struct Content {
     std::vector<std::uint64_t> values;  // row by row, before finish()
     std::string bytes;                  // column by column, after it: varints
-    std::vector<std::size_t> ends;      // by column, in `bytes`
+    std::vector<std::size_t> ends;      // by column: end of its values in `bytes`
   };
   friend auto list_members(Like<Content> auto& content) {
     return std::tie(content.values, content.bytes, content.ends);
@@ -61,7 +60,7 @@ class PackedRows {
 
   std::size_t rows_ = 0;
   bool is_elsewhere_ = false;
-  std::vector<Content> content_;  // one; none without rows, of which there are many
+  std::vector<Content> content_;  // one element; none without rows, since many tables are empty
 };
 
 }  // namespace tracefold

@@ -1,9 +1,7 @@
-// `tracefold.profiles`, which stands beside a reduced trace: tables of whole numbers (a row for
-// each process, a column for each call path or iteration), and a JSON document about them. Values
-// go in and come out as such; in the file they are steps (value_steps.hpp) in blocks that are read
-// one by one (number_blocks.hpp). docs/profiles-format.md has the bytes.
-//
-// Here it is read; profiles_writer.hpp makes it.
+// Reads `tracefold.profiles` beside a reduced trace: a JSON document, and tables of whole numbers
+// with a row for each process and a column for each call path or iteration. Values are stored as
+// steps (value_steps.hpp) in blocks that are read one by one (number_blocks.hpp).
+// docs/profiles-format.md describes the bytes; profiles_writer.hpp writes the file.
 #pragma once
 
 #include "model/program/number_blocks.hpp"
@@ -25,10 +23,10 @@ namespace tracefold {
 inline constexpr std::string_view profiles_first_line = "tracefold profiles 1\n";
 inline constexpr std::string_view profiles_last_word = "profiles";
 
-// What a file may hold, and what is read of one at a time.
+// The limits of a file, and of a single read.
 inline constexpr std::uint64_t most_profiles_rows = 0xffff'ffff;
 inline constexpr std::uint64_t most_profiles_columns = 1 << 24;
-inline constexpr std::uint64_t most_profiles_groups = 1 << 24;  // rows that have a group
+inline constexpr std::uint64_t most_profiles_groups = 1 << 24;  // rows with a group
 inline constexpr std::uint64_t most_profiles_labels = 1 << 25;  // of all tables
 inline constexpr std::uint64_t most_profiles_blocks = 1 << 22;  // of all tables
 inline constexpr std::uint64_t most_profiles_document_bytes = 1 << 26;
@@ -37,37 +35,36 @@ inline constexpr std::uint64_t most_profiles_numbers_read = 1 << 28;
 struct ProfilesTable {
   std::string name;  // "calls/visits", "loop 0/execution time", "process/rank", ...
   std::uint64_t rows = 0, columns = 0;
-  unsigned percent = 0;                    // error of its values; 0: exact
-  std::vector<std::uint32_t> labels = {};  // of the columns, ascending; empty: 0, 1, 2, ...
+  unsigned percent = 0;                    // largest error of values; 0: exact
+  std::vector<std::uint32_t> labels = {};  // of columns, ascending; empty: 0, 1, 2, …
 
   bool operator==(const ProfilesTable&) const = default;
 };
 
-// Thread-safe once made. Memory: the file, the document, and 16 bytes for each block.
+// Immutable and thread-safe. Memory: the file, the document, and 16 bytes for each block.
 class ProfilesFile {
  public:
-  // The bytes are not trusted. Throws Error(input) where they are no such file, one of another
-  // version, damaged, or hold tables that claim more than the limits allow. What is found damaged
-  // later names the file, where that is given.
+  // The bytes are not trusted. Throws Error(input) where the file is of another kind or version, is
+  // damaged, or exceeds the limits. Damage that is found later is reported with `name`, if given.
   explicit ProfilesFile(std::string bytes, std::string name = {});
 
   const nlohmann::ordered_json& about() const { return *about_; }
   const std::vector<ProfilesTable>& tables() const { return tables_; }
   const ProfilesTable* find(std::string_view name) const;
-  // By row of the tables that have so many rows: rows that are likely to be alike.
+  // By row, for all tables with this number of rows: groups of rows that are likely to be similar.
   const std::vector<std::uint32_t>& groups() const { return group_numbers_; }
 
-  // The values of all or of some rows of one of the tables, row by row; reads only the blocks that
-  // hold them. Throws Error(input) where a block is damaged, and where more numbers are asked for
-  // than `most_profiles_numbers_read`, or rows that are not there.
+  // The values of a table, or of some of its rows, row by row; only the necessary blocks are read.
+  // Throws Error(input) where a block is damaged, where there are more than
+  // `most_profiles_numbers_read` values, or where rows do not exist.
   std::vector<std::uint64_t> read(const ProfilesTable& table) const;
   std::vector<std::uint64_t> read_rows(const ProfilesTable& table, std::size_t first,
                                        std::size_t count) const;
 
  private:
   struct Block {
-    std::uint64_t number = 0;  // which all of the block are, or where its bytes begin
-    std::uint64_t size = 0;    // of its bytes; 0: none
+    std::uint64_t number = 0;  // the value of all numbers of the block, or the offset of its bytes
+    std::uint64_t size = 0;    // of its bytes; 0: all numbers are equal
   };
 
   void read_document(std::string_view frame, std::uint64_t size);
@@ -81,7 +78,7 @@ class ProfilesFile {
   std::shared_ptr<const nlohmann::ordered_json> about_;
   std::vector<ProfilesTable> tables_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
-  std::vector<std::uint64_t> first_blocks_;  // by table, and behind the last
+  std::vector<std::uint64_t> first_blocks_;  // by table, and one behind the last
   std::vector<Block> blocks_;
   std::uint64_t labels_ = 0;
   std::vector<std::uint32_t> group_numbers_;

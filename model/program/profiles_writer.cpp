@@ -177,7 +177,7 @@ void ProfilesWriter::add_sums(ProfilesTable table, std::vector<std::uint64_t> ow
 
   waiting_ += own.size();
   const auto [first, end] = begin_table(std::move(table));
-  // Of one row, there is one part, or none.
+  // A table of one row has one part, or none.
   if (first < end)
     sums_.emplace_back(first, std::move(own));
 }

@@ -1,4 +1,4 @@
-// What a plan says of the file tracefold.profiles beside it. Plain data.
+// What a plan says of the file tracefold.profiles. Plain data.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,20 @@
 
 namespace tracefold {
 
-// Whether what every process does is recorded for it, besides what else is read; and what metrics
-// of members say (member_metrics.hpp), which may take a reading of its own.
+// Whether to record what every process does, for the file; and also for the metrics of members
+// (member_metrics.hpp), which may need a pass of their own.
 enum class RecordProgram : std::uint8_t { no, yes, with_members };
 
-// How exact the file is, and what had no room in it.
+// How exact the file is, and what it leaves out.
 struct ProgramDetail {
-  unsigned percent = 1;                    // times are at most that far from the recorded ones
-  std::size_t iterations_per_column = 1;   // of a series, that share a value; 0: there are none
-  std::vector<std::string> left_out = {};  // in words for people: "who waits for whom"
+  unsigned percent = 1;                    // largest error of times
+  std::size_t iterations_per_column = 1;   // of a series, that share a value; 0: no iterations
+  std::vector<std::string> left_out = {};  // what had no room, for people: "who waits for whom"
 
   bool operator==(const ProgramDetail&) const = default;
 };
 
-// The whole file.
+// A complete file.
 struct PackedProgram {
   std::string bytes;
   ProgramDetail detail;

@@ -1,14 +1,13 @@
-// Whole numbers that are kept to a share of themselves, as numbers of steps, so that what is kept
-// is small and alike. The value of a step is defined by integers alone, so that every machine
-// agrees on it, with p the percent:
+// Rounds whole numbers to steps with a limited relative error, so that they pack well. The value
+// c(k) of step k is defined by integers alone, so that all machines agree; p is the percentage:
 //
 //   c(0) = 0, c(1) = 1, c(k+1) = max(c(k) + 1, floor(c(k) * (100 + p) / (100 - p))), c(last) =
 //   2^64-1
 //
-// Small numbers, and with 0 percent all, are steps of their own: what is 0 stays 0, and nothing
-// else becomes 0. The middle between two neighbouring values is at most p percent from both.
+// Small numbers, and with p = 0 all numbers, are their own steps; only 0 becomes 0. The middle
+// between two neighbouring values is at most p percent away from both.
 //
-// Thread-safe once made.
+// Immutable and thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +21,13 @@ class ValueSteps {
  public:
   static constexpr unsigned most_percent = 50;
 
-  // Each value is at most this many percent of itself away from the value of its step. Throws
-  // Error(input) for more than `most_percent`.
+  // A value differs from that of its step by at most this percentage. Throws Error(input) for more
+  // than `most_percent`.
   explicit ValueSteps(unsigned percent);
 
   unsigned percent() const { return percent_; }
 
-  // The nearest step, of two that are as near the lower one.
+  // The nearest step; the lower one where two are equally near.
   std::uint64_t find_step(std::uint64_t value) const {
     if (percent_ == 0)
       return value;
@@ -38,7 +37,7 @@ class ValueSteps {
     return step;
   }
 
-  // Throws Error(input) where there is no such step.
+  // Throws Error(input) where the step does not exist.
   std::uint64_t find_value(std::uint64_t step) const {
     if (percent_ == 0)
       return step;
@@ -48,7 +47,8 @@ class ValueSteps {
   }
 
  private:
-  // The leading eight bits of a value and how many follow, as one number that ascends with it.
+  // The leading eight bits of a value and the number of bits behind them, as a number that grows
+  // with the value.
   static std::size_t find_bucket(std::uint64_t value) {
     const int shift =
         std::max(static_cast<int>(std::bit_width(value)), leading_bits) - leading_bits;
@@ -64,7 +64,7 @@ class ValueSteps {
 
   unsigned percent_;
   std::vector<std::uint64_t> values_;       // by step
-  std::vector<std::uint64_t> last_values_;  // by step: the largest value that it is nearest to
+  std::vector<std::uint64_t> last_values_;  // by step: the largest value that is rounded to it
   std::vector<std::uint16_t> first_steps_;  // by bucket: the step of its smallest value
 };
 

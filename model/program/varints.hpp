@@ -1,8 +1,8 @@
-// Whole numbers in as few bytes as they need (LEB128): seven bits in each byte, the lowest first;
-// all but the last byte of a number have the eighth bit. And differences as numbers without sign
-// (zigzag): 0, -1, 1, -2, 2, ... are 0, 1, 2, 3, 4, ...
+// Whole numbers in as few bytes as possible (LEB128): seven bits in each byte, the lowest first;
+// all but the last byte have the eighth bit set. And signed differences as unsigned numbers
+// (zigzag): 0, -1, 1, -2, 2, … become 0, 1, 2, 3, 4, …
 //
-// Thread-safe; a reader is one thread's.
+// Thread-safe; each reader belongs to one thread.
 #pragma once
 
 #include "base/error.hpp"
@@ -15,7 +15,7 @@
 
 namespace tracefold {
 
-// The difference is that of two numbers of this type, modulo its size.
+// `difference` is taken modulo the size of its type.
 template <std::unsigned_integral Number>
 Number to_zigzag(Number difference) {
   constexpr int last_bit = sizeof(Number) * CHAR_BIT - 1;
@@ -33,8 +33,8 @@ inline void put_varint(std::string& out, std::uint64_t number) {
   out += static_cast<char>(number);
 }
 
-// Takes numbers from bytes that are not trusted. Throws Error(input) where these end too early, or
-// hold a number of more than 64 bits.
+// Reads numbers from bytes that are not trusted. Throws Error(input) where they end too early, or a
+// number has more than 64 bits.
 class VarintReader {
  public:
   explicit VarintReader(std::string_view bytes) : rest_(bytes) {}

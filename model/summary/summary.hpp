@@ -1,5 +1,6 @@
-// What `tracefold summary` shows of a run: how efficient it is, what costs most, and who and where.
-// Plain data. Times are in seconds, shares and efficiencies from 0 to 1; what is not known is none.
+// What `tracefold summary` shows of a run: how efficient it is, what costs most, who is
+// responsible, and where. Plain data. Times are in seconds, shares and efficiencies from 0 to 1;
+// unknown values are none.
 //
 // Source: POP's efficiencies (https://co-design.pop-coe.eu/metrics).
 #pragma once
@@ -17,12 +18,11 @@
 
 namespace tracefold {
 
-// Hybrid is the product of the parallel efficiency, which is that of MPI, and of OpenMP's.
+// `hybrid` is the product of `parallel`, which is that of MPI, and `openmp`.
 struct Efficiencies {
   std::optional<double> parallel, load_balance, communication, serialisation, transfer;
   std::optional<double> openmp, hybrid;
-  // The share of the time in which a stream of an accelerator computes, the average over all
-  // streams.
+  // The share of the time in which streams of accelerators compute, averaged over all streams.
   std::optional<double> accelerator = {};
 };
 
@@ -31,11 +31,11 @@ struct RankTimes {
   std::size_t master = 0;            // process
   std::vector<std::size_t> threads;  // processes, the master first
   double time = 0;                   // of the master, in the part of the run
-  double useful = 0;                 // of it outside of MPI
-  double mpi = 0;                    // of it in MPI
-  std::optional<double> waiting;     // of that
-  double transfer = 0;               // of it neither waiting nor I/O; with it, where not known
-  double io = 0, mpi_io = 0;         // of the master: all, and in MPI
+  double useful = 0;                 // the part of it outside of MPI
+  double mpi = 0;                    // the part of it in MPI
+  std::optional<double> waiting;     // the part of `mpi` that is waiting
+  double transfer = 0;               // the part of `mpi` without waiting (where known) and I/O
+  double io = 0, mpi_io = 0;         // of the master: in all, and in MPI
   double openmp = 0;                 // of the master: in OpenMP's runtime
   double serial = 0;                 // of the master: computation outside of parallel regions
   std::vector<double> computation;   // by thread: outside of MPI and of OpenMP's runtime
@@ -55,10 +55,10 @@ inline constexpr std::size_t paradigm_count = 8;
 
 struct ParadigmTime {
   double seconds = 0;
-  std::optional<double> waiting;  // of it; none where it is no part of MPI, or not known
+  std::optional<double> waiting;  // the part that is waiting; none: outside of MPI, or not known
 };
 
-// A call path as people are told it: what is called, and by whom.
+// A call path for people: the function, and its caller.
 struct NamedCall {
   std::string function, caller;  // the caller is empty where nobody calls it
 
@@ -68,42 +68,42 @@ struct NamedCall {
 
 struct CallTime {
   std::string function;
-  double seconds = 0, share = 0;  // of all processes; of their time
+  double seconds = 0, share = 0;  // over all processes, and as a share of their time
   double mean = 0, most = 0;      // over ranks
   std::size_t slowest = 0;        // process
 };
 
 struct CallWaiting {
   NamedCall call;
-  double seconds = 0, share = 0;  // waiting, and its share of all waiting
-  double of_call = 0;             // the share of the call's time that is waiting
-  Metric kind = Metric::none;     // that most of it is
+  double seconds = 0, share = 0;  // waiting, and as a share of all waiting
+  double of_call = 0;             // share of the call's time that is waiting
+  Metric kind = Metric::none;     // the kind of most of it
 };
 
 struct GroupTimes {
   std::string name;
   std::size_t members = 0;
-  double least = 0, mean = 0, most = 0;  // computation
+  double least = 0, mean = 0, most = 0;  // computation of its members
 };
 
-// What costs most, and of whom.
+// The kinds of losses.
 enum class Loss : std::uint8_t {
   none,  // nothing that matters
   load_balance,
   serialisation,
   transfer,
-  communication,  // serialisation and transfer, where they are not known apart
+  communication,  // serialisation and transfer together, where not known apart
   openmp,
   io,
   iterations,
   accelerator,
 };
 
-// Whom or what a loss is of.
+// Who or what causes a loss.
 enum class Culprit : std::uint8_t {
   none,
-  process,  // `who` takes longer than others, or alone
-  few,      // the same of some, which are no half
+  process,  // `who` takes longer than others, or works alone
+  few,      // the same for several processes, less than half of all
   node,     // all on one node
   idle,     // `who` does less than others
   thread,   // one thread of a rank
@@ -112,8 +112,8 @@ enum class Culprit : std::uint8_t {
   overhead,
   sender,  // others wait for `who`
   receiver,
-  chain,  // `who` are the first ones of a chain in which each waits for the one before
-  last,   // others wait in collective operations for `who`
+  chain,  // `who` is at the beginning of a chain in which each waits for the one before
+  last,   // others wait for `who` in collective operations
   root,
   slow_iteration,
   slower_iterations,
@@ -122,74 +122,74 @@ enum class Culprit : std::uint8_t {
   idle_streams,
 };
 
-// A kernel on an accelerator that is waited for, and on which streams, as processes.
+// A kernel that processes wait for, and the streams that it runs on.
 struct WaitedKernel {
   std::string name = {};
   std::vector<std::size_t> streams = {};  // ascending
-  double seconds = 0;                     // of the waiting
+  double seconds = 0;                     // of waiting
 };
 
 struct Finding {
   Loss loss = Loss::none;
-  double share = 0;                       // of the time of all ranks that is lost by it
-  std::optional<double> efficiency = {};  // the one that says it
+  double share = 0;                       // of the time of all ranks
+  std::optional<double> efficiency = {};  // the efficiency that shows the loss
   Culprit culprit = Culprit::none;
   std::vector<std::size_t> who = {};  // processes
   std::string node = {};
-  bool is_thread_number = false;              // threads of this number in all ranks
-  double value = 0, others = 0;               // what `who` takes, and the others on average
-  NamedCall call = {};                        // in which they take it
-  Paradigm paradigm = Paradigm::computation;  // that the call is of
+  bool is_thread_number = false;              // `who` are the threads with this number in all ranks
+  double value = 0, others = 0;               // what `who` takes, and what others take on average
+  NamedCall call = {};                        // the call in which they take it
+  Paradigm paradigm = Paradigm::computation;  // of the call
   bool is_alone = false;                      // nobody else does it
-  // How others wait for them.
+  // How others wait for `who`.
   Metric wait = Metric::none;
   NamedCall wait_call = {};
-  double lost = 0;                        // by it, over all
-  bool lost_is_of_run = false;            // it is lost in the whole run, not in the part alone
+  double lost = 0;                        // by this waiting, over all processes
+  bool lost_is_of_run = false;            // `lost` is of the whole run, and not only of the part
   std::vector<std::size_t> victims = {};  // who waits most
-  // Iterations.
+  // For losses in iterations.
   std::size_t loop = 0, first = 0, last = 0, iterations = 0;
   double usual = 0;           // time of an iteration
-  std::size_t change_at = 0;  // of those that change at one iteration: it; 0: gradually
-  // A kernel that the call waits for; empty: not known, or it waits for none.
+  std::size_t change_at = 0;  // the iteration at which they change; 0: gradually
+  // The kernel that the call waits for; empty: none, or not known.
   WaitedKernel kernel = {};
-  // Messages of a call that transfers.
+  // For transfer: the messages of the call.
   std::uint64_t operations = 0;
   double bytes_each = 0;
 };
 
-// The call in which processes wait for accelerators longest.
+// The call in which processes wait longest for accelerators.
 struct AcceleratorWaiting {
-  NamedCall call;            // the caller only where it has more than half of it
-  double seconds = 0;        // in the call, of all processes
+  NamedCall call;            // with its caller only if that has more than half of it
+  double seconds = 0;        // in the call, over all processes
   double share = 0;          // of the time of all ranks
-  WaitedKernel kernel = {};  // for which they wait most
+  WaitedKernel kernel = {};  // the kernel that they wait for most
 };
 
 struct WaitingFinding {
-  double seconds = 0, share_of_time = 0;  // all waiting, and its share of all ranks' time
+  double seconds = 0, share_of_time = 0;  // all waiting, and as a share of the time of all ranks
   CallWaiting worst;
-  std::vector<std::size_t> late = {};  // for whom is waited most in it
+  std::vector<std::size_t> late = {};  // the processes that are waited for most in it
   double late_share = 0;               // of the waiting of that kind
-  bool late_is_of_run = false;         // that share is of the whole run, not of the part alone
+  bool late_is_of_run = false;         // that share is of the whole run, and not only of the part
 };
 
 struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
-  bool leaves_out_ends = false;  // of the run: MPI_Init and MPI_Finalize
+  bool leaves_out_ends = false;  // MPI_Init and MPI_Finalize are left out
   std::string window = {};
-  std::size_t loops = 0;          // in the part
-  bool loops_are_unsure = false;  // how many iterations they have
+  std::size_t loops = 0;          // number of loops in the part
+  bool loops_are_unsure = false;  // the number of their iterations is unsure
   std::uint64_t iterations = 0;
   std::vector<Process> processes;
   std::optional<std::uint64_t> kept_of = {};
   unsigned percent = 0;
   bool has_mpi = false, has_ranks = false;
-  std::size_t threads = 0, streams = 0;  // of CPUs, in all; of accelerators
-  std::size_t recording_streams = 0;     // of these: that recorded anything in the whole run
-  double runtime = 0;                    // from the first begin to the last end, of all pieces
-  std::optional<double> ideal;           // the same on an ideal network
+  std::size_t threads = 0, streams = 0;  // of CPUs, and of accelerators
+  std::size_t recording_streams = 0;     // streams that recorded anything in the whole run
+  double runtime = 0;                    // from the first beginning to the last end, of all pieces
+  std::optional<double> ideal;           // the runtime on an ideal network
   Efficiencies efficiencies;
   std::vector<RankTimes> ranks;
   double time = 0;  // of all threads, in calls
@@ -198,10 +198,10 @@ struct Summary {
   std::vector<CallWaiting> waits;  // descending
   std::vector<GroupTimes> groups;
   Finding finding;
-  // The finding is of what is between MPI_Init and MPI_Finalize, since more is lost outside of the
-  // main loop than in it.
+  // The finding is about the time between MPI_Init and MPI_Finalize, since more is lost outside of
+  // the main loop than in it.
   bool finding_is_around = false;
-  Efficiencies around = {};               // where it is: those between these two
+  Efficiencies around = {};               // then: the efficiencies between these two
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
   std::optional<AcceleratorWaiting> accelerator_waiting = {};

@@ -1,9 +1,8 @@
-// What a file for viewers shows of a trace besides the events of its threads, whatever the format:
-// processes and threads with their names, functions, counters, markers, and what was folded. Plain
-// data.
+// What a file for viewers shows besides the events of its threads, in any format: processes and
+// threads with their names, functions, counters, markers, and what was folded. Plain data.
 //
-// Parts refer to each other by their places in the lists. Times are in nanoseconds since the trace
-// began. Texts come from the trace and may hold any bytes.
+// Parts refer to each other by index. Times are in nanoseconds since the trace began. Texts come
+// from the trace and may have any bytes.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@
 
 namespace tracefold {
 
-// A node of the system tree, such as a machine; its parent stands before it in the list.
+// A node of the system tree, such as a machine; its parent precedes it in the list.
 struct ViewNode {
   std::string name;
   std::optional<std::size_t> parent;
@@ -49,10 +48,10 @@ struct ViewCounter {
 
 struct ViewMarker {
   std::uint64_t time = 0, duration = 0;
-  std::string name;  // of its kind
+  std::string name;  // name of its kind
   std::string text;
-  // What it is about: a thread, a process, or what `about` names; all of the trace where it is none
-  // of them.
+  // The thread or process that it is about, or the name of something else; none and empty for the
+  // whole trace.
   std::optional<std::size_t> thread, process;
   std::string about;
 };
@@ -66,7 +65,7 @@ struct View {
   std::vector<std::string> communicators;
   std::vector<ViewCounter> counters;
   std::vector<ViewMarker> markers;  // by time
-  // What the trace is and what was folded or left out: names and values.
+  // Names and values of what the trace is and what was folded or left out.
   std::vector<std::pair<std::string, std::string>> properties;
 };
 

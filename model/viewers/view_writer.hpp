@@ -1,9 +1,8 @@
-// Formats of files for viewers, as an interface: emitters/viewers/ has one class for each format,
-// and pipeline/viewers/ feeds them with events.
+// The interface of formats for viewers: emitters/viewers/ has a class for each format, and
+// pipeline/viewers/ feeds them with events.
 //
-// A file is what ViewWriter::begin() returns, then the parts of all threads one behind the other in
-// their order, then what end() returns. Parts do not depend on each other, so that any number of
-// them can be made side by side, each by one thread.
+// A file is the result of ViewWriter::begin(), the parts of all threads in their order, and the
+// result of end(). Parts are independent, so each may be made by another thread.
 #pragma once
 
 #include "model/viewers/view.hpp"
@@ -22,26 +21,26 @@ namespace tracefold {
 // One end of a message.
 struct ViewMessage {
   bool receives = false;
-  std::optional<std::size_t> partner;       // a process; none: it is not known
-  std::optional<std::size_t> communicator;  // none: it is not defined
+  std::optional<std::size_t> partner;       // a process; none: not known
+  std::optional<std::size_t> communicator;  // none: not defined
   std::uint64_t bytes = 0, tag = 0;
   std::uint64_t link =
-      0;  // the same number at both ends, and at no others; 0: the other is unknown
+      0;  // the same number at both ends, and nowhere else; 0: the other end is unknown
 };
 
-// A process's part in a collective operation.
+// What a process does in a collective operation.
 struct ViewCollective {
   std::string_view operation;
   std::optional<std::size_t> communicator;
-  std::optional<std::size_t> root;  // a process; none where there is no root, or it is not known
+  std::optional<std::size_t> root;  // a process; none: no root, or not known
   std::uint64_t bytes_sent = 0, bytes_received = 0;
 };
 
 // Real numbers are finite.
 using ViewValue = std::variant<std::int64_t, std::uint64_t, double>;
 
-// Takes the events of one thread in the order of their times, in nanoseconds. Calls nest; each
-// leave ends the innermost one. Numbers are places in the view.
+// Receives the events of one thread in the order of time, in nanoseconds. Calls are nested: each
+// leave ends the innermost one. Functions and counters are indexes into the view.
 class ViewPart {
  public:
   virtual ~ViewPart() = default;
@@ -52,7 +51,7 @@ class ViewPart {
   virtual void collective(std::uint64_t time, const ViewCollective& collective) = 0;
   virtual void count(std::uint64_t time, std::size_t counter, const ViewValue& value) = 0;
 
-  // The bytes of the file so far; who has written them away clears them.
+  // The bytes so far. The caller may write them to the file and clear them.
   std::string& bytes() { return bytes_; }
 
  protected:
@@ -68,14 +67,14 @@ class ViewWriter {
   virtual std::string end() const = 0;
 };
 
-// The view has to stay.
+// The view must outlive the writer.
 using MakeViewWriter = std::function<std::unique_ptr<ViewWriter>(const View&)>;
 
-// A format, and how it is packed.
+// A format, and whether it is packed.
 struct ViewFormat {
   MakeViewWriter make_writer;
   bool is_packed = false;    // by gzip
-  double relative_size = 1;  // bytes, about, for each byte of an OTF2 archive
+  double relative_size = 1;  // roughly, in bytes for each byte of an OTF2 archive
 };
 
 }  // namespace tracefold

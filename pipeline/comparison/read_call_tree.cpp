@@ -82,7 +82,7 @@ ProcessCalls CallTreeSink::take() {
 
 namespace {
 
-// Of a process of several locations the one that MPI's ranks mean, or else its first thread.
+// For a process of several locations: the one that MPI's ranks mean, or else its first thread.
 std::size_t choose_first_thread(const Plan& plan, const std::vector<std::uint64_t>& ids) {
   const Process* chosen = nullptr;
   for (const auto& process : plan.processes) {

@@ -74,7 +74,7 @@ class LifeWatch {
   int rank_ = 0, size_ = 1, next_ = 0, previous_ = 0;
   std::string host_of_previous_;
 
-  // Of the thread alone.
+  // Used only by the thread.
   std::list<Sent> sent_;
   double until_sign_ = 0, since_sign_ = 0, since_failure_ = 0;  // seconds
   bool previous_is_gone_ = false;                               // it has said farewell, or is lost

@@ -41,7 +41,7 @@ class MpiTeam : public TreeTeam {
 
   std::size_t rank() const override;
   std::size_t size() const override;
-  // Of the cores of its node, what this member may use beside the others there.
+  // How many cores of its node this member may use, beside the other members there.
   std::size_t cores() const;
   std::size_t members_on_node() const;
   // Whether another member has failed.

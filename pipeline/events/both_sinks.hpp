@@ -1,8 +1,8 @@
-// One reading for two sinks of clean events. The first gets each event before the second; samples
-// are for the first alone, which is a SampleSink.
+// Passes clean events to two sinks in one reading. The first sink gets each event before the
+// second; samples go only to the first, which then is a SampleSink.
 //
-// A sink may be held by value or, as in BothSinks<A&, B>, by reference, and an OptionalSink may be
-// there or not. One location, one thread.
+// A sink is held by value or, as in BothSinks<A&, B>, by reference; an OptionalSink may be absent.
+// One location, one thread.
 #pragma once
 
 #include "pipeline/events/context_calls.hpp"
@@ -41,10 +41,10 @@ struct BothSinks {
   }
 };
 
-// A sink that gets events only where it is wanted.
+// A sink that may be absent.
 template <class Sink>
 struct OptionalSink {
-  Sink* sink;  // null: it is not
+  Sink* sink;  // null: absent
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     if (sink)

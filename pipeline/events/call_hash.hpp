@@ -1,8 +1,8 @@
-// A hash of all calls of a location: of their functions, their order and how they are nested.
+// A hash of all calls of a location: their functions, their order and their nesting.
 //
-// Locations with equal hashes make the same calls, though at other times, as processes of a program
-// do that run through the same loops. Different calls have equal hashes with a probability of one
-// in 2^64. A sink of clean events; one location, one thread.
+// Locations with equal hashes make the same calls, at different times, as processes do that run
+// through the same loops. Different calls have equal hashes with a probability of 2^-64. A sink of
+// clean events; one location, one thread.
 #pragma once
 
 #include "pipeline/events/clean_events.hpp"

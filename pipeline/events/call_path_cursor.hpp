@@ -1,9 +1,9 @@
-// A growing tree of call paths, and the cursor that follows the calls of a location
-// through it. Whatever is measured by call path is measured through this cursor.
+// A growing tree of call paths, and the cursor that follows the calls of a location in it.
+// Everything that is measured by call path uses this cursor.
 //
-// A path is numbered when it is added, so a caller's number is below those of its
-// callees; path 0 stands for the virtual root. Memory: 8 bytes for a path, 1 for each
-// cursor, and up to 64 of a hash table. One thread at a time.
+// A path is numbered when it is added, so a caller's number is lower than those of its callees;
+// path 0 is the virtual root. Memory: 8 bytes for a path, 1 for each cursor, and up to 64 of a hash
+// table. One thread at a time.
 //
 // Source: dynamics 1.4.3 (call paths as a tree).
 #pragma once
@@ -21,7 +21,7 @@ class CallTree {
  public:
   CallTree();
 
-  // no_path where it was never added.
+  // no_path if it was never added.
   [[gnu::always_inline]] PathIndex find(PathIndex caller, FunctionIndex function) const {
     const auto key = make_key(caller, function);
     for (auto s = find_slot(key);; s = (s + 1) & (slots_.size() - 1))
@@ -29,7 +29,7 @@ class CallTree {
         return slots_[s].path;
   }
   PathIndex add(PathIndex caller, FunctionIndex function);
-  // The innermost call of a function among a path and its callers, else no_path.
+  // The innermost call of a function among a path and its callers; otherwise no_path.
   PathIndex find_innermost(PathIndex path, FunctionIndex function) const;
 
   std::span<const CallPath> paths() const { return paths_; }
@@ -51,20 +51,19 @@ class CallTree {
   unsigned shift_;
 };
 
-// Follows the calls of one location after the other. The tree stays from one location to
-// the next, since most have the same call paths.
+// Follows the calls of one location after the other. The tree is kept for the next location, since
+// most have the same call paths.
 //
-// A location whose recursion makes more than `most` paths has the rest of it folded: there
-// a call of a function that is open already counts for the path of that open call. Visits
-// and exclusive times of functions stay exact, those of call paths with their callees may
-// be too small then.
+// In a location whose recursion makes more than `most` paths, a call of a function that is already
+// open then counts for the path of that open call. Visits and exclusive times of functions stay
+// exact; times of call paths with callees may become too small.
 class CallPathCursor {
  public:
   static constexpr std::size_t most_paths = std::size_t{1} << 18;
 
   explicit CallPathCursor(std::size_t most = most_paths) : most_(most), visited_(1) {}
 
-  // Call both for each call, in their order. They return the path of the call.
+  // Call these for each call, in order. They return the path of the call.
   [[gnu::always_inline]] PathIndex enter(FunctionIndex function) {
     auto path = tree_.find(path_, function);
     if (path == no_path || !visited_[path]) [[unlikely]]
@@ -82,21 +81,21 @@ class CallPathCursor {
     return path;
   }
 
-  // The path of calls, the outermost first, that the innermost of so many open ones leads to,
-  // without entering them.
+  // The path of `functions`, the outermost first, called by the innermost of the first `open_calls`
+  // open calls. Does not enter them.
   PathIndex visit(std::size_t open_calls, std::span<const FunctionIndex> functions);
 
-  // The path of the innermost open call, 0 where no call is open.
+  // The path of the innermost open call; 0 without open calls.
   PathIndex path() const { return path_; }
   std::size_t open_calls() const { return callers_.size(); }
-  // All paths that any location had so far.
+  // All paths, of all locations so far.
   std::span<const CallPath> paths() const { return tree_.paths(); }
-  // The paths that this location has so far, in the order of their first visits.
+  // The paths of this location so far, in the order of first visits.
   const std::vector<PathIndex>& visited() const { return visits_; }
-  // The calls of this location that were counted for the path of an open call.
+  // How many calls of this location were counted for the path of an open call.
   std::uint64_t folded() const { return folded_; }
 
-  // Forgets the location, but not the paths.
+  // Forgets the location, but keeps the paths.
   void begin_location();
 
  private:

@@ -1,5 +1,4 @@
-// The tree of calling contexts that a trace defines. Immutable after construction; shared by all
-// threads.
+// The tree of calling contexts of a trace. Immutable, shared by all threads.
 //
 // Source: OTF2 3.0, CallingContext.
 #pragma once
@@ -19,15 +18,15 @@ class CallingContexts {
   explicit CallingContexts(const Definitions& definitions);
 
   bool empty() const { return nodes_.empty(); }
-  // The regions from the outermost to that of the context, in `out`; none where the context is
-  // not defined. A context among whose callers it is itself has none of them.
+  // Sets `out` to the regions from the outermost one to that of the context; empty if the context
+  // is not defined, or is among its own callers.
   void find_path(std::uint64_t context, std::vector<std::uint64_t>& out) const;
-  // How many regions that are.
+  // The number of these regions.
   std::size_t find_depth(std::uint64_t context) const;
-  // The region of a context; undefined where the context is not defined.
+  // The region of a context; the undefined id if the context is not defined.
   std::uint64_t find_region(std::uint64_t context) const;
-  // The context that the first so many regions are; undefined for none, the context itself where
-  // it has no more of them.
+  // The context of the first `depth` regions: the undefined id for 0, and the context itself if it
+  // has no more than that.
   std::uint64_t find_caller(std::uint64_t context, std::size_t depth) const;
 
  private:
@@ -36,8 +35,8 @@ class CallingContexts {
   struct Node {
     std::uint64_t id = 0;
     std::uint64_t region = 0;
-    std::uint32_t caller = none;  // a place in nodes_
-    std::uint32_t depth = 0;      // regions, with its own; 0 until it is known
+    std::uint32_t caller = none;  // an index into nodes_
+    std::uint32_t depth = 0;      // number of regions, with its own; 0 until it is known
   };
   std::uint32_t find(std::uint64_t context) const;
   void set_depth(std::uint32_t node);

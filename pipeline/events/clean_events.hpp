@@ -1,13 +1,12 @@
-// Clean events: the calls of a location nest and its time ascends, and what the filters
-// drop is left out. All passes read events through CleanEvents, so they see the same calls.
+// Clean events: the calls of a location are nested, times are ascending, and what filters drop is
+// left out. All passes read events through CleanEvents, so that they see the same calls.
 //
-// Rules: a time stamp that steps back is set to the last one; a Leave with
-// nothing open is dropped; one that names another region than the innermost
-// open call stays as recorded and closes that call; calls open at the end are
-// closed at the last time stamp; dropping a region joins its callees to its
-// caller. A Leave that fits no open call, and an Enter of the same region behind it at the same
-// time, are a call of no length whose records were sorted the wrong way round, as GPU profilers
-// do: it is handed on as Enter and Leave.
+// A time that steps back is set to the last one. A Leave without an open call is dropped; one that
+// names another region than the innermost open call keeps its region and closes that call. Calls
+// that are open at the end are closed at the last time. If a region is dropped, its callees belong
+// to its caller. A Leave that fits no open call, followed by an Enter of the same region at the
+// same time, is a call of length zero whose records were sorted wrongly, as by GPU profilers: it
+// becomes Enter and Leave.
 //
 // One location, one thread.
 #pragma once
@@ -29,8 +28,8 @@ struct CallBegin {
   std::uint64_t time;    // ticks
   std::uint64_t region;  // as recorded
   FunctionIndex function;
-  FunctionIndex caller;  // the virtual root where nothing else is open
-  // False where no Enter says so, but a record of a calling context (context_calls.hpp).
+  FunctionIndex caller;  // the virtual root without another open call
+  // False if it comes from a record of a calling context and not from an Enter (context_calls.hpp).
   bool is_recorded = true;
 };
 
@@ -39,15 +38,14 @@ struct CallEnd {
   std::uint64_t region;
   FunctionIndex function;
   std::uint64_t inclusive;  // ticks in the call
-  std::uint64_t exclusive;  // ticks in the call but not in its callees
+  std::uint64_t exclusive;  // ticks in the call without its callees
   bool is_recorded = true;  // by a Leave
 };
 
-// What clean events are handed to, in the order of the location's records: `enter` and
-// `leave` for the calls (each `leave` ends the innermost open call), `other` for any other
-// record, which the sink may change, and `unknown` for a record of a kind that this version
-// of OTF2 adds, or that the sink does not want (see EventSink). Whatever a sink throws leaves the
-// reading.
+// Receives clean events in the order of the location's records: `enter` and `leave` for calls (each
+// `leave` ends the innermost open call), `other` for any other record, which the sink may change,
+// and `unknown` for a record of a kind that later versions of OTF2 add, or that the sink does not
+// want (see EventSink). Exceptions pass through.
 template <class Sink>
 concept CleanEventSink = requires(Sink& sink, const CallBegin& begin, const CallEnd& end,
                                   std::span<const Attribute> attributes, Event& event,
@@ -58,12 +56,12 @@ concept CleanEventSink = requires(Sink& sink, const CallBegin& begin, const Call
   sink.unknown(time);
 };
 
-// How often the records of a location were not as they should be. Plain data.
+// How often the records of a location were irregular. Plain data.
 struct CallOddities {
   std::uint64_t backward_times = 0;        // set to the time before
   std::uint64_t leaves_without_enter = 0;  // dropped
   std::uint64_t overlapping_calls = 0;     // a Leave names another region than the open call
-  std::uint64_t first_overlap = 0;         // times of such Leaves, where there are any
+  std::uint64_t first_overlap = 0;         // times of the first and last such Leave, if any
   std::uint64_t last_overlap = 0;
   std::uint64_t calls_open_at_end = 0;           // closed at the last time
   std::uint64_t calls_of_undefined_regions = 0;  // dropped
@@ -114,12 +112,12 @@ class CleanEvents {
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
   [[gnu::always_inline]] bool wants(EventKind kind) const { return wants_fields(next_, kind); }
 
-  // A time that a record has, or that of the record before where it steps back.
+  // The time of a record, or the time before if it steps back.
   std::uint64_t advance(std::uint64_t time) { return clamp(time); }
-  // Takes so many ticks of the time so far from the innermost open call.
+  // Subtracts ticks from the exclusive time of the innermost open call.
   void withhold(std::uint64_t ticks) { top_->in_callees += ticks; }
 
-  // The time of the first and the last record in ticks; 0 without any.
+  // The times of the first and the last record, in ticks; 0 without records.
   std::uint64_t first_time() const { return seen_ ? first_ : 0; }
   std::uint64_t last_time() const { return seen_ ? last_ : 0; }
 
@@ -138,15 +136,15 @@ class CleanEvents {
   static constexpr std::uint64_t dropped = ~std::uint64_t{0};  // as a region; ids have 32 bits
 
   struct Frame {
-    std::uint64_t entered = 0;     // ticks; the region where the call is dropped
+    std::uint64_t entered = 0;     // ticks; the region if the call is dropped
     std::uint64_t in_callees = 0;  // ticks
     std::uint64_t region = dropped;
-    // The function that calls what is entered next: of the innermost open call that is not
+    // The function that calls what is entered next: that of the innermost open call that is not
     // dropped.
     FunctionIndex calls = virtual_root;
   };
 
-  // A Leave that fits no open call. What it means is known with the next record.
+  // A Leave that fits no open call. The next record decides what it means.
   struct HeldLeave {
     std::uint64_t region = 0;
     std::vector<Attribute> attributes;
@@ -167,7 +165,7 @@ class CleanEvents {
       next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
   }
 
-  // While a Leave is held, every record comes here: it may be of the same time, or a later one.
+  // While a Leave is held, every record comes here: it may have the same time or a later one.
   [[gnu::noinline]] void enter_beside_held(std::uint64_t time, std::uint64_t region,
                                            std::span<const Attribute> attributes,
                                            bool is_recorded) {
@@ -202,7 +200,7 @@ class CleanEvents {
     last_ = ~std::uint64_t{0};
   }
 
-  // No Enter belongs to the Leaves that are held: each closes whatever is open.
+  // The held Leaves have no Enter: each closes the innermost open call.
   void apply_held() {
     if (held_.empty())
       return;
@@ -231,7 +229,7 @@ class CleanEvents {
         attributes);
   }
 
-  // Closes a call that is dropped, or by a Leave that names another region.
+  // Closes a call that is dropped, or whose Leave names another region.
   void close_other(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes,
                    bool is_recorded = true) {
     const bool is_dropped = top_->region == dropped;
@@ -272,8 +270,8 @@ class CleanEvents {
     return last_ = time;
   }
 
-  // The time of a record that is before the last one, or that comes while a Leave is held; held
-  // ones are applied where their time is over.
+  // Corrects the time of a record that steps back, or that comes while a Leave is held; held ones
+  // are applied when their time is over.
   [[gnu::cold]] std::uint64_t step_back(std::uint64_t time) {
     if (!held_.empty()) {
       if (time <= held_time_) {

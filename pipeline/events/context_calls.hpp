@@ -1,29 +1,28 @@
-// Calls from records of calling contexts, for the passes that follow calls: stands between a
-// reader and CleanEvents, and is used only where a trace defines calling contexts.
+// Makes calls of records of calling contexts, for passes that follow calls. It is between a reader
+// and CleanEvents, only in traces that define calling contexts.
 //
-// What the records say (OTF2 3.0, CallingContext): each names the call path at its time, and by its
-// unwind distance d how many of the innermost calls on it, d - 1, are new since the record before;
-// the others go on, and what was open beyond them has ended. An instrumented call begins with
-// CallingContextEnter and ends with CallingContextLeave; a CallingContextSample only shows where
-// the process was.
+// Each record (OTF2 3.0, CallingContext) names the call path at its time. Its unwind distance d
+// says that the innermost d - 1 calls on it are new since the record before; the others continue,
+// and other open calls have ended. An instrumented call begins with CallingContextEnter and ends
+// with CallingContextLeave; a CallingContextSample only shows where the process was.
 //
-// What is made of them:
-//   instrumented calls   are entered and left, and so are the calls on their way there as far as
-//                        they are not open yet, since each of them is known for sure. A call that
-//                        was not left by a record ends when a later record shows that it has.
-//   samples              enter nothing, so that calls, their order and their numbers do not
-//                        depend on when samples were taken. A sample names the call path
-//                        (SampledCalls) that has the time until the next sample, without the time
-//                        in instrumented calls that are not dropped; in each of these, time is
-//                        the call's own until a sample is taken in it. So all times add up, and
-//                        marked regions and calls of MPI have the time between their records.
-//                        Dynamics takes the time since the sample before; both are right on
-//                        average, but this one is known when an iteration ends.
-//   samples in MPI       tell nothing that the call does not, and are left out.
-//   visits               of calls that only samples show are counted when they end: a
-//                        lower bound.
-// Enter and Leave records are calls as ever; where a context is recorded in one of them, its calls
-// that go on from there count as called by it.
+// What becomes of them:
+//   instrumented calls   are entered and left, and so are the calls that lead to them, unless
+//   already
+//                        open, since each of them is certain. A call without a record for its end
+//                        ends when a later record shows that it has.
+//   samples              enter nothing, so that calls, their order and numbers do not depend on
+//   when
+//                        samples were taken. The call path of a sample (SampledCalls) gets the time
+//                        until the next sample, without the time in instrumented calls that are not
+//                        dropped; such a call has its own time until a sample is taken in it. So
+//                        times add up, and marked regions and calls of MPI have the time between
+//                        their records. Dynamics takes the time since the sample before; both are
+//                        right on average, but this one is known when an iteration ends.
+//   samples in MPI       add nothing to the call, and are ignored.
+//   visits               of calls that only samples show are counted when they end: a lower bound.
+// Enter and Leave records are normal calls. If a context is recorded inside of one, the calls that
+// the context continues with count as called by it.
 //
 // One location, one thread. Source: dynamics 5.1.2, 5.4.1.
 #pragma once
@@ -40,17 +39,17 @@
 
 namespace tracefold {
 
-// Calls that a sample shows, from the outermost to the innermost, but for those that are open.
+// The calls that a sample shows, the outermost first, without those that are open.
 struct SampledCalls {
-  std::size_t open_calls = 0;           // the open calls that lead there
-  FunctionIndex caller = virtual_root;  // the innermost of them
+  std::size_t open_calls = 0;           // number of open calls that lead there
+  FunctionIndex caller = virtual_root;  // the innermost of the open calls
   std::span<const FunctionIndex> functions;
 };
 
-// A sink of clean events that wants to know of samples. `sample` returns what stands for the call
-// path in `spend_sampled`, whose times are in ticks; `visit_sampled` counts a visit of the
-// innermost of calls that only samples showed. What becomes of the innermost open call's time then,
-// CallEnd::exclusive says.
+// A sink of clean events that also receives samples. `sample` returns a number for the call path,
+// which is passed to `spend_sampled` with times in ticks; `visit_sampled` counts a visit of the
+// innermost call that only samples showed. The time of samples is not in CallEnd::exclusive of the
+// innermost open call.
 template <class Sink>
 concept SampleSink = requires(Sink& sink, const SampledCalls& calls, std::uint32_t path,
                               std::uint64_t from, std::uint64_t to) {
@@ -114,21 +113,21 @@ class ContextCalls {
  private:
   static constexpr std::uint32_t nothing = 0xffffffffu;
 
-  // Calls that are open at once before the ways to further ones are left out.
+  // The limit of open calls; beyond it, the calls that lead to further ones are left out.
   static constexpr std::size_t most_open = std::size_t{1} << 20;
 
   struct Frame {
     std::uint64_t region = 0;
     FunctionTable::Entry entry;
-    bool is_open = false;      // it was entered, and is more than seen in samples
-    bool is_recorded = false;  // by a record of its own, and so ends with one
-    // Only for recorded calls: the depth in the calling context, 0 for an Enter; and what has the
-    // time around the call.
+    bool is_open = false;      // it was entered, and not only seen in samples
+    bool is_recorded = false;  // by a record of its own, so that another one ends it
+    // Only for recorded calls: the depth in the calling context (0 for an Enter), and which sampled
+    // path has the time around the call.
     std::size_t depth = 0;
     std::uint32_t payer = nothing;
   };
 
-  // Time passes up to a record; returns that time.
+  // Accounts for the time up to a record; returns the time of the record.
   std::uint64_t pass(std::uint64_t time) {
     const auto from = last_time();
     const auto to = events_.advance(time);
@@ -142,7 +141,7 @@ class ContextCalls {
     return to;
   }
 
-  // The first frame that no record of its own has to end.
+  // The first frame that does not need a record of its own to end.
   std::size_t base() const {
     auto at = frames_.size();
     while (at > 0 && !frames_[at - 1].is_recorded)
@@ -150,8 +149,8 @@ class ContextCalls {
     return at;
   }
 
-  // The regions of a context behind the innermost recorded call, in path_; and how many of the
-  // open frames go on, behind `base`, where so many calls of the context are new.
+  // Sets path_ to the regions of a context behind the innermost recorded call. Returns how many
+  // open frames behind `base` continue, if the last `added` calls of the context are new.
   std::size_t read_path(std::uint64_t context, std::size_t added, std::size_t base,
                         bool is_entered) {
     functions_.contexts().find_path(context, path_);
@@ -168,7 +167,7 @@ class ContextCalls {
     return common;
   }
 
-  // How many regions of path_ lead to the innermost recorded call, with its own.
+  // The number of regions of path_ up to the innermost recorded call, with its own.
   std::size_t find_cut(std::size_t base) const {
     if (base == 0)
       return 0;
@@ -193,7 +192,7 @@ class ContextCalls {
     const auto context = get_field<"callingContext", EventKind::CallingContextEnter>(event);
     const auto distance = get_field<"unwindDistance", EventKind::CallingContextEnter>(event);
     const auto first = base();
-    // The call itself is new whatever the distance says.
+    // The call itself is new, whatever the distance is.
     const auto kept =
         first + read_path(context, std::max<std::uint64_t>(distance, 2) - 1, first, true);
     const auto depth = functions_.contexts().find_depth(context);
@@ -202,7 +201,7 @@ class ContextCalls {
       return;
     }
 
-    // However deep contexts are, open calls do not fill the memory.
+    // Deep contexts must not fill the memory with open calls.
     if (frames_.size() + path_.size() > most_open)
       path_.erase(path_.begin(), path_.end() - 1);
 
@@ -285,7 +284,7 @@ class ContextCalls {
     return frame.entry.function != virtual_root && functions_.is_mpi(frame.entry.function);
   }
 
-  // Ends all frames but the first `kept`: calls for whose ends there is no record.
+  // Ends all frames but the first `kept`: calls without a record for their end.
   void close_behind(std::size_t kept, std::uint64_t time) {
     if (frames_.size() <= kept)
       return;
@@ -330,8 +329,8 @@ class ContextCalls {
   std::vector<Frame> frames_;
   std::vector<std::uint64_t> path_;
   std::vector<FunctionIndex> shown_;
-  std::uint32_t payer_ = nothing;  // what has the time now; nothing: the innermost open call
-  std::uint64_t open_at_end_ = 0;  // calls that a record would have to end
+  std::uint32_t payer_ = nothing;  // path that gets the time; nothing: the innermost open call
+  std::uint64_t open_at_end_ = 0;  // calls whose record for the end is missing
 };
 
 }  // namespace tracefold

@@ -1,13 +1,13 @@
-// The iterations of locations that make the same calls (call_hash.hpp). Their iterations begin and
-// end at calls with the same numbers, counted from the first call of each location, but at other
-// times. So loops have to be found in only one of these locations.
+// The iterations of locations that make the same calls (call_hash.hpp). They begin and end at calls
+// with the same numbers, counted from the first call of each location, but at other times. So only
+// one of these locations has to be searched for loops.
 //
-// CountIterations finds the numbers of the calls in that one. CountedIterations follows the clean
-// events of the others by these numbers, as IterationCursor follows a location by its own loops;
-// its functions mean the same.
+// CountIterations finds the numbers of the calls in that location. CountedIterations follows the
+// clean events of the others by these numbers, like IterationCursor by a location's own loops, and
+// has the same functions.
 //
-// Call all of them once for each event, in their order. One per location; loops and counts must
-// stay. Memory: 24 bytes for each iteration of the location whose calls are counted.
+// Call them once for each event, in order; one object for each location. Loops and counts must
+// outlive it. Memory: 24 bytes for each iteration.
 //
 // Source: dynamics 3 (iterations of the main loop).
 #pragma once
@@ -26,11 +26,11 @@
 
 namespace tracefold {
 
-// The calls of an iteration, from the first on, before another one; 0 is the location's first.
+// The calls of an iteration: from `first` to before `end`; 0 is the location's first call.
 struct CountedIteration {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
-  bool goes_on = false;  // up to the begin of the next one, also between calls
+  bool goes_on = false;  // lasts until the next one begins, also between calls
   bool is_one_call = false;
 
   bool operator==(const CountedIteration&) const = default;
@@ -39,11 +39,11 @@ auto list_members(Like<CountedIteration> auto& iteration) {
   return std::tie(iteration.first, iteration.end, iteration.goes_on, iteration.is_one_call);
 }
 
-// Through all loops of a location.
+// For all loops of a location.
 using IterationCounts = std::vector<CountedIteration>;
 
-// Whether iterations of loops like these are told by the calls that are in them: the loops are the
-// location's own, and end with a call.
+// Whether calls determine the iterations of these loops: they are the location's own loops, and end
+// with a call.
 inline bool can_be_counted(const ProcessLoops& loops) {
   bool end_with_calls = true;
   for (const auto& loop : loops.loops)
@@ -78,7 +78,7 @@ class CountIterations {
   void other(const Event& event) { cursor_.other(event.time); }
   void unknown(std::uint64_t time) { cursor_.other(time); }
 
-  // After the last event. None where an iteration has no call of its own.
+  // Call after the last event. None if an iteration has no call of its own.
   IterationCounts take() && {
     if (skips_ || next_ < counts_.size())
       counts_.clear();
@@ -125,8 +125,8 @@ class CountedIterations {
   std::size_t open_calls() const { return depth_; }
   std::size_t base() const { return base_; }
   std::size_t iterations() const { return counts_.size(); }
-  // When an iteration is, as far as that is known by now. Ask for the iteration that has begun
-  // last, or a later one, but for none before it.
+  // The interval of an iteration, as far as it is known by now. Only for the iteration that began
+  // last, or a later one.
   Interval interval(std::size_t iteration) const {
     assert(iteration + 1 >= next_);
     return iteration < next_ ? interval_ : Interval{unknown, unknown};
@@ -170,13 +170,13 @@ class CountedIterations {
     return in;
   }
 
-  const IterationCounts& counts_;        // by iteration, through all loops
-  Interval interval_{unknown, unknown};  // of the last iteration that has begun
-  std::size_t next_ = 0;                 // the first iteration that has not begun
+  const IterationCounts& counts_;        // by iteration, of all loops
+  Interval interval_{unknown, unknown};  // of the iteration that began last
+  std::size_t next_ = 0;                 // the next iteration to begin
   std::size_t place_ = outside;          // the iteration of the last event
-  std::uint64_t calls_ = 0;              // that were entered
+  std::uint64_t calls_ = 0;              // number of calls so far
   std::size_t depth_ = 0;                // open calls
-  std::size_t base_ = 0;                 // of them around the iteration
+  std::size_t base_ = 0;                 // number of open calls around the iteration
   bool in_loop_ = false;
 };
 

@@ -1,7 +1,7 @@
-// What the locations stand for in a trace that was reduced before. All ids are those of
-// the first original, so a trace can be reduced again and again. Thread-safe.
+// What locations stand for in a trace that was reduced before. All ids are those of the first
+// original, so that a trace can be reduced repeatedly. Thread-safe.
 //
-// Source: DESIGN's rules of rewriting, "A reduced trace can be reduced again".
+// Source: docs/design.md, the rule "what a location stands for".
 #pragma once
 
 #include "model/iterations/stand_in_name.hpp"
@@ -19,62 +19,60 @@
 
 namespace tracefold {
 
-// Whether a reduction has collapsed iterations of this trace before.
+// Whether an earlier reduction has collapsed iterations.
 bool is_collapsed(const Definitions& definitions);
 
-// How often a trace was reduced already.
+// How often the trace was reduced.
 std::uint64_t count_reductions(const ArchiveFacts& facts);
 
-// In how many of these filters have left out a part.
+// How many of these reductions used filters that left out a part.
 std::uint64_t count_filtered_reductions(const ArchiveFacts& facts);
 
-// Whether messages are drawn, as far as their ends are kept, and no reduction has left them out.
+// Whether messages between kept processes are in the trace, and no reduction has left them all out.
 bool draws_messages(const ArchiveFacts& facts);
 
-// Whether earlier reductions, if there were any, have left out no process and no record, so that
-// the trace itself tells what an original would. Whether there were any is told by was_reduced() in
-// pipeline/messages/stored_messages.hpp.
+// Whether earlier reductions, if any, kept all processes and records, so that the trace has what
+// the original has. See was_reduced() in pipeline/messages/stored_messages.hpp for whether there
+// were any.
 bool is_whole(const ArchiveFacts& facts);
 
-// Whether tracefold has written the trace: reduced it, or expanded a reduced one.
+// Whether tracefold wrote the trace, by reducing or expanding.
 bool was_written_by_us(const ArchiveFacts& facts);
 
-// Properties of the anchor that say so.
+// Properties of the anchor for these facts.
 inline constexpr const char* version_property = "TRACEFOLD::VERSION";
 inline constexpr const char* whole_property = "TRACEFOLD::WHOLE";
 inline constexpr const char* filtered_property = "TRACEFOLD::FILTERED";
 inline constexpr const char* messages_property = "TRACEFOLD::MESSAGES";
 inline constexpr const char* messages_are_not_drawn = "not drawn";
 
-// How many records of each kind earlier reductions have left out.
+// By kind: how many records earlier reductions have left out.
 using RecordCounts = std::array<std::uint64_t, event_kinds>;
 RecordCounts count_cut_records(const ArchiveFacts& facts);
-// What a property of the anchor that says so is called.
+// The property of the anchor with such a number.
 std::string name_cut_property(EventKind kind);
 
 std::uint64_t count_cut_markers(const ArchiveFacts& facts);
-// Definitions of a kind, by the name of the property that says how many were left out.
+// How many definitions were left out, according to this property.
 std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string& property);
 
-// The metrics that the records of a trace no longer tell, since some of their records were left out
-// by earlier reductions; ascending.
+// The metrics for which the trace lacks records, since earlier reductions left them out; ascending.
 std::vector<Metric> find_cut_metrics(const ArchiveFacts& facts);
 
-// The properties of a location, whether or not they fit each other.
+// The properties of a location, consistent or not.
 struct StandInProperties {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
   std::optional<std::uint64_t> group;
   std::optional<std::uint64_t> rank;    // in MPI, of the source's process
-  std::optional<std::uint64_t> thread;  // place among the locations of the source's process
+  std::optional<std::uint64_t> thread;  // index among the locations of the source's process
   std::optional<std::string> members;   // as ranges
-  std::optional<std::uint64_t> halo;    // records of messages, of a process that stands for nobody
+  std::optional<std::uint64_t> halo;    // number of message records of a halo process
 
   bool is_halo() const { return halo && !count; }
 };
 
-// By location: the properties of those that have any of them. Properties of another type than
-// they are written with do not count.
+// The properties of each location that has any. Properties with a wrong type are ignored.
 std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
     const Definitions& definitions);
 
@@ -83,22 +81,22 @@ struct EarlierReduction {
   std::uint64_t source = 0;
   std::uint64_t count = 0;
   std::optional<std::uint64_t> rank;    // in MPI, of the source's process
-  std::optional<std::uint64_t> thread;  // place among the locations of the source's process
-  std::vector<std::uint64_t> members;   // ascending; `count` of them, the source among them
+  std::optional<std::uint64_t> thread;  // index among the locations of the source's process
+  std::vector<std::uint64_t> members;   // ascending; `count` of them, with the source
 };
 
-// By location: what those stand for that have source, count and members. Without them a
-// location stands for itself, unless it is halo. Throws Error(input) where they do not fit each
-// other, or two locations stand for the same one.
+// What each location with source, count and members stands for. Other locations stand for
+// themselves, unless they are halo. Throws Error(input) if the properties are inconsistent, or two
+// locations stand for the same process.
 std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
     const Definitions& definitions);
 
-// The processes of the first original that some locations stand for, ascending. Throws as above.
+// The processes of the first original that these locations stand for, ascending. Throws as above.
 std::vector<std::uint64_t> list_originals(const Definitions& definitions,
                                           const std::vector<std::uint64_t>& locations);
 
-// The locations that stand for nobody, and are there only as the other end of messages, with their
-// sources in the first original; ascending. They are no processes of the trace.
+// The halo locations, which stand for nobody and are not processes of the trace, with their sources
+// in the first original; ascending.
 std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& definitions);
 std::uint64_t count_halo_events(const Definitions& definitions);
 // All other locations, ascending.

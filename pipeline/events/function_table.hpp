@@ -1,5 +1,5 @@
-// Which function a region is, whether a filter drops it, and which metric its time goes to.
-// Immutable after construction; shared by all threads.
+// The function of each region, whether a filter drops it, and the metric of its time. Immutable,
+// shared by all threads.
 #pragma once
 
 #include "model/profile/intent.hpp"
@@ -19,26 +19,26 @@ namespace tracefold {
 struct FilterSection;
 class WindowReader;
 
-// Whether any function may be left out.
+// Whether the filters may drop any function.
 bool leave_out_functions(const std::vector<FilterSection>& filters);
-// Whether a function is dropped by any of the filters.
+// Whether any of the filters drops a function.
 bool is_dropped(const Function& function, const std::vector<FilterSection>& filters);
 
 class FunctionTable {
  public:
   struct Entry {
     FunctionIndex function = virtual_root;  // virtual_root: not a defined region
-    std::uint32_t dropped = 0;              // 1 where a filter drops it
+    std::uint32_t dropped = 0;              // 1 if a filter drops it
   };
 
-  // The crossing records of a window among the filters are known (find_crossing.hpp).
+  // A window among the filters must have its crossing records (find_crossing.hpp).
   FunctionTable(const Definitions& definitions, const std::vector<FilterSection>& filters);
 
-  // An undefined region is dropped, as its calls could name nothing.
+  // Undefined regions are dropped, since they have no name.
   Entry find(std::uint64_t region) const {
     return region < dense_.size() ? dense_[region] : find_sparse(region);
   }
-  // The same for ids below the number of entries, as an array, and for ids above it.
+  // The same as an array for ids below its size, and for all other ids.
   std::span<const Entry> entries() const { return dense_; }
   Entry find_sparse(std::uint64_t region) const {
     const auto at = sparse_.find(region);
@@ -47,17 +47,17 @@ class FunctionTable {
 
   const std::vector<Function>& functions() const { return functions_; }
   bool drops_any() const { return drops_any_; }  // of the defined regions
-  // Where calls are known from records of calling contexts.
+  // For calls from calling contexts.
   const CallingContexts& contexts() const { return contexts_; }
-  // Whether the time of a function is MPI's; asked where there are contexts.
+  // Whether the time of a function belongs to MPI. Only if there are contexts.
   bool is_mpi(FunctionIndex function) const { return is_mpi_[function]; }
-  // What reads locations; null where no filter is a window in time.
+  // Reads locations within a window; null without a window among the filters.
   const WindowReader* window() const { return window_.get(); }
 
  private:
   void add(std::uint64_t region, Entry entry, std::uint64_t first_sparse);
 
-  std::vector<Function> functions_;  // in the order of their first region definition
+  std::vector<Function> functions_;  // in the order of their first regions
   std::vector<Entry> dense_;         // by region id, where ids are small
   std::unordered_map<std::uint64_t, Entry> sparse_;
   CallingContexts contexts_;
@@ -66,8 +66,8 @@ class FunctionTable {
   bool drops_any_ = false;
 };
 
-// By function: the metric that its exclusive time goes to (see time_metric.hpp), as its
-// first region says.
+// By function: the metric of its exclusive time (see time_metric.hpp), according to its first
+// region.
 std::vector<Metric> find_time_metrics(const Definitions& definitions,
                                       const FunctionTable& functions);
 

@@ -1,17 +1,15 @@
 // Follows the clean events of a location through the iterations of its loops.
 //
-// A location's own loops: an iteration begins with a certain Enter, known by its time and
-// its order among those of the same time, and holds whole calls: all that are entered at
-// that depth before the next iteration or the loop's end. An instance of a marked region is
-// that one call.
+// For a location's own loops: an iteration begins with an Enter, identified by its time and its
+// order among those of the same time. It has all calls that are entered at that depth before the
+// next iteration or the end of the loop. An instance of a marked region is just that call.
 //
-// Loops taken from another location, whose intervals are all that is known: the base is the
-// smallest number of calls that were open since the loop began. A call that is entered at
-// the base belongs to the iteration in whose interval it is entered, for as long as it is
-// open.
+// For loops from another location only intervals are known. The base is the smallest number of open
+// calls since the loop began. A call that is entered at the base belongs to the iteration whose
+// interval has its begin, as long as it is open.
 //
-// Call enter, leave and other once for each event, in their order. One per location;
-// the loops must stay.
+// Call enter, leave and other once for each event, in order. One object for each location; the
+// loops must outlive it.
 //
 // Source: dynamics 3 (iterations of the main loop).
 #pragma once
@@ -31,7 +29,7 @@ class IterationCursor {
 
   explicit IterationCursor(const ProcessLoops& loops);
 
-  // All return the iteration that the event is in: numbered 0, 1, 2, … through all loops.
+  // These return the iteration of the event: 0, 1, 2, … over all loops.
   [[gnu::always_inline]] std::size_t enter(const CallBegin& call) {
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
@@ -53,11 +51,11 @@ class IterationCursor {
     return place_;
   }
 
-  // Whether the last event was in a loop: then a call that is deeper than the base is in the
-  // iteration of its caller.
+  // Whether the last event was in a loop. Then a call deeper than the base is in the iteration of
+  // its caller.
   bool in_loop() const { return in_loop_; }
   std::size_t open_calls() const { return depth_; }
-  // How many calls are open around the iteration that the last event was in.
+  // The number of open calls around the iteration of the last event.
   std::size_t base() const { return base_; }
   std::size_t iterations() const { return iterations_.size(); }
   Interval interval(std::size_t iteration) const { return iterations_[iteration].interval; }
@@ -65,8 +63,8 @@ class IterationCursor {
  private:
   struct Iteration {
     Interval interval;
-    std::uint32_t order = 0;      // of the Enter that begins it, among those of the same time
-    std::uint32_t end_order = 0;  // of an Enter at its end that is behind it
+    std::uint32_t order = 0;      // number of Enters of the same time before the one that begins it
+    std::uint32_t end_order = 0;  // the order of an Enter at its end that is behind it
     bool is_one_call = false;
     bool is_first = false;  // in its loop
     bool is_last = false;
@@ -80,7 +78,7 @@ class IterationCursor {
 
   std::vector<Iteration> iterations_;      // of all loops
   bool is_taken_;                          // the loops are of another location
-  std::size_t next_ = 0;                   // the first iteration that has not begun
+  std::size_t next_ = 0;                   // the next iteration to begin
   std::size_t place_ = outside;            // the iteration of the last event
   std::uint64_t now_ = ~std::uint64_t{0};  // time of the last Enter
   std::uint32_t order_ = 0;                // of the last Enter, among those of the same time

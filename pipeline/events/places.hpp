@@ -1,9 +1,9 @@
-// Where the location groups of a trace were on the machine, also where an earlier reduction shows
-// groups in the system tree instead (rewrite/group_tree.hpp).
+// The places of location groups on the machine, even if an earlier reduction shows groups in the
+// system tree (rewrite/group_tree.hpp).
 //
-// Immutable once made; any thread may ask. The definitions have to stay.
+// Immutable, thread-safe. The definitions must outlive it.
 //
-// Source: DESIGN's rule 11 of rewriting.
+// Source: docs/design.md, the rule "tree of groups".
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -18,16 +18,16 @@
 
 namespace tracefold {
 
-// The properties by which a reduction says which nodes of the system tree it has added, and where a
-// location group was.
+// Properties of nodes that a reduction has added to the system tree, and of location groups, for
+// their former places.
 inline constexpr const char* tree_property = "tracefold::tree";
 inline constexpr const char* node_property = "tracefold::node";
 
-// The class and the name of each node from the root down.
+// Class and name of each node, from the root down.
 using NodePath = std::vector<std::pair<std::string, std::string>>;
 
-// "machine::cluster / node::node001", as otf2-print names nodes, and back. A class or a name that
-// holds " / " or "::" does not come back as it was.
+// "machine::cluster / node::node001", as otf2-print names nodes, and back. Classes and names with
+// " / " or "::" are not restored exactly.
 std::string to_text(const NodePath& path);
 NodePath parse_node_path(const std::string& text);
 
@@ -35,25 +35,25 @@ class Places {
  public:
   explicit Places(const Definitions& definitions);
 
-  // Whether a node was added by an earlier reduction.
+  // Whether an earlier reduction added the node.
   bool is_added(std::uint64_t node) const { return added_.contains(node); }
   bool has_added() const { return !added_.empty(); }
-  // The lowest node of the machine that stands above a location group; none where nothing does.
+  // The lowest node of the machine above a location group; none if there is none.
   std::optional<std::uint64_t> find_node(std::uint64_t location_group) const;
-  // The nodes of the machine that are above any of these location groups, also where only the paths
-  // tell it to which the location groups belong.
+  // The nodes of the machine above any of these location groups, even if these are known only from
+  // paths.
   std::unordered_set<std::uint64_t> find_nodes_above(
       const std::vector<std::uint64_t>& location_groups) const;
-  // The node at the top of those above a location group.
+  // The topmost node above a location group.
   std::optional<std::uint64_t> find_root(std::uint64_t location_group) const;
-  // The path to the node on which the location group was. None where nothing tells it, and of very
-  // long paths only the lower end.
+  // The path to the former node of a location group. None if it is not known; only the lower end of
+  // very long paths.
   std::optional<std::string> find(std::uint64_t location_group) const;
-  // The same of a node; nodes that a reduction has added are left out.
+  // The path to a node, without nodes that a reduction has added.
   NodePath find_path(std::uint64_t node) const;
 
  private:
-  // Of a node: itself, or the first above it that no reduction has added; and the last such one.
+  // By node: itself or the first node above it that was not added, and the topmost such node.
   struct OnMachine {
     std::optional<std::uint64_t> node, root;
   };

@@ -1,8 +1,7 @@
-// A trace as passes read the processes of a plan: the archive, the functions that the filters of
-// the plan leave, how events are read, and where warnings go. It is made once, and handed from one
-// step of a pass to the next.
+// What passes need to read the processes of a plan: the archive, the functions that its filters
+// keep, how to read, and where warnings go.
 //
-// Immutable; any thread may ask. The archive, the plan and the diagnostics must stay.
+// Immutable, thread-safe. Archive, plan and diagnostics must outlive it.
 #pragma once
 
 #include "model/plan.hpp"
@@ -36,9 +35,9 @@ class PlannedTrace {
   const ReadOptions& options() const { return options_; }
   Diagnostics& diagnostics() const { return diagnostics_; }
 
-  // Calls step(process, read) for each of these processes, in parallel; read(sink) hands the calls
-  // of the process to a sink, and returns a LocationRead. Throws Error(input), also where the trace
-  // does not have a process, and what the step throws.
+  // Calls step(process, read) for each process, in parallel; read(sink) passes the calls of the
+  // process to a sink, and returns a LocationRead. Throws Error(input), also if the trace lacks a
+  // process, and what step() throws.
   template <class Step>
   void read_each(std::span<const std::size_t> processes, Step&& step) const {
     const auto locations = find_locations(archive_, plan_, processes);
@@ -49,7 +48,7 @@ class PlannedTrace {
         });
   }
 
-  // The processes among these that this process reads, where a team reads them.
+  // The processes among these that this member of a team reads.
   std::vector<std::size_t> list_own(std::span<const std::size_t> processes) const {
     const Shares shares(definitions(), options_.team);
     std::vector<std::size_t> own;
@@ -58,7 +57,7 @@ class PlannedTrace {
         own.push_back(p);
     return own;
   }
-  // read_each of these.
+  // Calls read_each() for list_own(processes), and returns these.
   template <class Step>
   std::vector<std::size_t> read_own(std::span<const std::size_t> processes, Step&& step) const {
     auto own = list_own(processes);

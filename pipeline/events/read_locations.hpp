@@ -1,4 +1,4 @@
-// How a pass reads locations: which ones, in parallel, and the clean events of each.
+// Reads the locations of a pass in parallel, as clean events.
 #pragma once
 
 #include "base/function_ref.hpp"
@@ -16,36 +16,35 @@ namespace tracefold {
 
 struct Plan;
 
-// The locations of some processes of a plan, in the order of `processes`, which are indexes
-// into the plan's. Throws Error(input) where the trace does not have one of them.
+// The locations of some processes, given as indexes of the plan, in their order. Throws
+// Error(input) if the trace lacks one of them.
 std::vector<std::uint64_t> find_locations(const Archive& archive, const Plan& plan,
                                           std::span<const std::size_t> processes);
 
 using LocationStep = FunctionRef<void(EventReader&, std::size_t)>;
 
-// Calls `step(EventReader&, index into locations)` for each location, in batches of
-// neighbours with one reader each: a thread has at most two event files open.
-// The largest possible batch bounds the library's cost for each location, the
-// smallest keeps all threads at work to the end.
+// Calls step(EventReader&, index into locations) for each location, in batches of neighbours with
+// one reader each, so that a thread has at most two open event files. Large batches reduce the
+// library's cost for each location; small ones keep all threads busy until the end.
 void for_each_location(const Archive& archive, const std::vector<std::uint64_t>& locations,
                        const ReadOptions& options, Diagnostics& diagnostics, LocationStep step);
 
-// The same for those of the locations that are this process's own, where a team reads them; all
-// without one. Returns their indexes, by which base/team.hpp shares what was found.
+// The same for the locations that this member of a team reads; all without a team. Returns their
+// indexes, with which base/team.hpp shares the results.
 std::vector<std::size_t> for_each_own_location(const Archive& archive,
                                                const std::vector<std::uint64_t>& locations,
                                                const Shares& shares, const ReadOptions& options,
                                                Diagnostics& diagnostics, LocationStep step);
-// The same for what a member owns in all passes.
+// The same with the shares that are equal in all passes.
 std::vector<std::size_t> for_each_own_location(const Archive& archive,
                                                const std::vector<std::uint64_t>& locations,
                                                const ReadOptions& options, Diagnostics& diagnostics,
                                                LocationStep step);
 
-// What the reading of a location tells besides its events.
+// The result of reading a location, besides its events.
 struct LocationRead {
-  bool whole = true;             // false where the event file is damaged and a part is enough
-  std::uint64_t records = 0;     // of all kinds, before anything is dropped
+  bool whole = true;             // false if the event file is damaged and a part is enough
+  std::uint64_t records = 0;     // of all kinds, before any are dropped
   std::uint64_t first_time = 0;  // ticks, 0 without records
   std::uint64_t last_time = 0;
   CallOddities oddities;
@@ -86,7 +85,7 @@ LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
   return detail::read_clean_events(reader, location, functions, receiver);
 }
 
-// The same with all calls that are known, also from calling contexts (context_calls.hpp).
+// The same with all known calls, also those from calling contexts (context_calls.hpp).
 template <CleanEventSink Sink>
 LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
                         Sink& sink) {
@@ -102,8 +101,8 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
   }
 }
 
-// Warns of what is odd about a location. Call it once for each location, in the pass that
-// reads the trace first. `unknown_records` are of kinds that this version of OTF2 adds.
+// Warns of irregularities of a location. Call it once for each location, in the pass that reads the
+// trace first. `unknown_records` are those of kinds that later versions of OTF2 add.
 void warn_of_oddities(const Definitions& definitions, std::uint64_t location,
                       const LocationRead& read, std::uint64_t unknown_records,
                       Diagnostics& diagnostics);

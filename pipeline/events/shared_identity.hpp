@@ -1,4 +1,4 @@
-// Which trace it is that the members of a team read.
+// The identity of the trace that the members of a team read.
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -7,8 +7,8 @@ namespace tracefold {
 
 class Team;
 
-// The file system is asked for the size of each event file, of which there may be a million: only
-// the first member of a team does that. Throws Error(input).
+// Only the first member of a team asks the file system for the sizes of all event files, of which
+// there may be a million. Throws Error(input).
 TraceIdentity find_identity(const Archive& archive, Team* team);
 
 }  // namespace tracefold

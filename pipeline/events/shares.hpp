@@ -1,7 +1,8 @@
-// Which member of a team reads which locations: neighbours together, about as many events each. It
-// is the same in all passes, so what a member has found of a location can stay with it.
+// Divides locations between the members of a team: neighbours stay together, with roughly equal
+// numbers of events. The division is the same in all passes, so that a member can keep what it
+// found of a location.
 //
-// Immutable; any thread may ask.
+// Immutable, thread-safe.
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -16,14 +17,14 @@ class Team;
 
 class Shares {
  public:
-  // Of all locations. Without a team they are this process's own.
+  // Divides all locations. Without a team, all belong to this process.
   Shares(const Definitions& definitions, const Team* team);
-  // Of these, where nothing that is found stays with who found it.
+  // Divides only these locations, for passes whose results are not kept by location.
   Shares(const Definitions& definitions, std::vector<std::uint64_t> locations, const Team* team);
 
   std::size_t find_owner(std::uint64_t location) const;
   bool is_own(std::uint64_t location) const { return find_owner(location) == rank_; }
-  // The indexes of those that are.
+  // The indexes of this member's own locations.
   std::vector<std::size_t> list_own(const std::vector<std::uint64_t>& locations) const;
 
  private:

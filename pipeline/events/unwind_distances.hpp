@@ -1,8 +1,8 @@
-// Records of calling contexts say how many calls are new since the record before. Where that was
-// left out, they are to say it since the last one that is there.
+// Corrects unwind distances. A record of a calling context says how many calls are new since the
+// record before. If that one was left out, it must count from the last record that stays.
 //
-// A call may stand for records that are left out from a first one on. It is left at once, so that
-// the record behind it counts from the call's caller.
+// A stand-in call may replace a sequence of records that are left out. It is left at once, so the
+// record behind it counts from the caller of the stand-in.
 //
 // One location, one thread. Source: OTF2 3.0, CallingContextEnter.
 #pragma once
@@ -26,13 +26,14 @@ class UnwindDistances {
     auto& kept = std::exchange(is_first_, false) ? kept_before_ : kept_;
     kept = std::min(kept, count_kept(event));
   }
-  // Whatever was left out, so many calls are open now.
+  // Says that `calls` calls are open now, whatever was left out.
   void begin_with(std::uint64_t calls) { kept_ = calls; }
   void begin_stand_in() {
     kept_before_ = std::exchange(kept_, all);
     is_first_ = true;
   }
-  // Its caller's path has so many calls. Returns its distance.
+  // `depth` is the number of calls on the path of the stand-in's caller. Returns the stand-in's
+  // distance.
   std::uint64_t end_stand_in(std::uint64_t depth) {
     is_first_ = false;
     kept_ = std::min(kept_, depth);
@@ -53,13 +54,13 @@ class UnwindDistances {
  private:
   static constexpr std::uint64_t all = ~std::uint64_t{0};
 
-  // How many calls of its path were open at the record before, and still are.
+  // How many calls of the record's path were open at the record before, and still are.
   std::uint64_t count_kept(const Event& event) const;
   void set_kept(Event& event, std::uint64_t kept) const;
 
   const CallingContexts& contexts_;
-  std::uint64_t kept_ = all;         // through all records that were left out
-  std::uint64_t kept_before_ = all;  // up to the first one that a call stands for
+  std::uint64_t kept_ = all;         // over all records that were left out
+  std::uint64_t kept_before_ = all;  // up to the first record that a stand-in replaces
   bool is_first_ = false;            // the next record that is left out is that one
 };
 

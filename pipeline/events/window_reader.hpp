@@ -1,17 +1,17 @@
-// Reads what a location recorded in a window of time, for what stands behind: CleanEvents and
-// others.
+// Reads what a location recorded in a window of time, for CleanEvents and others.
 //
-// Records outside go, and so do records inside of operations that cross a border. Calls, and
-// instrumented calls of calling contexts, that are open where the window begins are entered there,
-// but for those that end right there; those that are open where it ends are left there. Times stay.
+// Records outside are left out, and so are records inside of operations that cross a border. Calls
+// (also instrumented ones of calling contexts) that are open at the begin of the window are entered
+// there, unless they end right there; those that are open at its end are left there. Times do not
+// change.
 //
-// Metrics have their last values before the window where it begins, in front of the calls, and
-// increments of 0; where a window has several spans, those that were recorded between them. What a
-// counter that accumulates grew by between spans is left out: its values go on from the last one
-// inside. A counter tells what was counted up to its time: so a record of it right at the begin of
-// a span is before that, and one right at its end inside.
+// At the begin of a window, before the calls, metrics get their last values, and increments are 0;
+// at later spans of a window, they get the values that were recorded in between. The growth of an
+// accumulating counter between spans is left out: its values continue from the last one inside.
+// Since a counter's value covers the time before it, a record exactly at the begin of a span is
+// before the span, and one at its end is inside.
 //
-// Immutable once made; any thread may ask. Source: DESIGN's rule 14 of rewriting.
+// Immutable once made; any thread may ask. Source: docs/design.md, the rule "window in time".
 #pragma once
 
 #include "model/time_window.hpp"
@@ -30,7 +30,7 @@ class EventReader;
 
 class WindowReader {
  public:
-  // The crossing records of the window are known.
+  // The window must have its crossing records.
   WindowReader(const Definitions& definitions, TimeWindow window);
 
   struct Read {
@@ -44,14 +44,14 @@ class WindowReader {
   const FunctionTable& functions() const { return functions_; }
   std::span<const CrossingRecord> find_crossing(std::uint64_t location) const;
 
-  // What the members of a metric record.
+  // The kinds of values that members of a metric record.
   enum class MemberMode : std::uint8_t { level, accumulates, increment };
   struct MetricModes {
     std::vector<MemberMode> members;
-    bool has_counters = false;  // any that are no levels
-    bool has_values = false;    // any that are no increments
+    bool has_counters = false;  // any but levels
+    bool has_values = false;    // any but increments
   };
-  // Null where nothing defines the metric.
+  // Null for an undefined metric.
   const MetricModes* find_modes(std::uint64_t metric) const;
 
  private:

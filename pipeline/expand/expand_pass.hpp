@@ -11,7 +11,8 @@
 // Passes: templates (the kept locations are read, in parallel), order (all processes side by
 // side, one thread, order_pass.hpp), writing (in parallel).
 //
-// Source: signatures 4 (replay of what a representative tells); DESIGN's rules of rewriting.
+// Source: signatures 4 (replay of what a representative tells); docs/design.md,
+// "Rules of rewriting".
 #pragma once
 
 #include "base/error.hpp"

@@ -1,6 +1,7 @@
 // The definitions of an expanded trace, and what else it holds besides events.
 //
-// Thread-safe. Source: DESIGN's rules 1, 2 and 4 of rewriting.
+// Thread-safe. Source: docs/design.md, the rules "dense ids", "what a location stands for" and
+// "communicators are cut".
 #pragma once
 
 #include "model/messages/messages.hpp"

@@ -4,7 +4,7 @@
 // Processes of MPI come first, by rank, then others, then accelerators; within a process the order
 // is that of the original ids. Immutable once made; any thread may ask.
 //
-// Source: DESIGN's rules 1 and 2 of rewriting.
+// Source: docs/design.md, the rules "dense ids" and "what a location stands for".
 #pragma once
 
 #include "model/location_list.hpp"

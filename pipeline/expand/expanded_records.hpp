@@ -7,7 +7,8 @@
 // First, use() for all that is written, then number(); after that it is immutable, and any thread
 // may ask. All that is handed in must stay. Memory: some 100 bytes for each definition.
 //
-// Source: DESIGN's rules 1, 4 and 6 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "communicators are cut" and
+// "keep what stands alone".
 #pragma once
 
 #include "model/messages/messages.hpp"

@@ -8,7 +8,7 @@
 // Immutable once made; any thread may ask. The messages must stay. Memory: 8 bytes for each member
 // of each communicator.
 //
-// Source: DESIGN's rules 4 and 5 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut" and "messages need both ends".
 #pragma once
 
 #include "model/messages/messages.hpp"

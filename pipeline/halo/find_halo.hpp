@@ -1,15 +1,14 @@
-// Finds the halo of a plan: which partners of its kept processes stay as the other end of their
-// messages.
+// Finds the halo of a plan: which processes that are not kept stay as the other ends of messages of
+// kept ones.
 //
-// The kept locations are read once, with their iterations collapsed, for whom they exchange
-// messages with. Where the halo is bounded, the partners that come first are read as well, and the
-// kept ones once more where iterations are collapsed: so that the events that would stay are
-// counted, and not guessed.
+// Reads the kept locations once, with their iterations collapsed, to find their partners. If the
+// halo is bounded, the best candidates are read as well, and if iterations are collapsed the kept
+// locations again, so that the events that would stay are counted, not guessed.
 //
-// A partner stays with all of its locations that send or receive messages. It has to be a process
-// of the plan, or halo of a trace that was reduced before.
+// A partner stays with all of its locations that send or receive messages. It must be a process of
+// the plan, or halo of an earlier reduction.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -19,9 +18,8 @@ namespace tracefold {
 
 struct Plan;
 
-// Fills plan.halo->ranks, where a halo is asked for. In parallel; the
-// result does not depend on the number of threads. What is odd about locations is not told. Throws
-// Error(input).
+// Fills plan.halo->ranks, if the plan has a halo. Runs in parallel; the result does not depend on
+// the number of threads. Damage of locations is not reported here. Throws Error(input).
 void find_halo(const Archive& archive, Plan& plan, const ReadOptions& options);
 
 }  // namespace tracefold

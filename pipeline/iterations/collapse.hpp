@@ -1,19 +1,19 @@
-// Collapses iterations: puts one call in place of all events of an iteration that is not kept.
-// Collapse says which iterations of which locations these are, and which kept iteration stands for
-// each. CollapsedEvents is the sink that collapses them in the clean events of one location.
+// Collapses iterations: replaces all events of an iteration that is not kept by a single call.
+// Collapse says which iterations of which locations collapse, and which kept iteration stands for
+// each. CollapsedEvents does it in the clean events of one location.
 //
-// The call lasts from the first to the last time stamp of the iteration. It is at the depth of the
-// iteration's calls, also if the iteration holds only other records and no call. Messages and
-// other records of the iteration are left out. What is still true after it stays: the last value
-// of each metric, or the sum where increments are recorded; whether measurement is on; tasks that
-// the iteration creates and does not complete, or completes and did not create; handles of files,
-// communicators and windows. Iterations that are kept are complete.
+// The call lasts from the first to the last time of the iteration, at the depth of its calls, even
+// if the iteration has only other records. Messages and other records of the iteration are left
+// out, except for what is still true afterwards: the last value of each metric, or the sum of
+// increments; whether measurement is on; tasks that the iteration creates without completing, or
+// completes without creating; handles of files, communicators and windows. Kept iterations are
+// complete.
 //
-// In a location whose calls are recorded by calling contexts, the call is such a context, too: a
-// child of the one in which the iteration is. So the records of contexts that follow still say
-// which calls go on and which have ended.
+// In a location with calling contexts, the call is such a context, too: a child of the context of
+// the iteration. So the contexts that follow still tell which calls continue and which have ended.
 //
-// Source: DESIGN's rule 7 of rewriting; dynamics 4.1 for what stands for an iteration.
+// Source: docs/design.md, the rule "collapsed iterations"; dynamics 4.1 for what stands for an
+// iteration.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -44,7 +44,7 @@ struct Plan;
 
 // A region that stands for iterations, as a calling context.
 struct StandInContext {
-  std::uint32_t which = 0;                                    // its place in Collapse::names()
+  std::uint32_t which = 0;                                    // index into Collapse::names()
   std::uint64_t caller = undefined_id(Ref::calling_context);  // undefined: none
 
   auto operator<=>(const StandInContext&) const = default;
@@ -54,22 +54,21 @@ auto list_members(Like<StandInContext> auto& context) {
   return std::tie(context.which, context.caller);
 }
 
-// A call that stands for an iteration: by Enter and Leave, or by records of a calling context.
+// A call that stands for an iteration, by Enter and Leave or by records of a calling context.
 struct StandInCall {
-  StandInContext context;  // without a caller where it is none
+  StandInContext context;  // without a caller if it is not a context
   bool is_context = false;
   std::uint64_t unwind_distance = 0;  // of its CallingContextEnter
 };
 
-// What the last record of a metric takes from the one before, for one member: nothing, its value
-// where the own one is infinite or no number (last_number), or its value added to the own one
-// (sum).
+// What the last record of a metric takes over from the one before, for one member: nothing; its
+// value if the own one is infinite or NaN (last_number); or its value, added to the own one (sum).
 enum class MetricCarry : std::uint8_t { none, last_number, sum };
 
-// Immutable once made; any thread may ask. The plan and the functions must stay.
+// Immutable, thread-safe. Plan and functions must outlive it.
 class Collapse {
  public:
-  static constexpr std::uint32_t kept = 0xffffffff;  // the iteration stays
+  static constexpr std::uint32_t kept = 0xffffffff;  // the iteration is kept
 
   explicit Collapse(const Plan& plan);
   Collapse(const Plan& plan, const Definitions& definitions, const FunctionTable& functions);
@@ -77,20 +76,21 @@ class Collapse {
   bool any() const { return !names_.empty(); }
   // The names of the regions that stand for iterations.
   const std::vector<std::string>& names() const { return names_; }
-  // The loops of a location whose iterations collapse; null where it stays whole.
+  // The loops of a location whose iterations collapse; null if it stays whole.
   const ProcessLoops* find_collapsed_loops(std::uint64_t location) const;
-  // By iteration, through all loops: the stand-in's place in names(), or `kept`.
+  // By iteration, over all loops: index into names(), or `kept`.
   const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
 
-  // Adds the earlier values of a metric to those of its members that record increments, and puts
-  // them in place of what is infinite or no number, where values add up.
+  // Takes over earlier values of a metric: adds them for members that record increments, and puts
+  // them in place of infinite values and NaN of counters.
   void carry_metric(Event& metric, const Event& earlier) const;
 
   bool has_contexts() const { return functions_ && !functions_->contexts().empty(); }
   const CallingContexts& contexts() const { return functions_->contexts(); }
-  // The context that the first so many calls on the way to a context are which no filter drops.
+  // The context of the first `calls` calls on the path of `context`, without those that filters
+  // drop.
   std::uint64_t find_caller(std::uint64_t context, std::size_t calls) const;
-  // Whether calls of a context are left out by filters, or undefined.
+  // Whether filters drop calls of a context, or it is undefined.
   bool is_dropped(std::uint64_t context) const {
     return functions_->find(contexts().find_region(context)).dropped != 0;
   }
@@ -100,21 +100,21 @@ class Collapse {
   std::vector<std::string> names_;
   std::vector<std::uint32_t> stand_ins_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
-  // By metric and member; without metrics that take nothing.
+  // By metric and member, without metrics that take over nothing.
   std::unordered_map<std::uint64_t, std::vector<MetricCarry>> carries_;
 };
 
-// Records of what is still true behind the iteration that they are in: handles of files,
-// communicators and windows that are made or unmade, tasks that are created or completed, the last
-// values of metrics, whether measurement is on.
+// Whether records of this kind are about something that is still true behind their iteration:
+// handles of files, communicators and windows that are made or destroyed, tasks that are created or
+// completed, values of metrics, whether measurement is on.
 bool outlasts_iterations(EventKind kind);
 
-// The records that outlast one collapsed iteration, as far as what follows depends on them.
+// The records that outlast one collapsed iteration, as far as later records depend on them.
 class HeldRecords {
  public:
   explicit HeldRecords(const Collapse& collapse) : collapse_(collapse) {}
 
-  // Takes a record; calls left_out(Event&) for those that are not needed any more.
+  // Adds a record; calls left_out(Event&) for records that are no longer needed.
   template <class LeftOut>
   void add(const Event& event, LeftOut&& left_out) {
     const auto key = make_key(event);
@@ -138,11 +138,11 @@ class HeldRecords {
       collapse_.carry_metric(known->second.event, earlier);
     left_out(earlier);
   }
-  // The records that are left, in the order in which they were added.
+  // The remaining records, in the order in which they were added.
   std::vector<Event> take();
 
  private:
-  // What a record is about. Of those that are about the same, one is held.
+  // What a record is about. Of records with equal keys, one is held.
   struct Key {
     EventKind kind{};
     std::array<std::uint64_t, 3> ids{};
@@ -163,8 +163,8 @@ class HeldRecords {
   std::uint64_t next_ = 0;
 };
 
-// Next takes clean events, and besides:
-//   void left_out(Event&);  // a record in a collapsed iteration that is no call
+// Next receives clean events, and:
+//   void left_out(Event&);  // a record other than a call, in a collapsed iteration
 //   void stand_in(EventKind, time, const StandInCall&);  // Enter or Leave
 template <class Next>
 class CollapsedEvents {
@@ -227,11 +227,11 @@ class CollapsedEvents {
   void finish() { end(); }
 
  private:
-  // Within a call that stands for an iteration, nothing but the time of a call matters.
+  // In a call that stands for an iteration, only times of calls matter.
   bool is_left_out(std::size_t iteration) const {
     return open_ && iteration == iteration_ && !contexts_;
   }
-  // Both copy the call, so that it stays in registers where they are not called.
+  // Both copy the call, so that it stays in registers when they are not called.
   [[gnu::noinline]] void begin_call(CallBegin call, std::size_t iteration,
                                     std::span<const Attribute> attributes) {
     go_to(iteration);
@@ -279,7 +279,7 @@ class CollapsedEvents {
     if (!open_)
       return;
     open_ = false;
-    // Only now it is known in which context the iteration was.
+    // Only now the context of the iteration is known.
     if (call_.is_context)
       next_.stand_in(EventKind::Enter, contexts_->end(collapse_, call_), call_);
     for (auto& event : held_.take())
@@ -287,7 +287,7 @@ class CollapsedEvents {
     next_.stand_in(EventKind::Leave, last_, call_);
   }
 
-  // Whether a record ends the call in which the iterations are.
+  // Whether a record ends the call around the iterations.
   bool leaves_caller(const Event& event) const {
     using enum EventKind;
     return event.kind == CallingContextLeave && cursor_.in_loop() &&
@@ -295,7 +295,7 @@ class CollapsedEvents {
            !collapse_.is_dropped(get_field<"callingContext", CallingContextLeave>(event));
   }
 
-  // What has to be known of a location whose trace defines calling contexts.
+  // What is tracked in a location of a trace with calling contexts.
   struct Contexts {
     explicit Contexts(const CallingContexts& contexts) : distances(contexts) {}
 
@@ -330,7 +330,7 @@ class CollapsedEvents {
       is_first = true;
       distances.begin_stand_in();
     }
-    // Sets what the call is called by; returns when it began.
+    // Sets the caller of the stand-in; returns when it began.
     std::uint64_t end(const Collapse& collapse, StandInCall& call) {
       is_first = false;
       call.context.caller = collapse.find_caller(first, around);
@@ -346,13 +346,12 @@ class CollapsedEvents {
     }
 
     UnwindDistances distances;
-    // Whether the last call was told by a calling context. As long as there was none, samples
-    // decide.
+    // Whether the last call came from a calling context. Before the first call, samples decide.
     bool by_context = false;
     bool is_known = false;
     std::size_t open = 0;    // calls that contexts told
     std::size_t around = 0;  // those around the iteration
-    // Contexts of the last record, and of the first in the iteration or the one before.
+    // The contexts of the last record, and of the first record in the iteration, or the one before.
     std::uint64_t last = undefined_id(Ref::calling_context), first = last;
     bool is_first = false;
     std::uint64_t begun = 0;
@@ -363,7 +362,7 @@ class CollapsedEvents {
   IterationCursor cursor_;
   Next& next_;
   std::size_t iteration_ = IterationCursor::outside;
-  bool open_ = false;  // a stand-in
+  bool open_ = false;  // a stand-in is open
   std::uint64_t last_ = 0;
   StandInCall call_;
   HeldRecords held_;

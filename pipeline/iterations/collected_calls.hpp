@@ -1,9 +1,9 @@
-// What folding iterations needs to know of all processes, collected while they are profiled, so
-// that they need not be read once more for it.
+// What folding needs to know of all processes. It is collected while they are profiled, so that
+// they need not be read again.
 //
 // Different processes at the same time. The result does not depend on the number of threads.
-// Memory: what message_matcher.hpp, collective_matcher.hpp and searched_loops.hpp say; and at most
-// an eighth of the memory limit for what processes do.
+// Memory: that of message_matcher.hpp, collective_matcher.hpp and searched_loops.hpp, and at most
+// an eighth of the memory limit for series.
 #pragma once
 
 #include "model/iterations/asked_iterations.hpp"
@@ -27,22 +27,22 @@
 
 namespace tracefold {
 
-// For times of waiting, and hashes of calls.
+// Whether to record times for waiting, and hashes of calls.
 enum class RecordWaits : bool { no, all };
 
-// Whether it is recorded what processes do; with all times of waiting only.
+// Whether to record what processes do; only together with all times of waiting.
 enum class RecordSeries : std::uint8_t {
   no,
   whole,        // without iterations
-  by_iteration  // those that a few processes have, which are read before (look_ahead.hpp)
+  by_iteration  // those of a few processes that are read before (look_ahead.hpp)
 };
 
 struct WantedCalls {
   RecordWaits waits = RecordWaits::no;
   RecordSeries series = RecordSeries::no;
   AskedIterations asked = {};
-  // Whether all processes are searched for loops, not only those that are read before, where these
-  // leave no doubt.
+  // Search all processes for loops, and not only those that are read before, even if these leave no
+  // doubt.
   bool searches_all = false;
 
   bool any() const { return waits != RecordWaits::no || searches_all; }
@@ -50,19 +50,19 @@ struct WantedCalls {
 
 struct CollectedCalls {
   CollectedWaits waits;
-  std::vector<CallHash> hashes;            // by process; none where they were not asked for
-  std::unique_ptr<SearchedLoops> loops;    // null where no process was searched
-  std::unique_ptr<RecordedSeries> series;  // null where nothing was recorded
+  std::vector<CallHash> hashes;            // by process; empty if not asked for
+  std::unique_ptr<SearchedLoops> loops;    // null if no process was searched
+  std::unique_ptr<RecordedSeries> series;  // null if nothing was recorded
 };
 
-// Whether filters drop calls of MPI, in which others are waited for: then waits are not collected.
+// Whether filters drop MPI calls in which processes wait. Waits are then not collected.
 bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
                const std::vector<FilterSection>& filters);
 
 class CallCollector {
  public:
-  // Reads what looks ahead. All must stay. The processes are given by their locations. Throws
-  // Error(input).
+  // Looks ahead, which reads some processes. All arguments must outlive this. Processes are given
+  // by location. Throws Error(input).
   CallCollector(const Archive& archive, const FunctionTable& functions,
                 std::span<const std::uint64_t> locations, const WantedCalls& wanted,
                 const ReadOptions& options);
@@ -79,8 +79,8 @@ class CallCollector {
     return read;
   }
 
-  // Call once, when all were read: by the members of a team, which know of all processes then, but
-  // for their series. The processes are given by their locations.
+  // Call once, after all processes were read. In a team, the result has all processes, except that
+  // series are only those of this member. Processes are given by location.
   CollectedCalls take(const std::vector<std::uint64_t>& locations, Team* team);
 
  private:
@@ -115,7 +115,7 @@ class CallCollector {
     return read;
   }
 
-  // Without rules where nothing is to be recorded.
+  // Without rules if nothing is to be recorded.
   SeriesGuess guess_series(const Archive& archive, std::span<const std::uint64_t> locations,
                            const WantedCalls& wanted, const ReadOptions& options,
                            bool& leaves_doubt);
@@ -127,7 +127,7 @@ class CallCollector {
   std::size_t processes_;
   bool collects_waits_;
   std::optional<LoopMarks> marks_;
-  std::optional<Finders> finders_;  // by thread; none where the rest is not searched
+  std::optional<Finders> finders_;  // by thread; none if no further process is searched
   CollectedCalls found_;
 };
 

@@ -1,9 +1,9 @@
-// Finds the loops of the processes of a plan, and where their iterations begin. Each process is
-// read once, in parallel, and not at all where it was searched before.
+// Finds the loops of a plan's processes, and the begins of their iterations. Each process is read
+// once, in parallel, unless it was searched before.
 //
-// Calls are those of context_calls.hpp: what leads to MPI or is marked counts, what only samples
-// show does not. Memory: 16 bytes for each iteration of each process, and what loop_finder.hpp says
-// for each thread. The result does not depend on the number of threads.
+// Calls are those of context_calls.hpp: those that lead to MPI or are marked count, and not what
+// only samples show. Memory: 16 bytes for each iteration of each process, and that of
+// loop_finder.hpp for each thread. The result does not depend on the number of threads.
 //
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
@@ -21,28 +21,28 @@
 
 namespace tracefold {
 
-// Which found loops take enough time to count: all of them; those that do so in the mean over the
-// members of their group that are searched; or those that do so over all members of their group,
-// which are searched, too, where the others leave doubt.
+// Which found loops count. none: all. over_searched: those with enough time, on average over the
+// searched members of their group. over_groups: the same over all members of their group, which are
+// searched if the others leave doubt.
 enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
 
-// By process of the plan, which has profiles: the loops of those in `members`, which ascend, and of
-// the threads that these take loops from, whichever threads are members; none of the others. A
-// trace with folded iterations has none, and a warning says so. Throws Error(input), also where the
-// plan names a process that the trace does not have. With a threshold it throws Error(usage) where
-// iterations are asked for and no function that matches is called, or begins at least two. What
-// was searched for the same iterations is taken from `searched`, and what is searched put there.
+// Returns, by process of the plan (which must have profiles), the loops of `members` (ascending)
+// and of the threads from which these take loops, whether or not those are members. A trace with
+// folded iterations has none, and a warning says so. Throws Error(input), also if the plan has a
+// process that the trace lacks; with a threshold also Error(usage) if iterations are asked for and
+// no matching function is called, or begins at least two. Results of earlier searches are taken
+// from `searched`, and new ones are stored there.
 std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked,
                                           LoopThreshold threshold = LoopThreshold::over_searched,
                                           SearchedLoops* searched = nullptr);
 
-// The loops that are folded: those of the kept processes, and of the processes that these may take
-// their iterations from, without loops that are unsure, which a note tells. Where the searched
-// processes leave doubt, all members of their groups are searched, too. Where the loops are to be
-// those of another run, these alone, and unsure ones as well. `known` are loops that were found
-// before, in all processes; they are not looked for again. Throws what find_loops_pass does.
+// The loops to fold: those of the kept processes, and of processes from which these may take
+// iterations. Unsure loops are left out, with a note. If the searched processes leave doubt, all
+// members of their groups are searched. If loops are to be those of another run, only these are
+// returned, even unsure ones. `known` are loops of all processes that were found before and are not
+// searched again. Throws as find_loops_pass() does.
 std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known = nullptr,
                                              SearchedLoops* searched = nullptr);

@@ -1,13 +1,13 @@
-// The profiles of iterations of kept processes, read once and then visited again, from memory as
-// far as it has room for them, and by reading events else. A team reads them together the first
-// time, and the first member alone visits them again.
+// The profiles of iterations of kept processes. They are read once and then visited again: from
+// memory as far as they fit, and otherwise by reading events. A team reads them together the first
+// time; only the first member visits them again.
 //
-// An eighth of the memory limit (ReadOptions) is for stored profiles (stored_profiles.hpp). Memory
-// besides: the series by which iterations are chosen, at most a gibibyte, and the sums of each
+// An eighth of the memory limit (ReadOptions) is for stored profiles (stored_profiles.hpp). Other
+// memory: the series by which iterations are chosen, at most a gibibyte, and the sums of each
 // process that was read (series_sums.hpp).
 //
-// One thread. What is called back comes from several at the same time, for different processes.
-// Source: dynamics 3 and 4.
+// Used by one thread; callbacks come from several, for different processes. Source: dynamics 3 and
+// 4.
 #pragma once
 
 #include "base/for_each_index.hpp"
@@ -28,7 +28,7 @@
 
 namespace tracefold {
 
-// An iteration as a pass numbers it, through all loops of a process, is this one of a loop.
+// The loop of an iteration that is numbered over all loops, and its number in the loop.
 struct LoopIteration {
   std::size_t loop = 0;
   std::size_t iteration = 0;
@@ -36,7 +36,7 @@ struct LoopIteration {
 
 class IterationReadings {
  public:
-  // Both must stay. There may be no processes that fold, and then there are no loops.
+  // Both must outlive this. Without folding processes there are no loops.
   IterationReadings(const SeriesPass& pass, const AlignedProcesses& aligned);
 
   const SeriesPass& pass() const { return pass_; }
@@ -52,17 +52,18 @@ class IterationReadings {
   std::size_t loops() const { return lengths_.size(); }
   std::size_t longest_loop() const;
 
-  // The kept processes by which iterations are chosen: all, or an even sample that half of the
-  // memory has room for.
+  // The kept processes by which iterations are chosen: all, or an even sample that fits into half
+  // of the memory.
   std::vector<std::size_t> sample_processes() const;
 
-  // What clustering needs, by loop and by sampled process. Stores the profiles and sums, too. Calls
-  // `also` for each iteration and process, of a team's members for its own. Call once.
+  // The series for clustering, by loop and sampled process. Also stores profiles and sums, and
+  // calls `also` for each iteration and process; in a team, for the member's own processes. Call
+  // once.
   std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled,
                                                           const SeriesCallbacks& also);
 
-  // Calls visit(process, iteration through all loops, profile) for all iterations of some
-  // processes. Of a team, it is for the first member.
+  // Calls visit(process, iteration over all loops, profile) for all iterations of some processes.
+  // In a team, only the first member may call it.
   template <class Visit>
   void visit(std::span<const std::size_t> processes, Visit&& visit) const {
     std::vector<std::size_t> stored;
@@ -86,30 +87,30 @@ class IterationReadings {
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 
-  // The call paths of a sampled process, before sum_processes(); of others none.
+  // The call paths of a sampled process, before sum_processes(); empty for other processes.
   std::span<const CallPath> find_call_paths(std::size_t process) const {
     const auto at = sums_.find(process);
     return at == sums_.end() ? std::span<const CallPath>() : at->second.tree();
   }
-  // What some processes did in all, with all metrics: of those that were recorded before and of
-  // others. Call once, last.
+  // Everything that some processes did, with all metrics, whether recorded before or not. Call
+  // once, last.
   CallPathProfiles sum_processes(const std::vector<std::size_t>& processes);
-  // The call paths of a kept process, after that.
+  // The call paths of a kept process, after sum_processes().
   const std::vector<CallPath>& call_paths(std::size_t process) const {
     return call_paths_.at(process);
   }
 
  private:
-  // What the members of a team have stored of their own processes comes to the first one.
+  // Sends what members of a team have stored of their own processes to the first one.
   void gather_stored(const std::vector<std::size_t>& own);
   void begin_sums(std::size_t process);
   void end_sums(const SeriesEnd& end);
 
   const SeriesPass& pass_;
   const AlignedProcesses& aligned_;
-  std::vector<LoopIteration> iterations_;  // by number through all loops
+  std::vector<LoopIteration> iterations_;  // by number over all loops
   std::vector<std::size_t> lengths_;
-  std::map<std::size_t, StoredProfiles> stored_;  // of the sampled processes
+  std::map<std::size_t, StoredProfiles> stored_;  // of sampled processes
   std::map<std::size_t, SeriesSums> sums_;
   std::map<std::size_t, std::vector<CallPath>> call_paths_;
 };

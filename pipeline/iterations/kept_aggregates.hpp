@@ -1,5 +1,5 @@
-// What the kept processes did in all, also in what is folded or left out: the section `aggregates`
-// of a plan.
+// The totals of kept processes, including what is folded or left out: the section `aggregates` of a
+// plan.
 //
 // Source: dynamics 4.1.5 (aggregate profiles).
 #pragma once
@@ -15,25 +15,25 @@
 
 namespace tracefold {
 
-// What kept iterations did that the records of a reduced trace may not tell, such as messages whose
-// partners are left out. Different processes at the same time.
+// What kept iterations did that a reduced trace may not show, such as messages with partners that
+// are left out. Different processes at the same time.
 class LostAmounts {
  public:
-  // The choices of the loops must stay.
+  // The choices of the loops must outlive this.
   LostAmounts(const IterationReadings& readings, const std::vector<FoldedLoop>& folded);
 
   void add(std::size_t process, LoopIteration at, const CallPathProfile& profile);
-  // What the first member of a team was given is known to all of them then.
+  // Shares what the first member of a team was given.
   void share(Team* team);
 
-  // What was lost in a loop of one process. The call paths are those of the process, the tree is
-  // that of all processes.
+  // What was lost in a loop of one process. `paths` are those of the process, `tree` is that of all
+  // processes.
   std::vector<SeriesAmounts> list(std::size_t process, std::size_t loop,
                                   const std::vector<CallPath>& paths,
                                   const PathNumbers::Tree& tree) const;
 
  private:
-  // By column and path: what each kept iteration did.
+  // By column and path: the values of each kept iteration.
   using Amounts = std::map<std::pair<std::size_t, PathIndex>, std::vector<std::uint64_t>>;
 
   std::vector<bool> is_lost_;                            // by column
@@ -41,8 +41,8 @@ class LostAmounts {
   std::map<std::size_t, std::vector<Amounts>> amounts_;  // by process and loop
 };
 
-// What the kept processes did in all, those that fold their iterations by the section, and others.
-// Call it after the errors were measured.
+// The totals of kept processes, whether or not they fold iterations by the section. Call it after
+// measuring errors.
 Aggregates sum_kept_processes(const std::vector<std::size_t>& kept, const IterationSection& section,
                               const LostAmounts& lost, IterationReadings& readings);
 

@@ -1,7 +1,7 @@
-// The loops of processes, of which some make the same calls as another one: these have its loops,
-// at the same calls, and no intervals of their own.
+// The loops of processes, some of which make the same calls as another one: they have its loops, at
+// the same calls, without intervals of their own.
 //
-// Refers to what it is made of, which must stay. Immutable; any thread may ask.
+// Refers to its arguments, which must outlive it. Immutable, thread-safe.
 #pragma once
 
 #include "model/iterations/loops.hpp"
@@ -14,9 +14,9 @@ namespace tracefold {
 
 class KnownLoops {
  public:
-  // By process of the plan, each its own.
+  // By process of the plan: its own loops.
   KnownLoops(const std::vector<ProcessLoops>& own) : own_(own) {}
-  // By process, the one whose calls it makes.
+  // `same` has, by process, the one whose calls it makes.
   KnownLoops(const std::vector<ProcessLoops>& own, const std::map<std::size_t, std::size_t>& same)
       : own_(own), same_(&same) {}
 

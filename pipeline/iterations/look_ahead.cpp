@@ -96,7 +96,7 @@ class LookAheadSink {
   std::vector<double> times_;  // ticks
 };
 
-// Of all processes, guessed by the times of one of each kind, by function.
+// The times of all processes, by function: each kind's times, times its processes.
 std::vector<double> sum_times(const std::vector<ProcessKind>& kinds,
                               const std::vector<std::vector<double>>& times) {
   std::vector<double> sums;

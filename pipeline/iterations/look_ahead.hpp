@@ -1,12 +1,11 @@
-// Reads a few processes before all the others, and finds their loops: which calls are the
-// iterations of the others may be guessed by it, so that what these did in them can be recorded
-// while they are profiled (recorded_series.hpp).
+// Reads a few processes before all others and finds their loops. From these, the iterations of the
+// others are guessed, so that what they do in them can be recorded while they are profiled
+// (recorded_series.hpp).
 //
-// Processes are of one kind where they are of one type and are declared to have as many events. Of
-// each kind with several processes the first is read, from the largest kind on, as long as all that
-// is read so is a small part of the trace. Where none of them has loops, it is guessed that no
-// other process has some. The functions in which they spend most time are guessed to be those of
-// all processes.
+// Processes are of one kind if they have the same type and the same declared number of events. The
+// first process of each kind with several processes is read, from the largest kind on, as long as
+// only a small part of the trace is read. If none of them has loops, the guess is that no process
+// has. The functions in which they spend most time are assumed to be those of all processes.
 //
 // Source: dynamics 3.1 (iterations of the main loop).
 #pragma once
@@ -26,12 +25,12 @@ namespace tracefold {
 
 struct LookAhead {
   SeriesGuess guess;
-  std::unique_ptr<SearchedLoops> searched;  // the processes that were read
-  // Whether others like them may decide otherwise about some of their loops (align_loops.hpp).
+  std::unique_ptr<SearchedLoops> searched;  // of the processes that were read
+  // Whether similar processes might decide differently about some of the loops (align_loops.hpp).
   bool leaves_doubt = false;
 };
 
-// The processes are given by their locations. Threads of its own. Throws Error(input).
+// Processes are given by location. Starts threads. Throws Error(input).
 LookAhead look_ahead(const Archive& archive, const FunctionTable& functions,
                      std::span<const std::uint64_t> locations, const AskedIterations& asked,
                      const ReadOptions& options);

@@ -1,22 +1,19 @@
-// Finds the loops of one location after the other from clean events.
+// Finds the loops of locations, one after the other, from clean events.
 //
-// While a call is open, the calls that it entered are kept; when it ends, and did
-// a fair part of the work so far, they are searched for loops and forgotten. At the
-// end, the outer loop or those in it are chosen (choose_nested_loops). Regions that
-// are marked, and those that the user asks for, are kept as they come. Where iterations are
-// asked to begin at calls of a function, the innermost call that made several of these calls,
-// directly or through others, is the caller of the loop, and an iteration begins at those of
-// its own calls that lead there. Of several such call paths the one where most iterations begin
-// counts.
+// While a call is open, its callees are stored. When it ends, and did a fair part of the work so
+// far, they are searched for loops and dropped. At the end, either the outer or the inner loops are
+// chosen (choose_nested_loops). Marked regions, and those that the user asks for, are stored as
+// they come. If iterations should begin at calls of a function, the loop's caller is the innermost
+// call with several of these calls inside, and an iteration begins at each of its callees that
+// leads to one. Of several such call paths, that with the most iterations is taken.
 //
-// Where at least half of a loop's iterations hold calls of MPI or tasks alone, it is unsure: calls
-// of MPI come from everywhere in a program, so that the same ones again and again need not be its
-// iterations, and tasks run when their runtime sees fit.
+// A loop is unsure if at least half of its iterations have only calls of MPI or tasks: MPI is
+// called from everywhere in a program, so that repeated calls need not be iterations, and tasks run
+// when their runtime decides.
 //
-// One per thread. Memory: 32 bytes for each call that an open one has entered, at
-// most `most_calls` of them; of a call that enters more, the functions it enters
-// most often are left out, since they part no iterations. Besides, 24 bytes for each
-// iteration of what is found.
+// One object for each thread. Memory: 32 bytes for each callee of an open call, at most
+// `most_calls`; of a call with more, the most frequent callees are left out, since they do not
+// separate iterations. And 24 bytes for each iteration that is found.
 //
 // Source: dynamics 3 (Score-P marks an iteration by a region of its own, and by a
 // parameter "instance" behind its Enter).
@@ -48,18 +45,18 @@ namespace tracefold {
 
 enum class Mark : std::uint8_t { none, flagged, loop_role, asked };
 
-// Which calls make the iterations of found and of marked loops of one location, as numbers of its
-// calls, from 0 on: of a found loop those that begin its iterations, and the first one behind it;
-// of single calls each iteration's own, and the first one behind that. Loops are told by the call
-// that begins them, and by how many iterations they have. A value.
+// The calls that make the iterations of found and marked loops of one location, as numbers of its
+// calls from 0 on: for a found loop, the calls at which iterations begin, and the first call behind
+// it; for single calls, the call of each iteration and the first one behind it. A loop is
+// identified by its first call and its number of iterations. A value.
 class LoopCalls {
  public:
   void add(const Loop& loop, std::vector<std::uint64_t> numbers) {
     numbers_.insert_or_assign(make_key(loop), std::move(numbers));
   }
-  // Empty where they are not known.
+  // Empty if not known.
   IterationCounts list(const Loop& loop) const;
-  // Forgets the calls of all but these loops.
+  // Drops all other loops.
   void leave(const std::vector<Loop>& loops);
 
  private:
@@ -73,26 +70,26 @@ class LoopCalls {
   std::map<Key, std::vector<std::uint64_t>> numbers_;
 };
 
-// What the definitions, or the user, say of functions. Shared by all threads.
+// What the definitions or the user say about functions. Shared by all threads.
 struct LoopMarks {
   std::vector<Mark> of;                // by function
-  std::vector<bool> communication;     // by function: MPI's
-  std::vector<bool> tasks;             // by function: a runtime chooses when it runs
+  std::vector<bool> communication;     // by function: belongs to MPI
+  std::vector<bool> tasks;             // by function: a runtime decides when it runs
   std::vector<bool> begins;            // by function: an iteration may begin at it; or empty
-  std::size_t every = 1;               // it begins at every so many of these calls
-  std::set<std::uint64_t> parameters;  // ids of the parameters that number instances
-  bool asked = false;                  // only those that the user asked for count
-  bool is_sampled = false;             // samples may know functions of which no calls are recorded
-  mutable std::mutex large_search;     // such take much memory: one at a time
+  std::size_t every = 1;               // an iteration begins at each n-th of these calls
+  std::set<std::uint64_t> parameters;  // ids of parameters that number instances
+  bool asked = false;                  // only regions that the user asked for count
+  bool is_sampled = false;             // samples may know functions without recorded calls
+  mutable std::mutex large_search;     // large searches need much memory: one at a time
 
-  // Nothing asked: as the definitions mark them.
+  // If nothing is asked for, regions are marked by the definitions.
   LoopMarks(const Definitions& definitions, const FunctionTable& functions,
             const AskedIterations& iterations);
 };
 
 class LoopFinder {
  public:
-  // While they are searched for loops, 224 bytes for each.
+  // Each takes 224 bytes while it is searched.
   static constexpr std::size_t most_calls = std::size_t{1} << 21;
 
   explicit LoopFinder(const LoopMarks& marks, std::size_t most = most_calls)
@@ -105,8 +102,8 @@ class LoopFinder {
     order_ = call.time == now_ ? order_ + 1 : 0;
     now_ = call.time;
     partner_ = 0;
-    // Field by field: a copy of a whole struct would wait until its fields are in memory, since
-    // processors forward only what is read in the pieces in which it was written.
+    // Fields are copied one by one: a copy of the struct would wait for memory, since processors
+    // forward only reads of the pieces that were written.
     auto& frame = open_.emplace_back();
     frame.first = calls_.size();
     frame.number = ++entered_;
@@ -159,11 +156,12 @@ class LoopFinder {
   }
   void unknown(std::uint64_t) {}
 
-  // Functions whose calls were left out, of the location whose events have all been seen.
+  // Functions whose calls were left out, after all events of a location.
   const std::set<FunctionIndex>& left_out() const { return ever_left_out_; }
-  // The loops of the location whose events have all been seen.
+  // The loops, after all events of a location.
   ProcessLoops take(std::uint64_t first_time, std::uint64_t last_time);
-  // The calls that begin the iterations of these loops; after take(), before the next location.
+  // The calls that begin the iterations of these loops. Call after take(), before the next
+  // location.
   LoopCalls take_calls() { return std::exchange(calls_of_loops_, {}); }
 
  private:
@@ -173,23 +171,23 @@ class LoopFinder {
     std::size_t first = 0;     // of what it entered, in calls_
     std::uint64_t number = 0;  // of all calls
     FunctionIndex function = 0;
-    std::uint32_t order = 0;  // of calls entered at the same time
+    std::uint32_t order = 0;  // number of calls before at the same time
     bool thinned = false;
-    bool marked = false;  // when it was entered, or by a parameter behind its Enter
+    bool marked = false;  // marked when entered, or by a parameter behind its Enter
   };
   struct Instances {
     Loop loop;
-    std::vector<std::uint64_t> numbers;  // as LoopCalls has them
-    std::uint64_t open = 0;              // calls of the function, one in another
+    std::vector<std::uint64_t> numbers;  // as in LoopCalls
+    std::uint64_t open = 0;              // number of open calls of the function
     std::vector<std::size_t> pieces;     // the first instance in each call around them
-    std::uint64_t around = 0;            // that call's number, 0: none
+    std::uint64_t around = 0;            // number of that call; 0: none
   };
 
-  // A call at which an iteration may begin, or that made such calls itself.
+  // A call at which an iteration may begin, or that has such a call as a callee.
   struct Begin {
     std::uint64_t time = 0;
     std::uint32_t order = 0;
-    FunctionIndex function = 0;  // where it is asked to begin
+    FunctionIndex function = 0;  // the function at which iterations may begin
     std::size_t calls = 0;       // of such functions
     std::size_t depth = 0;       // open calls around it
   };
@@ -198,16 +196,16 @@ class LoopFinder {
     first_ = std::min(first_, call.time);
     stays_ += !call.is_recorded && !marks_.communication[call.function];
   }
-  // Whether all calls are contexts that nothing is called in, and none is MPI's: the times that
-  // threads were on a processor, as tools that sample record them.
+  // Whether all calls are contexts without callees and outside of MPI: the times that threads spent
+  // on a processor, as sampling tools record them.
   bool is_schedule() const { return stays_ > 0 && stays_ == entered_; }
 
-  // What a call did: its ticks, and the calls that were entered in it.
+  // `work` has the ticks of the call, and the number of calls inside of it.
   void search(const Frame& frame, const ProcessWork& work, std::uint64_t now);
   ProcessWork work_so_far(std::uint64_t now) const {
     return {now - first_ - std::min(now - first_, ticks_once_), entered_};
   }
-  // Keeps the time in calls that are made once and call nothing.
+  // Adds up the time in calls that are made once and have no callees.
   void count_once(const CallEnd& call, bool is_leaf) {
     auto& seen = seen_[call.function];
     if (seen.times++ == 0 && is_leaf)
@@ -226,24 +224,24 @@ class LoopFinder {
   FunctionIndex find_slot(FunctionIndex function) const {
     return marks_.asked ? virtual_root : function;
   }
-  // Ends a call, which is no longer open: it was the caller of a loop, or is a begin in its own
-  // caller.
+  // Ends a call that is no longer open: it was the caller of a loop, or is a possible begin in its
+  // own caller.
   void note_begin(const Frame& frame, const CallEnd& call);
   void end_begins(const Frame& frame, std::span<const Begin> begins, std::uint64_t end);
   std::vector<Loop> take_begun_loop();
-  void begin_marked();  // the innermost open call
+  void begin_marked();  // of the innermost open call
   void end_marked(const Frame& frame, Interval interval);
-  // Keeps which calls make these loops, which are those that an open call made.
+  // Stores which calls make these loops. `calls` are the callees of an open call.
   void note_calls(const std::vector<Loop>& loops, std::span<const Call> calls, std::uint64_t first);
   void number(std::uint64_t parameter);
   std::vector<Loop> marked_loops();
   std::vector<FunctionIndex> open_functions(std::size_t depth) const;
 
   const LoopMarks& marks_;
-  std::vector<Mark> of_;  // those of the definitions, and what parameters tell of this location
+  std::vector<Mark> of_;  // by definitions, and by parameters of this location
   std::size_t most_;
   std::vector<Frame> open_;
-  std::vector<Call> calls_;  // that the open calls have entered, of the outermost first
+  std::vector<Call> calls_;  // the callees of open calls, those of the outermost first
   std::unordered_map<std::size_t, std::set<FunctionIndex>>
       left_out_;  // by the number of open calls
   std::set<FunctionIndex> ever_left_out_;
@@ -253,16 +251,16 @@ class LoopFinder {
     std::uint64_t times = 0, ticks = 0;
   };
   std::vector<Seen> seen_;        // by function
-  std::uint64_t ticks_once_ = 0;  // in functions that are called once, and call nothing
+  std::uint64_t ticks_once_ = 0;  // in functions that are called once and have no callees
   std::uint32_t partner_ = 0;     // of the last message or collective operation in this call
   std::map<std::array<std::uint64_t, 2>, std::uint32_t> partners_;
   std::unordered_map<FunctionIndex, Instances> marked_;
-  std::vector<Begin> begins_;                         // in open calls, of the outermost first
-  std::map<std::vector<FunctionIndex>, Loop> begun_;  // whose callers have ended, by call path
+  std::vector<Begin> begins_;                         // in open calls, those of the outermost first
+  std::map<std::vector<FunctionIndex>, Loop> begun_;  // of callers that have ended, by call path
   std::uint64_t first_ = ~std::uint64_t{0}, now_ = first_;  // of all times, and of the last Enter
   std::uint32_t order_ = 0;                                 // of the last Enter
-  std::uint64_t entered_ = 0;                               // calls
-  std::uint64_t stays_ = 0;  // of them: outermost contexts that are none of MPI's functions
+  std::uint64_t entered_ = 0;                               // number of calls
+  std::uint64_t stays_ = 0;  // number of outermost contexts outside of MPI
   bool just_entered_ = false;
 };
 

@@ -1,9 +1,9 @@
-// Measures what is lost by folding: all iterations are compared with what stands for them, on the
-// kept processes by call path, and on all others by their totals.
+// Measures the errors of folding: compares all iterations with what stands for them, on kept
+// processes by call path, on all others by their totals.
 //
-// Half of the memory limit is for a window of iterations of each loop, but never less than 1,024 of
-// them; where it does not hold all, what is not stored is read again for each window. A kept
-// process alone is read once for all windows.
+// Half of the memory limit is for a window of iterations of each loop, at least 1,024 iterations.
+// If it does not hold all of them, what is not stored is read again for each window; a single kept
+// process is read once for all windows.
 //
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
@@ -19,25 +19,25 @@
 
 namespace tracefold {
 
-// The choices to be measured, by number of clusters and by loop; and these numbers.
+// The choices to measure, by number of clusters and loop; and these numbers.
 struct MeasuredFolding {
   const std::vector<std::size_t>& clusters;
   std::vector<std::vector<FoldedLoop>>& folded;
-  bool compares_own_clusters = false;  // with those that each kept process makes for itself
+  bool compares_own_clusters = false;  // with clusters that each kept process makes for itself
 };
 
-// Called for each iteration of a kept process once, in order; of different processes at the same
+// Called once for each iteration of a kept process, in order; for different processes at the same
 // time.
 using OnKeptIteration =
     std::function<void(std::size_t process, LoopIteration at, const CallPathProfile& profile)>;
 
-// Fills in the errors on the kept processes. `also` may be empty; of a team, only the first member
+// Fills in the errors on kept processes. `also` may be empty. In a team, only the first member
 // measures and calls it, and all get the errors.
 void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
                             const OnKeptIteration& also);
 
-// Fills in the errors on all measured processes; on the kept ones they are known. What the totals
-// do not hold is read in windows.
+// Fills in the errors on all measured processes, given those on kept ones. Reads in windows what
+// the totals do not hold.
 void measure_all_processes(const IterationReadings& readings, MeasuredTotals& totals,
                            const MeasuredFolding& folding);
 

@@ -1,8 +1,8 @@
-// What all measured processes did together in each iteration of each loop, read from their events.
-// Iterations are chosen by it, and errors on all processes measured.
+// The totals of all measured processes, by iteration of each loop, read from their events. They are
+// used to choose iterations and to measure errors.
 //
-// Memory: bytes_per_iteration() for each iteration that is held, and 16 bytes of each process for
-// each column of counts. Any thread may add. The result does not depend on the number of threads.
+// Memory: bytes_per_iteration() for each held iteration, and 16 bytes for each process and column
+// of counts. Thread-safe. The result does not depend on the number of threads.
 //
 // Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
 #pragma once
@@ -20,16 +20,16 @@ namespace tracefold {
 
 class MeasuredTotals {
  public:
-  // The readings must stay.
+  // The readings must outlive this.
   explicit MeasuredTotals(const IterationReadings& readings);
   MeasuredTotals(const MeasuredTotals&) = delete;
   MeasuredTotals& operator=(const MeasuredTotals&) = delete;
 
-  // Makes room for all iterations: as measuring needs them where a quarter of the memory limit
-  // holds that, else as choosing does.
+  // Makes room for all iterations: for measuring, if a quarter of the memory limit is enough,
+  // otherwise for choosing.
   void hold_all();
-  // Makes room for a window of all loops and, by loop, for some iterations besides, as measuring
-  // needs them. Forgets what was added.
+  // Makes room, for measuring, for a window of all loops and some other iterations by loop. Drops
+  // what was added.
   void hold_window(IterationWindow window, const std::vector<std::vector<std::uint32_t>>& besides) {
     hold(TotalsDetail::measuring, window, besides);
   }
@@ -41,15 +41,13 @@ class MeasuredTotals {
   bool can_choose() const { return !totals_.empty(); }
   bool can_measure() const { return can_choose() && detail_ == TotalsDetail::measuring; }
 
-  // What a measured process did in an iteration, which counts through all loops. Without effect
-  // where nothing is held.
+  // Adds an iteration of a measured process, numbered over all loops. Does nothing if nothing is
+  // held.
   void add(const SeriesIteration& it);
   void add(std::size_t process, std::size_t iteration, const WideSums& columns);
-  // Reads those of these processes that are this process's own, where a team reads them, and adds
-  // what they did.
+  // Reads and adds those of these processes that this process of a team owns.
   void read_own(const std::vector<std::size_t>& processes);
-  // What the members of a team have added is known to all of them then. Call once for each
-  // window, after the last was added.
+  // Shares what the members of a team have added. Call once for each window, after the last add().
   void share(Team* team);
 
   const JointTotals& of_loop(std::size_t loop) const { return *totals_[loop]; }
@@ -61,7 +59,7 @@ class MeasuredTotals {
   const IterationReadings& readings_;
   const CondensedForm form_;
   TotalsDetail detail_ = TotalsDetail::measuring;
-  std::vector<std::optional<JointProcess>> processes_;  // by process of the plan: the measured
+  std::vector<std::optional<JointProcess>> processes_;  // by process of the plan, for measured ones
   std::vector<std::unique_ptr<JointTotals>> totals_;    // by loop; empty: nothing is held
 };
 

@@ -109,7 +109,7 @@ StoredLoop::StoredLoop(const StoredProgram& stored, std::optional<std::size_t> n
     : stored_(stored),
       number_(number ? *number : find_longest_loop(stored)),
       places_(stored.size()) {
-  // Of a file that was cut, a map may have no process that is left.
+  // After a cut of the file, a map may have none of the processes that are left.
   if (stored.has_maps() && number_ < stored.maps().size() && has_processes(stored.maps()[number_]))
     take_map(stored.maps()[number_]);
   else

@@ -1,7 +1,6 @@
-// Values of iterations of all processes of the original, from what is stored beside a reduced
-// trace.
+// Values of iterations of all processes of the original, from the file beside a reduced trace.
 //
-// Immutable once made; any thread may ask.
+// Immutable, thread-safe.
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
@@ -16,29 +15,29 @@
 
 namespace tracefold {
 
-// One loop of all processes that have it, as maps of the original have it. Where a file does not
-// tell that, processes have it that have as many iterations, or call the same in a loop of the same
-// number. A process that recorded nothing in it, as an idle thread or a stream without kernels,
-// does not have it: nothing is known of what that did.
+// One loop of all processes that have it, as in maps of the original. If the file does not say
+// which these are, they are the processes with as many iterations, or with the same calls in a loop
+// of the same number. Processes without recorded values in it, such as idle threads or streams
+// without kernels, do not have it.
 class StoredLoop {
  public:
-  // The loop of this number, from 0, or else the one in which the first process that has any
-  // spends most time. Throws Error(usage) where there is no such loop. What is stored must stay.
+  // Loop number `number`, from 0; by default the loop in which the first process with loops spends
+  // most time. Throws Error(usage) if there is no such loop. `stored` must outlive this.
   StoredLoop(const StoredProgram& stored, std::optional<std::size_t> number);
 
   const StoredProgram& stored() const { return stored_; }
   std::size_t number() const { return number_; }
-  // Which of the stored loops it is on a process, or a number beyond these where the process has it
-  // only in maps; none: the process does not have it.
+  // The number of this loop among the stored loops of a process, or a number beyond these if the
+  // process has it only in maps; none: the process does not have it.
   std::optional<std::size_t> find_place(std::size_t process) const { return places_[process]; }
   std::size_t count_iterations(std::size_t process) const;
   std::vector<std::size_t> list_processes() const;  // that have it
   bool is_only_of_map(std::size_t place) const { return place >= stored_.loops(); }
-  // Of all processes at a place, in a column.
+  // The values of one column for all processes at a place.
   ProgramSeries read_series(std::size_t place, std::size_t column) const;
-  // Whether all processes with the stored loop of some place are those that have this one.
+  // Whether the processes with this loop are all those with the stored loop of one place.
   bool is_whole() const { return is_whole_; }
-  // Exact sums over its processes, by column of iterations; none where they are not known.
+  // Exact sums over its processes, by column of iterations; none if not known.
   std::optional<std::vector<std::uint64_t>> read_sums(std::size_t column) const;
 
  private:
@@ -57,15 +56,15 @@ class StoredLoop {
 class StoredSeries {
  public:
   StoredSeries(const StoredLoop& loop, const ShownMetric& metric);
-  // A time of some call paths only: those that have series, others count as 0. Paths name
+  // The same for a time in some call paths: those without series count as 0. Paths refer to
   // functions of `calls`.
   StoredSeries(const StoredLoop& loop, const ShownMetric& metric, const Aggregates& calls,
                const std::vector<PathIndex>& paths);
 
-  // Where iterations share a value, its mean. The process must have the iteration.
+  // The value, or the mean of iterations that share a value. The process must have the iteration.
   double get(std::size_t process, std::size_t iteration) const;
-  // The sums of these processes, which are all of the loop; and those of each iteration, where
-  // these are known. Only where no iterations share a value.
+  // The sums of these processes, which must be all of the loop; and those of each iteration, if
+  // known. Only if no iterations share a value.
   MapSums list_sums(const std::vector<std::size_t>& processes) const;
 
  private:
@@ -74,7 +73,7 @@ class StoredSeries {
     std::size_t columns = 0;
     std::vector<double> of_process;
   };
-  std::vector<std::size_t> list_places() const;  // of the loop, among the stored ones
+  std::vector<std::size_t> list_places() const;  // of the loop, among stored ones
   static void add(const ProgramSeries& series, int weight, Values& out);
   void add_sums(const std::optional<std::vector<std::uint64_t>>& sums, int weight);
 

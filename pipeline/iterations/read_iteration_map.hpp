@@ -1,7 +1,7 @@
-// map: one metric of a loop, of all processes and iterations, read in parallel.
+// map: reads one metric of a loop, for all processes and iterations, in parallel.
 //
-// Memory: 8 bytes for each process and iteration, at most 512 MiB or a quarter of the
-// limit: beyond that iterations share columns. Does not depend on the number of threads.
+// Memory: 8 bytes for each process and iteration, at most 512 MiB or a quarter of the limit; beyond
+// that, iterations share columns. The result does not depend on the number of threads.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once
@@ -21,43 +21,42 @@ namespace tracefold {
 struct Plan;
 
 struct MapOptions {
-  std::string metric;     // its name, or a recorded counter's
+  std::string metric;     // its name, or that of a recorded counter
   std::string call_path;  // glob of "main > solve > MPI_Wait"; empty: all
-  // In their order, from 0; none: the one that takes most of the time.
+  // The number of the loop, from 0; none: the loop with most time.
   std::optional<std::size_t> loop = {};
-  // Where a map would have more cells, iterations share them.
+  // A map with more cells has iterations that share columns.
   std::size_t most_cells = tracefold::most_cells;
 };
 
-// The loop that takes most of the time of the first process that has one. Throws Error(usage)
-// where none has.
+// The loop with most time in the first process that has loops. Throws Error(usage) if there is
+// none.
 std::size_t find_main_loop(const std::vector<std::size_t>& members,
                            const std::vector<ProcessLoops>& loops);
 
-// The map has the processes in `members` that have the loop and recorded anything in it; values are
-// sums over call paths.
-// Throws Error(usage) where there is no such metric, call path or loop, or where waiting for others
-// is asked for and processes are left out; and Error(input).
+// The map has the members that have the loop and recorded anything in it; values are sums over call
+// paths. Throws Error(usage) if there is no such metric, call path or loop, or if the metric is a
+// time of waiting and processes are left out; and Error(input).
 IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
                                 const std::vector<std::size_t>& members,
                                 const std::vector<ProcessLoops>& loops, const MapOptions& options,
                                 const ReadOptions& reading, Diagnostics& diagnostics);
 
-// The same of a trace that was reduced before and of which it was stored how its iterations were
-// folded: all iterations of the original, each as the kept one that stands for it, and which these
-// are; with a note. There is nothing beside it, and layers only where they are wanted. None where
-// nothing is stored of the members.
+// The same for a reduced trace with stored information on how iterations were folded: a map of all
+// iterations of the original, each with the values of the kept one that stands for it, and which
+// these are; with a note. It has no reconstruction, and layers only if wanted. None if nothing is
+// stored of the members.
 enum class WantLayers : bool { no, yes };
 std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& plan,
                                            const std::vector<std::size_t>& members,
                                            const MapOptions& options, WantLayers layers,
                                            const ReadOptions& reading, Diagnostics& diagnostics);
 
-// The same as read_iteration_map of all processes of the plan, beside what its representatives and
-// its section `iterations` leave of it: a process is what its representative is, and an iteration
-// what the kept one is that stands for it. `loops` are those in which `options` count; the plan's
-// section may have some of them only. Where iterations are added up, so are those of layers, in at
-// most `most_layer_columns`. Throws as read_iteration_map does.
+// The same as read_iteration_map() for all processes of the plan, with the reconstruction by its
+// representatives and its section `iterations`: each process and iteration replaced by the one that
+// stands for it. `options.loop` counts in `loops`; the section may have only some of these. If
+// iterations share columns, so do those of layers, with at most `most_layer_columns`. Throws as
+// read_iteration_map() does.
 inline constexpr std::size_t most_layer_columns = 1000;
 ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
                               const std::vector<ProcessLoops>& loops, const MapOptions& options,

@@ -1,9 +1,8 @@
-// What processes did in the loops of maps that they have only for the map
-// (complete_map_loop.hpp), so that what is stored of all processes gives the same maps as the
-// original.
+// Records what processes did in loops that they have only for maps (complete_map_loop.hpp), so that
+// the stored file gives the same maps as the original.
 //
-// Processes that lack a loop which others have are searched for it, where they were not yet, and
-// those in which it is found are read once more. Memory: as in program_recorder.hpp, of these.
+// Processes that lack a loop of others are searched for it, unless they were before, and those in
+// which it is found are read again. Memory: as in program_recorder.hpp, for these processes.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once
@@ -18,8 +17,8 @@
 
 namespace tracefold {
 
-// One map for each of so many loops, the most that a process has. Of a team, each member gets the
-// values of its own processes. Throws Error(input).
+// One map for each of `loops` loops, the largest number of a process. In a team, each member gets
+// the values of its own processes. Throws Error(input).
 std::vector<ProgramMap> record_maps(const SeriesPass& pass, const AlignedProcesses& aligned,
                                     std::size_t loops, CollectedCalls& calls,
                                     const AskedIterations& asked);

@@ -1,7 +1,7 @@
-// What was recorded of processes while they were profiled (recorded_series.hpp), as far as it is of
-// the iterations that they have: those need not be read again.
+// Passes on what was recorded of processes while they were profiled (recorded_series.hpp), if it is
+// about the iterations that they turned out to have. These processes need not be read again.
 //
-// One thread, which uses others. The result does not depend on their number.
+// Used by one thread, and starts others. The result does not depend on their number.
 #pragma once
 
 #include "pipeline/iterations/align_processes.hpp"
@@ -17,13 +17,13 @@ namespace tracefold {
 
 class RecordedProcesses {
  public:
-  // All must stay.
+  // All arguments must outlive this.
   RecordedProcesses(const SeriesPass& pass, const AlignedProcesses& aligned,
                     const CollectedCalls& calls)
       : pass_(pass), aligned_(aligned), calls_(calls) {}
 
-  // Hands on what these processes did, to what is not null, and returns those that are still to be
-  // read. Of a team, each member hands on what it has recorded itself.
+  // Passes what these processes did to `totals` and `program`, unless null, and returns the
+  // processes that must still be read. In a team, each member passes on what it recorded itself.
   std::vector<std::size_t> hand_on(const std::vector<std::size_t>& processes,
                                    MeasuredTotals* totals, ProgramRecorder* program) const;
 

@@ -1,5 +1,5 @@
-// The loops of processes as each of them shows them by itself, kept so that no process is searched
-// twice, whichever reading has searched it.
+// The loops that were found in single processes, so that no process is searched twice, whichever
+// pass searched it.
 //
 // Different processes at the same time. Memory: 24 bytes for each iteration of each process.
 //
@@ -25,26 +25,26 @@ class Team;
 
 class SearchedLoops {
  public:
-  // None of so many processes is searched yet.
+  // `processes` is the number of processes, none of which is searched yet.
   SearchedLoops(AskedIterations asked, std::size_t processes)
       : asked_(std::move(asked)), found_(processes) {}
 
   const AskedIterations& asked() const { return asked_; }
   bool is_searched(std::size_t process) const { return found_[process].has_value(); }
 
-  // What the finder has found in a process, all of whose calls it was handed by this reading.
+  // Adds what the finder found in a process, after all of its calls.
   void add(std::size_t process, LoopFinder& finder, const LocationRead& read);
 
-  // What each member of a team has found in some of these processes, at all of them.
+  // Shares what each member of a team has found in its own processes.
   void share(Team* team, const std::vector<std::size_t>& own);
 
-  // By process, of these processes, which were searched; none of the others.
+  // By process: the loops of these processes, which must have been searched; none for the others.
   std::vector<ProcessLoops> list(const std::vector<bool>& processes) const;
-  // What was found in a process that was searched.
+  // The loops of a process that was searched.
   const ProcessLoops& loops(std::size_t process) const { return found_[process]->loops; }
-  // Which calls make the iterations of a loop of a process; none where that is not known.
+  // The calls of the iterations of a loop; empty if not known.
   IterationCounts count_calls(std::size_t process, const Loop& loop) const;
-  // The functions whose calls were too many to search for iterations, where none were found.
+  // The functions with too many calls to be searched for iterations, if no loop was found.
   const std::set<FunctionIndex>& left_out(std::size_t process) const {
     return found_[process]->left_out;
   }

@@ -1,7 +1,7 @@
 // The iteration that a region of a reduced trace stands for, by the region's name:
 // "iteration ≈ #3 of loop 2".
 //
-// Source: DESIGN's rule 7 of rewriting.
+// Source: docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include <charconv>
@@ -17,7 +17,7 @@ struct StandInIteration {
   std::size_t iteration = 0;  // of the original
 };
 
-// None where the name tells none.
+// None if the name does not tell it.
 inline std::optional<StandInIteration> find_stand_in_iteration(std::string_view name) {
   const auto find_number = [&](std::string_view before) -> std::optional<std::size_t> {
     const auto at = name.find(before);

@@ -1,12 +1,12 @@
-// The call-path profiles of one process's iterations, kept in memory so that its events need
-// not be read again.
+// The call-path profiles of a process's iterations, packed in memory, so that its events need not
+// be read again.
 //
-// Many values of a profile are small: each takes a byte for its column (two, where that is far
-// behind the one before), and one for each 7 bits. A row without values takes a byte.
-// Rows are kept once for iterations with the same call paths. Once more bytes are needed than are
-// allowed, all is dropped, and the process counts as not stored.
+// A value takes a byte for its column (two if that is far behind the one before), and one for each
+// 7 bits. A row without values takes a byte. Iterations with the same call paths share their rows.
+// When more than the allowed number of bytes is needed, everything is dropped, and the process
+// counts as not stored.
 //
-// Add iterations in their order, then visit them as often as wanted. One thread at a time.
+// Add iterations in order, then visit them as often as wanted. One thread at a time.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -28,8 +28,8 @@ class StoredProfiles {
   // Whether no profile is missing.
   bool are_complete() const { return !too_large_; }
 
-  // Calls visit(iteration, profile) for each in the order of adding, numbered from 0. The
-  // profile is valid during the call.
+  // Calls visit(iteration, profile) for each profile in the order of adding, from 0. The profile is
+  // valid during the call.
   template <class Visit>
   void visit(Visit&& visit) const {
     CallPathProfile profile;
@@ -48,10 +48,10 @@ class StoredProfiles {
   const std::uint8_t* unpack(const std::uint8_t* byte, std::uint32_t rows,
                              CallPathProfile& profile) const;
 
-  // Some iterations in turn. One vector of all would be copied again and again as it grows.
+  // Some consecutive iterations. A single vector would be copied repeatedly as it grows.
   struct Block {
     std::vector<std::uint32_t> rows_of_iterations;  // indexes into rows_
-    std::vector<std::uint8_t> bytes;                // values, iteration by iteration
+    std::vector<std::uint8_t> bytes;                // values, by iteration
   };
   friend auto list_members(Like<Block> auto& block) {
     return std::tie(block.rows_of_iterations, block.bytes);
@@ -65,7 +65,7 @@ class StoredProfiles {
   std::uint64_t row_bytes_ = 0;
   bool too_large_ = false;
   std::uint64_t held_ = 0;                  // bytes in blocks
-  std::vector<std::vector<PathRow>> rows_;  // each different list once, or nearly so
+  std::vector<std::vector<PathRow>> rows_;  // distinct lists, with few exceptions
   std::vector<Block> blocks_;
 };
 

@@ -1,7 +1,7 @@
-// Channels: what MPI matches operations of different locations by. Whatever is matched,
-// messages or parts of collectives, is matched by channel and order: the n-th message that
-// is sent on a channel is the n-th that is received on it, since messages do not overtake
-// each other; the n-th collective operation on a communicator is one on all its members.
+// Channels, by which MPI matches operations of different locations. Messages and parts of
+// collectives are matched by channel and order: the n-th message sent on a channel is the n-th one
+// received on it, since messages do not overtake each other; the n-th collective operation on a
+// communicator is the same one on all its members.
 //
 // Source: MPI 4.0, 3.5 (order of messages) and 6.1 (collective operations).
 #pragma once
@@ -20,15 +20,15 @@
 
 namespace tracefold {
 
-// Ids are the trace's. Processes are given as the locations that stand for them in MPI's
-// ranks (Definitions::endpoint).
+// Ids are those of the trace. A process is given as the location that stands for it in MPI's ranks
+// (Definitions::endpoint).
 struct Channel {
   enum class Kind : std::uint8_t { message, collective, one_sided_collective };
 
   Kind kind = Kind::message;
   std::uint64_t scope = 0;  // communicator, or the window of a one-sided collective
-  // The processes of a message. A collective that a location does by itself has the location
-  // as both; other collectives have neither.
+  // The processes of a message. A collective that a location does alone has the location as both;
+  // other collectives have neither.
   std::uint64_t sender = 0;
   std::uint64_t receiver = 0;
   std::uint64_t tag = 0;
@@ -39,10 +39,10 @@ auto list_members(Like<Channel> auto& channel) {
   return std::tie(channel.kind, channel.scope, channel.sender, channel.receiver, channel.tag);
 }
 
-// A channel as one location uses it.
+// A channel, as one location uses it.
 struct ChannelEnd {
   Channel channel;
-  bool receives = false;  // messages; else it sends them, or takes part in a collective
+  bool receives = false;  // messages; false: it sends them, or takes part in a collective
 
   auto operator<=>(const ChannelEnd&) const = default;
 };
@@ -64,13 +64,13 @@ constexpr bool receives_message(EventKind kind) {
   return kind == EventKind::MpiRecv || kind == EventKind::MpiIrecv;
 }
 
-// The channel of a record that sends or receives a message, which `location` recorded; none
-// where the other process is not known. Thread-safe.
+// The channel of a record of `location` that sends or receives a message; none if the other process
+// is not known. Thread-safe.
 std::optional<ChannelEnd> find_message_channel(const Definitions& definitions,
                                                std::uint64_t location, const Event& event);
 
-// Whether a location's process is the root of a collective operation, whose record tells `root` on
-// a communicator; none where that is not known. Thread-safe.
+// Whether the process of a location is the root of a collective operation, given the recorded
+// `root` and the communicator; none if not known. Thread-safe.
 std::optional<bool> is_root(const Definitions& definitions, std::uint64_t location,
                             std::uint64_t communicator, std::uint64_t root);
 

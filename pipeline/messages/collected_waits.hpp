@@ -1,6 +1,6 @@
-// The times that are needed to tell how long processes wait for each other: when messages were sent
-// and receives posted, and when collective operations were entered. A reading that has other aims
-// collects them as well, so that the trace need not be read once more for them.
+// The times that are needed to find out how long processes wait for each other: when messages were
+// sent, receives posted, and collective operations entered. Another pass collects them, so that no
+// pass of their own is necessary.
 #pragma once
 
 #include "pipeline/messages/collective_matcher.hpp"
@@ -15,11 +15,11 @@ namespace tracefold {
 struct CollectedWaits {
   struct OfProcess {
     LocationMessages messages;
-    std::uint64_t parts = 0;        // in collective operations that block
-    std::uint64_t nonblocking = 0;  // in others
+    std::uint64_t parts = 0;        // in blocking collective operations
+    std::uint64_t nonblocking = 0;  // in non-blocking ones
   };
 
-  // All of a plan; of a team, each member has its own, and null for others.
+  // By process of the plan; in a team, null for processes of other members.
   std::vector<std::unique_ptr<OfProcess>> processes;
   std::unique_ptr<CollectiveMatcher> collectives = {};
 };

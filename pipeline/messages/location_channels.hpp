@@ -1,7 +1,7 @@
-// The channels on which one location sends and receives messages, found once each: a location has
-// few of them, and finding out who a rank of a communicator is takes long.
+// The channels on which one location sends and receives messages. Each is looked up once, since a
+// location has few channels, and finding the process of a rank takes long.
 //
-// One location, one thread. Memory: 4 KiB, and what ChannelNumbers takes.
+// One location, one thread. Memory: 4 KiB, and that of ChannelNumbers.
 #pragma once
 
 #include "pipeline/messages/channel.hpp"
@@ -16,12 +16,12 @@ namespace tracefold {
 
 class LocationChannels {
  public:
-  // The definitions must stay.
+  // The definitions must outlive this.
   LocationChannels(const Definitions& definitions, std::uint64_t location)
       : definitions_(definitions), location_(location) {}
 
   // The number of the channel of a record that sends or receives a message: 0, 1, 2, … by first
-  // use; none where the other process is not known.
+  // use; none if the other process is not known.
   std::optional<std::uint32_t> find(const Event& event) {
     const auto use = get_use(event);
     auto& recent = recent_[use.find_slot()];
@@ -37,7 +37,7 @@ class LocationChannels {
  private:
   static constexpr unsigned slot_bits = 6;
 
-  // What a record says of its channel.
+  // What a record says about its channel.
   struct Use {
     std::uint64_t communicator = 0, rank = 0, tag = 0;
     bool receives = false;
@@ -73,7 +73,7 @@ class LocationChannels {
   std::uint64_t location_;
   ChannelNumbers numbers_;
   std::array<Recent, std::size_t{1} << slot_bits>
-      recent_;  // by hash: the channel that was used last
+      recent_;  // by hash: the most recently used channels
 };
 
 }  // namespace tracefold

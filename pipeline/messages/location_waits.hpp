@@ -1,9 +1,9 @@
-// What one location waits for in its calls: takes its records, and tells at the end of each call
-// which part of its time was waiting, and for what (wait_matcher.hpp).
+// Measures how one location waits in its calls: takes its records and, at the end of each call,
+// returns which part of its time was waiting, and for whom (wait_matcher.hpp).
 //
-// One location, one thread, its events in order. Memory: 24 bytes for each message that a call
-// waits for, while it is open, and 8 for each that was sent after it was received; what
-// operation_cursor.hpp says for non-blocking sends, and 32 bytes more.
+// One location, one thread, events in order. Memory: 24 bytes for each message that an open call
+// waits for, 8 for each message that was sent after it was received; for non-blocking sends that of
+// operation_cursor.hpp and 32 bytes.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -21,15 +21,15 @@
 
 namespace tracefold {
 
-// Part of a call's time that was waiting, and for which location: the one that MPI's ranks mean, of
-// the process that came last.
+// The waiting time of a call, and for whom: the location of the MPI rank whose process came last.
 struct WaitingTime {
   Metric metric = Metric::none;
   std::uint64_t ticks = 0;
-  std::optional<std::uint64_t> waited_for = {};  // none where it is not known
-  // The location of that process which did what was waited for, where that is known; else the same.
+  std::optional<std::uint64_t> waited_for = {};  // none if not known
+  // The location of that process that was late, if known; otherwise waited_for.
   std::uint64_t late = 0;
-  // When the call was entered and left in which it was waited, and the one that ended that.
+  // When the waiting call was entered and left, and when the call was entered that ended the
+  // waiting.
   std::uint64_t begin = 0, end = 0, until = 0;
 };
 
@@ -37,17 +37,17 @@ struct WaitingTime {
 struct EndedCall {
   std::uint64_t time = 0;             // of its end
   std::uint64_t inclusive = 0;        // in the call
-  std::uint64_t exclusive = 0;        // and not in its callees
-  Metric time_metric = Metric::none;  // where its function's time goes
-  bool sends_wait = false;            // whether its function may wait for receivers
+  std::uint64_t exclusive = 0;        // without its callees
+  Metric time_metric = Metric::none;  // the metric of its function's time
+  bool sends_wait = false;            // whether the function may wait for receivers
 };
 
 class LocationWaits {
  public:
-  // The matcher must stay.
+  // The matcher must outlive this.
   LocationWaits(const WaitMatcher& matcher, std::uint64_t location);
 
-  // Whether such records tell of any waiting.
+  // Whether records of this kind may cause waiting.
   static constexpr bool may_wait(EventKind kind) {
     using enum EventKind;
     switch (kind) {
@@ -62,18 +62,18 @@ class LocationWaits {
     }
   }
 
-  // A record, while so many calls are open.
+  // Adds a record, with the number of open calls.
   void add(const Event& event, std::size_t open_calls);
 
-  // Whether a call that ends now may have waited, or one around it.
+  // Whether a call that ends now, or one around it, may have waited.
   bool may_have_waited() const { return !calls_.empty(); }
 
-  // The innermost of so many open calls ends. Times of 0 ticks are of no metric.
+  // Ends the innermost of `open_calls` open calls. Returned times without ticks have no metric.
   std::array<WaitingTime, 2> end(const EndedCall& call, std::size_t open_calls);
 
-  // How many messages were sent after the call had ended that received them.
+  // Number of messages that were sent after the end of the call that received them.
   std::uint64_t impossible_messages() const { return impossible_messages_; }
-  // How many collective operations ended before those entered them that they wait for.
+  // Number of collective operations that ended before others entered them for whom they wait.
   std::uint64_t impossible_collectives() const { return impossible_collectives_; }
 
  private:
@@ -83,7 +83,7 @@ class LocationWaits {
   };
   // The receive of a message.
   struct Post {
-    std::uint64_t time = 0;  // 0: none is known
+    std::uint64_t time = 0;  // 0: not known
     Peer receiver;
   };
 
@@ -91,11 +91,11 @@ class LocationWaits {
   struct Call {
     std::size_t depth = 0;                   // open calls, with this one
     std::size_t posted = 0, sent_later = 0;  // the first of its own in posted_ and sent_later_
-    std::uint64_t sent = 0;                  // the last of the messages that it receives
-    Peer sender;                             // of that one
-    Metric collective = Metric::none;        // of its last collective operation
-    std::uint64_t entered = 0;               // by those that its operations wait for
-    std::uint64_t last = 0;                  // which location of them was the last
+    std::uint64_t sent = 0;                  // the latest of the messages that it receives
+    Peer sender;                             // of that message
+    Metric collective = Metric::none;        // the metric of its last collective operation
+    std::uint64_t entered = 0;               // when those entered that it waits for there
+    std::uint64_t last = 0;                  // the last location of these
   };
 
   // The operations of one kind on one communicator.
@@ -105,7 +105,7 @@ class LocationWaits {
   };
 
   Call& open(std::size_t open_calls);
-  // The last receive that was posted of the messages that an ending call sent.
+  // The last posted of the receives of messages that an ending call sent.
   Post take_last_post(const Call& call, std::uint64_t end);
   std::optional<std::uint64_t> find_location(const Peer& peer) const;
   void count_sent_later(const Call& call, std::uint64_t end);
@@ -117,10 +117,10 @@ class LocationWaits {
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
   std::optional<LocationMessageMatcher> messages_;
-  OperationCursor sends_;                  // numbered by their places in `sent_`
-  std::vector<Post> sent_;                 // receives of messages whose sending is not complete
-  std::vector<std::size_t> free_;          // places in it that are not in use
-  std::vector<Post> posted_;               // the receives of messages that open calls send
+  OperationCursor sends_;                  // numbered by index in `sent_`
+  std::vector<Post> sent_;                 // receives of messages whose sends are not complete
+  std::vector<std::size_t> free_;          // unused indexes of it
+  std::vector<Post> posted_;               // receives of messages that open calls send
   std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;
   std::vector<Call> calls_;  // open ones, from the outermost on

@@ -1,14 +1,14 @@
-// Matches the messages of a trace: tells a location that receives a message when it was sent, and
-// one that sends a message when its receive was posted. First a pass (wait_matcher.hpp) collects
-// what the matching needs of each process; then each location is matched while its events are
-// read once more.
+// Matches the messages of a trace: tells a location that receives a message when it was sent, and a
+// location that sends a message when its receive was posted. First, a pass (wait_matcher.hpp)
+// collects the necessary times of each process; then each location is matched while its events are
+// read again.
 //
-// A rank means a process, and any of its locations may send or receive for it. Which of
-// them got a message is not known where several do; so both processes must have one
-// location that sends or receives.
+// A rank means a process, and any of its locations may send or receive for it. If several do, it is
+// not known which one got a message; so both processes must have a single location that sends or
+// receives.
 //
-// Memory: 8 bytes for each message that is sent and, where it is asked when receives were posted,
-// for each that is received; and for receives what receive_order.hpp says.
+// Memory: 8 bytes for each message that is sent and, if times of posting are wanted, for each that
+// is received; for receives that of receive_order.hpp.
 //
 // Source: dynamics 1.5 and 3.3 (late senders need both ends of a message); Scalasca 2.6,
 // performance properties (late sender, late receiver).
@@ -30,17 +30,17 @@ namespace tracefold {
 
 struct Plan;
 
-// What one location knows of its messages. A value. Times are in ticks and of the call that sends
-// or posts, or of the record where its call is not recorded.
+// What one location knows of its messages. A value. Times are in ticks and those of the call that
+// sends or posts, or of the record without a recorded call.
 struct LocationMessages {
   using Times = std::unordered_map<Channel, std::vector<std::uint64_t>, ChannelHash>;
 
-  Times send_times;  // in the order of sending
-  Times post_times;  // in the order of posting; of receives that were completed
-  std::vector<std::pair<ChannelEnd, std::uint64_t>> ends;  // how many messages on each
-  ReceiveOrder::Places receive_places;  // of receives in the order of their channels
-  std::uint64_t unknown = 0;            // messages whose channel is not known
-  // How many receives were posted that do not block, and how many of them were completed.
+  Times send_times;  // in order of sending
+  Times post_times;  // in order of posting; only completed receives
+  std::vector<std::pair<ChannelEnd, std::uint64_t>> ends;  // number of messages on each channel
+  ReceiveOrder::Places receive_places;  // of receives, in the order of their channels
+  std::uint64_t unknown = 0;            // number of messages with an unknown channel
+  // Number of non-blocking receives that were posted, and of those that completed.
   std::uint64_t posts = 0, completed_posts = 0;
 };
 auto list_members(Like<LocationMessages> auto& messages) {
@@ -48,50 +48,51 @@ auto list_members(Like<LocationMessages> auto& messages) {
                   messages.unknown, messages.posts, messages.completed_posts);
 }
 
-// Once all locations were added, any thread may ask.
+// Thread-safe when all locations were added.
 class MessageMatcher {
  public:
-  // Both must stay. The plan's processes were profiled.
+  // Both must outlive this. The plan must have profiles.
   MessageMatcher(const Definitions& definitions, const Plan& plan);
 
-  // Indexes of processes whose messages are matched, ascending, and how many others have messages.
+  // The processes whose messages are matched, as ascending indexes, and the number of other
+  // processes with messages.
   const std::vector<std::size_t>& processes() const { return processes_; }
   std::size_t unmatched_processes() const { return unmatched_; }
 
-  // Call for each of these processes; of a team, for those of which this member knows something
+  // Call for each of these processes; in a team, for those that this member knows something of
   // (deal_messages.hpp).
   void add(std::size_t process, LocationMessages messages);
 
-  // How many messages a process sent and received: those that are matched, and others.
+  // How many messages of a process are matched, and how many are not.
   struct Counts {
     std::uint64_t matched = 0, unmatched = 0;
   };
   Counts count(const LocationMessages& messages) const;
 
-  // Whether the processes at both ends of a channel can be matched. Any time.
+  // Whether the processes at both ends of a channel are matched. May be called at any time.
   bool matches(const Channel& channel) const {
     return by_endpoint_.contains(channel.sender) && by_endpoint_.contains(channel.receiver);
   }
-  // The process at an end of a channel; none where it is not matched. Any time.
+  // The process at an end of a channel; none if it is not matched. May be called at any time.
   std::optional<std::size_t> find_process(std::uint64_t endpoint) const {
     const auto found = by_endpoint_.find(endpoint);
     return found == by_endpoint_.end() ? std::nullopt : std::optional(found->second);
   }
   const Definitions& definitions() const { return definitions_; }
 
-  // The messages of a process at an end of a channel; null where it has none that are matched, or
-  // this member of a team knows nothing of them.
+  // The messages of the process at an end of a channel; null if none are matched, or this member of
+  // a team knows nothing of them.
   const LocationMessages* find_messages(std::uint64_t endpoint) const {
     const auto found = messages_.find(endpoint);
     return found == messages_.end() ? nullptr : &found->second;
   }
 
-  // At an end of a channel: when the other one sent messages, or posted receives, in order; null
-  // where that is not known.
+  // The times at which the other end of a channel sent messages or posted receives, in order; null
+  // if not known.
   const std::vector<std::uint64_t>* find_times(const ChannelEnd& end) const;
 
-  // The ends of all channels with messages: sender and receiver, ascending, each pair once. Of a
-  // team, no member knows all.
+  // The (sender, receiver) pairs of all channels with messages, ascending and distinct. In a team,
+  // no member knows all of them.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> list_neighbours() const;
 
  private:
@@ -103,14 +104,14 @@ class MessageMatcher {
   std::unordered_map<std::uint64_t, LocationMessages> messages_;  // the same; of a team, some
 };
 
-// Collects the messages of one location: one thread, its records in order.
+// Collects the messages of one location. One thread, records in order.
 class MessageCollector {
  public:
-  // The definitions must stay.
+  // The definitions must outlive this.
   MessageCollector(const Definitions& definitions, std::uint64_t location, bool wants_posts)
       : channels_(definitions, location), order_(wants_posts) {}
 
-  // Any record, in a call that was entered at that time.
+  // Adds any record, with the time when its call was entered.
   void add(const Event& event, std::uint64_t entered);
   // Call once, after the last event.
   LocationMessages take();
@@ -121,44 +122,45 @@ class MessageCollector {
   std::optional<std::uint32_t> count(const Event& event);
 
   LocationChannels channels_;
-  std::vector<std::uint64_t> counts_;                   // by channel: messages
+  std::vector<std::uint64_t> counts_;                   // by channel: number of messages
   std::vector<std::vector<std::uint64_t>> send_times_;  // by channel
   ReceiveOrder order_;
   LocationMessages found_;
 };
 
-// Matches the messages of one location: one thread, each record of a message once, in order.
+// Matches the messages of one location. One thread; each record of a message once, in order.
 class LocationMessageMatcher {
  public:
-  // The matcher must stay.
+  // The matcher must outlive this.
   LocationMessageMatcher(const MessageMatcher& matcher, std::uint64_t location)
       : matcher_(matcher),
         own_(matcher.find_messages(matcher.definitions().endpoint(location))),
         channels_(matcher.definitions(), location) {}
 
-  // When the call was entered that sent what an MpiRecv or MpiIrecv receives, in ticks;
-  // none where that is not known.
+  // When the call was entered that sent the message of an MpiRecv or MpiIrecv, in ticks; none if
+  // not known.
   std::optional<std::uint64_t> find_send_time(const Event& receive) {
     const auto* time = find_send(receive);
     return time ? std::optional(*time) : std::nullopt;
   }
-  // When the call was entered that posted the receive of what an MpiSend or MpiIsend sends.
+  // When the call was entered that posted the receive for an MpiSend or MpiIsend; none if not
+  // known.
   std::optional<std::uint64_t> find_post_time(const Event& send) {
     const auto* time = find_post(send);
     return time ? std::optional(*time) : std::nullopt;
   }
 
  private:
-  // What the other end of a channel has recorded of its messages.
+  // What the other end of a channel recorded.
   struct Partner {
     const std::vector<std::uint64_t>* times = nullptr;
-    std::uint32_t messages = 0;  // so far
+    std::uint32_t messages = 0;  // number so far
     bool is_known = false;
   };
-  // Null where it is not known: an optional number would be returned through memory.
+  // Null if not known. (An optional number would be returned through memory.)
   const std::uint64_t* find_send(const Event& receive);
   const std::uint64_t* find_post(const Event& send);
-  // Null where nothing of it is known.
+  // Null if nothing is known of the channel.
   Partner* find_partner(const Event& event);
 
   const MessageMatcher& matcher_;

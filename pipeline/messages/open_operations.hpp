@@ -1,8 +1,8 @@
-// The open operations of one location: which numbers each id was given, and is still in use for, in
+// The open operations of one location: the numbers of the operations that each id refers to, in
 // order. One thread at a time.
 //
-// Memory: 28 bytes and an id for each operation that is open at once, and 256 bytes. Time: opening
-// and closing take as long however many are open, and however often one id is.
+// Memory: 28 bytes and an id for each open operation, and 256 bytes. Opening and closing take
+// constant time, however many operations are open or share an id.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-// An id is a number, or has `std::uint64_t hash() const` and can be compared.
+// An id is a number, or it is comparable and has `std::uint64_t hash() const`.
 template <class Id>
 class OpenOperations {
  public:
@@ -22,7 +22,7 @@ class OpenOperations {
 
   std::size_t size() const { return size_; }
 
-  // Behind all with this id.
+  // Opens an operation behind all others with this id.
   void open(const Id& id, std::uint64_t number) {
     const auto place = take_place();
     auto& link = find_link(id);
@@ -38,7 +38,7 @@ class OpenOperations {
     first.last = place;
   }
 
-  // Before all with this id.
+  // Opens an operation before all others with this id.
   void open_first(const Id& id, std::uint64_t number) {
     const auto place = take_place();
     auto& link = find_link(id);
@@ -50,7 +50,7 @@ class OpenOperations {
     link = place;
   }
 
-  // Instead of the first with this id, whose number is returned; none where none is open.
+  // Replaces the first operation with this id and returns its number; none if none is open.
   std::optional<std::uint64_t> replace(const Id& id, std::uint64_t number) {
     const auto place = take_place();
     auto& link = find_link(id);
@@ -64,13 +64,13 @@ class OpenOperations {
     return std::exchange(places_[link].number, number);
   }
 
-  // The number of the first with this id; none where none is open.
+  // The number of the first operation with this id; none if none is open.
   std::optional<std::uint64_t> find(const Id& id) {
     const auto place = find_link(id);
     return place == none ? std::nullopt : std::optional(places_[place].number);
   }
 
-  // The same, which is closed by that.
+  // Closes the first operation with this id and returns its number; none if none is open.
   std::optional<std::uint64_t> close(const Id& id) {
     auto& link = find_link(id);
     if (link == none)
@@ -89,7 +89,7 @@ class OpenOperations {
     return first.number;
   }
 
-  // Closes all with lower numbers.
+  // Closes all operations with lower numbers.
   void close_before(std::uint64_t number) {
     const auto before = std::exchange(*this, {});
     for (auto first : before.buckets_)
@@ -105,12 +105,12 @@ class OpenOperations {
   struct Place {
     Id id;
     std::uint64_t number;
-    std::uint32_t next;   // the first of another id in the bucket, or the next free place
-    std::uint32_t later;  // the next with this id
-    std::uint32_t last;   // with this id; of the first one only
+    std::uint32_t next;   // the first with another id in the bucket, or the next free place
+    std::uint32_t later;  // the next with the same id
+    std::uint32_t last;   // the last with the same id; only in the first one
   };
 
-  // The link to the first with this id; it holds none where there is none.
+  // The link to the first place with this id, or the link that has none.
   std::uint32_t& find_link(const Id& id) {
     auto* link = &buckets_[find_bucket(id)];
     while (*link != none && places_[*link].id != id)
@@ -124,7 +124,7 @@ class OpenOperations {
       return id.hash() * 0x9e3779b97f4a7c15u >> (64 - bits_);
   }
 
-  // The first of all ids go to twice as many buckets.
+  // Doubles the number of buckets; each bucket links the first places of its ids.
   void grow() {
     ++bits_;
     const auto before =
@@ -156,7 +156,7 @@ class OpenOperations {
   }
 
   unsigned bits_ = 6;
-  std::vector<std::uint32_t> buckets_;  // first places, by hash
+  std::vector<std::uint32_t> buckets_;  // by hash: first places
   std::vector<Place> places_;
   std::uint32_t free_ = none;
   std::size_t size_ = 0;

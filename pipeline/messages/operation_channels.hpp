@@ -1,6 +1,6 @@
-// Numbers the channels of the operations of one location: the first record that names the partner
-// or the communicator of an operation tells which it is on. One location, one thread; the
-// definitions have to stay.
+// Numbers the channels of the operations of one location. The first record of an operation that
+// names a partner or communicator determines its channel. One location, one thread; the definitions
+// must outlive this.
 #pragma once
 
 #include "pipeline/messages/channel.hpp"
@@ -15,7 +15,7 @@ class OperationChannels {
   OperationChannels(const Definitions& definitions, std::uint64_t location)
       : definitions_(definitions), location_(location) {}
 
-  // The number of the channel that a record names; none where it names none.
+  // The number of the channel that a record names; none if it names none.
   std::optional<std::uint32_t> find(const Event& event);
   // By number.
   const std::vector<ChannelEnd>& ends() const { return numbers_.ends(); }

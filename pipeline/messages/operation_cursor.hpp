@@ -1,19 +1,19 @@
-// Follows the records of one location, and tells of each which operation it is of and what it does
-// to it. An operation is made of several records: a message with those of its request, a
-// collective from begin to end, a one-sided or file operation with its completion, a lock from
-// acquiring to releasing it, a fork with its join, a thread's part in a team.
+// Follows the records of one location, and tells for each record which operation it belongs to and
+// what it does to it. An operation has several records: a message and its request, the begin and
+// end of a collective, a one-sided or file operation and its completion, acquiring and releasing a
+// lock, a fork and its join, the begin and end of a thread's part in a team.
 //
-// All that matches operations asks here: what is cut of a trace (pipeline/rewrite/event_cut.hpp)
-// and whether that was right (pipeline/verify/operation_rules.hpp), who waits for whom
-// (receive_order.hpp, location_waits.hpp), and what ranks communicate (operation_sink.hpp).
+// Everything that matches operations uses this: cutting a trace (pipeline/rewrite/event_cut.hpp),
+// checking that (pipeline/verify/operation_rules.hpp), times of waiting (receive_order.hpp,
+// location_waits.hpp), and the communication of ranks (operation_sink.hpp).
 //
-// Operations are numbered 0, 1, 2, … by their first records, or as the caller likes. Messages and
-// collectives happen in that order: MPI matches receives as they are posted. Ids of requests are
-// used again, so only the number is unique; it is the same whenever the location is read.
+// Operations are numbered 0, 1, 2, … by their first records, or as the caller chooses. This is the
+// order of messages and collectives, since MPI matches receives in the order of posting. Ids of
+// requests are reused, so only the number is unique; it is the same in each reading of the
+// location.
 //
-// One location and one thread; each record that is no call, in their order. Memory: 40 bytes for
-// each request that is open, and 64 for each other operation that is, or whose remote completion
-// is not recorded.
+// One location and one thread; all records but calls, in order. Memory: 40 bytes for each open
+// request, and 64 for each other operation that is open or lacks a recorded remote completion.
 //
 // Source: OTF2's record definitions (which records name the same request, id or lock).
 #pragma once
@@ -28,19 +28,19 @@
 
 namespace tracefold {
 
-// What a record does to its operation.
+// The effect of a record on its operation.
 enum class Step : std::uint8_t {
-  alone,              // it is of none
-  unknown,            // it is of one that was never begun, as far as is recorded
-  whole,              // it is all that is recorded of it
-  begins,             // others follow
-  tests,              // the operation is whole without it
-  completes_locally,  // its completion at the other process may follow
+  alone,              // it belongs to no operation
+  unknown,            // it belongs to an operation whose begin is not recorded
+  whole,              // it is the only record of its operation
+  begins,             // further records follow
+  tests,              // it may be missing
+  completes_locally,  // a completion at the other process may follow
   completes,
   cancels
 };
 
-// By what the records of an operation are known to be of one.
+// How the records of an operation are recognised.
 enum class OperationFamily : std::uint8_t {
   none,
   request,
@@ -56,17 +56,18 @@ enum class OperationFamily : std::uint8_t {
   fork,
   team
 };
-// Whether operations may begin again while they are open; then the innermost ends first.
+// Whether an operation may begin while another one is open; then the innermost one ends first.
 constexpr bool may_nest(OperationFamily family) {
   return family >= OperationFamily::omp_fork;
 }
 
-// What records of one kind do, and what they are where their operation was not begun before.
+// The effect of a kind of record, and its effect if the begin of the operation is not recorded
+// (`otherwise`).
 struct OperationRecord {
   OperationFamily family = OperationFamily::none;
   Step step = Step::alone;
   Step otherwise = Step::alone;
-  std::array<std::uint8_t, 3> ids{};  // places in Event::fields
+  std::array<std::uint8_t, 3> ids{};  // indexes into Event::fields
   std::uint8_t id_count = 0;
 };
 
@@ -145,14 +146,14 @@ constexpr const OperationRecord& get_operation_record(EventKind kind) {
   return operation_records[static_cast<std::size_t>(kind)];
 }
 
-// What a record was found to do.
+// The effect of a record.
 struct Followed {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
   Step step = Step::alone;
-  std::uint64_t operation = none;  // its number; none where it is alone or unknown
-  // Where a record begins an operation, the one whose request it takes and which therefore never
-  // completes; none where it takes no other's.
+  std::uint64_t operation = none;  // its number; none if alone or unknown
+  // The operation whose request id a new operation takes over, so that it never completes;
+  // otherwise none.
   std::uint64_t replaced = none;
 
   bool is_first() const { return step == Step::begins || step == Step::whole; }
@@ -161,21 +162,21 @@ struct Followed {
 
 class OperationCursor {
  public:
-  // What it means that the id of a request is used again while it is open.
+  // How to treat the id of an open request that is used again.
   enum class Reuse : std::uint8_t {
-    replaces,  // what completed the request before is not recorded
-    queues     // several requests have the id, and complete in the order in which they were made
+    replaces,  // the completion of the earlier request is not recorded
+    queues     // requests with the same id complete in the order in which they were made
   };
 
   explicit OperationCursor(Reuse reuse = Reuse::replaces) : reuse_(reuse) {}
 
-  // Operations get the numbers 0, 1, 2, …
+  // Operations are numbered 0, 1, 2, …
   [[gnu::always_inline]] Followed follow(const Event& event) {
     const auto found = follow(event, next_);
     next_ += found.is_first();
     return found;
   }
-  // Where the record is the first of an operation, that gets the number.
+  // If the record is the first of an operation, the operation gets `number`.
   [[gnu::always_inline]] Followed follow(const Event& event, std::uint64_t number) {
     const auto& record = get_operation_record(event.kind);
     if (record.family == OperationFamily::none)
@@ -185,10 +186,10 @@ class OperationCursor {
     return follow_key(record, event, number);
   }
 
-  // The first operation with this request will not complete.
+  // Declares that the first operation with this request will not complete.
   void give_up(std::uint64_t request) { requests_.close(request); }
-  // Operations without requests that are open, or may be completed remotely; and those with a lower
-  // number never are.
+  // The number of operations without requests that are open or may be completed remotely; and
+  // declares that those with lower numbers will not complete.
   std::size_t count_open() const { return open_.size(); }
   void give_up_before(std::uint64_t number) { open_.close_before(number); }
 
@@ -236,7 +237,7 @@ class OperationCursor {
     return {Step::begins, number};
   }
 
-  // A record that does not begin its operation.
+  // Follows a record that does not begin its operation.
   template <class Id>
   [[gnu::always_inline]] static Followed go_on(OpenOperations<Id>& open, const Id& id,
                                                const OperationRecord& record,

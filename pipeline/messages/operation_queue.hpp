@@ -1,7 +1,7 @@
-// The operations of one location in the order in which they were begun, for those whose meaning is
-// known only when they complete: what is begun behind an open one waits until that completes.
+// The operations of one location in the order of their begins, if completion decides what they are:
+// operations that begin behind an open one wait until it completes.
 //
-// One thread at a time. Memory: what waits, and up to as much that does so no longer.
+// One thread at a time. Memory: the waiting operations, and up to as many others.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-// Operations have `bool is_open() const`. They are numbered 0, 1, 2, … as they are added.
+// Operations have `bool is_open() const`, and are numbered 0, 1, 2, … as they are added.
 template <class Operation>
 class OperationQueue {
  public:
@@ -20,17 +20,17 @@ class OperationQueue {
   std::size_t count_waiting() const { return operations_.size() - front_; }
 
   Operation& add() { return operations_.emplace_back(); }
-  // One that waits.
+  // A waiting operation.
   Operation& operator[](std::uint64_t number) { return operations_[number - first_]; }
   Operation& oldest() { return operations_[front_]; }
 
-  // Calls take(operation) for those that wait no longer, from the oldest on.
+  // Calls take(operation) for those that no longer wait, the oldest first.
   template <class Take>
   void release(Take&& take) {
     while (front_ < operations_.size() && !operations_[front_].is_open())
       take(operations_[front_++]);
 
-    // Room is made where that takes less than what was done since, and is not for a few.
+    // Frees room when that costs less than what was done since, but not for a few operations.
     constexpr std::size_t few = 8;
     if (front_ == operations_.size() || (front_ >= few && 2 * front_ >= operations_.size())) {
       first_ += front_;
@@ -42,7 +42,7 @@ class OperationQueue {
 
  private:
   std::vector<Operation> operations_;
-  std::size_t front_ = 0;    // in operations_: the first that waits
+  std::size_t front_ = 0;    // index in operations_ of the first that waits
   std::uint64_t first_ = 0;  // number of the first in operations_
 };
 

@@ -1,23 +1,21 @@
-// Collects the operations of one location after the other from clean events: in the order in
-// which they were begun, folded, and the gap times before its MPI calls.
+// Collects the operations of locations, one after the other, from clean events: folded, in the
+// order of their begins, and with the gap times before MPI calls.
 //
-// A receive that does not block has two records: one where it is posted, and one where it
-// completes, which alone names the sender and the size of the message. It counts where it is
-// posted. So the operations that are begun after it are held back until it completes
-// (operation_queue.hpp). The same holds for collective operations that do not block. Where several
-// open requests have the same id, they complete in the order in which they were made. A receive
-// that is cancelled does not count. A receive that never completes counts, and its ends are
-// unknown. One-sided and file operations of an accelerator's stream do not count, since no MPI
-// rank does them.
+// A non-blocking receive has two records: one when it is posted, and one when it completes, which
+// has sender and size. It counts where it is posted. So later operations wait until it completes
+// (operation_queue.hpp). Non-blocking collectives are treated alike. Open requests with the same id
+// complete in the order in which they were made. A cancelled receive does not count; a receive that
+// never completes counts, with unknown ends. One-sided and file operations of accelerator streams
+// do not count, since they are not done by an MPI rank.
 //
-// Where messages are kept, the sink also collects the records that accompany one-sided and file
-// operations, such as their completions. A completion names an id, and belongs to the operation
-// that was begun last with that id.
+// If messages are kept, the sink also collects the records that accompany one-sided and file
+// operations, such as completions. A completion belongs to the operation that was last begun with
+// its id.
 //
-// One sink per thread; it numbers operations and call paths over all locations that it sees.
-// Memory: these, what the folder needs, 72 bytes for each operation that is held back, of which
-// there are at most `most_waiting`, and what operation_cursor.hpp says, for at most `most_begun`
-// one-sided and file operations that may be completed.
+// One sink for each thread; it numbers operations and call paths over all of its locations. Memory:
+// these, that of the folder, 72 bytes for each waiting operation, at most `most_waiting`, and that
+// of operation_cursor.hpp for at most `most_begun` one-sided and file operations that may be
+// completed.
 //
 // Source: signatures 3.1; OTF2's record definitions.
 #pragma once
@@ -39,15 +37,15 @@
 
 namespace tracefold {
 
-// Functions as messages see them. Shared by all threads.
+// The names of functions in messages. Shared by all threads.
 struct OperationNames {
-  std::vector<FunctionIndex> name;  // the first function that is called so, by function
+  std::vector<FunctionIndex> name;  // by function: the first function with the same name
   std::vector<char> is_mpi;         // by function
 
   explicit OperationNames(const std::vector<Function>& functions);
 };
 
-// What one location tells. Numbers of operations and call paths are the sink's.
+// The operations of one location. Numbers of operations and call paths are those of the sink.
 struct RecordedOperations {
   FoldedSequence sequence;
   OperationTotals totals;
@@ -77,24 +75,24 @@ class OperationSink {
   void other(const Event& event);
   void unknown(std::uint64_t) {}
 
-  // What the location has whose events have all been seen.
+  // Returns the operations of the location, after all of its events.
   RecordedOperations take();
   const std::vector<Operation>& operations() const { return table_.operations(); }
-  // The same; once, after the last location.
+  // Moves the operations out; call once, after the last location.
   std::vector<Operation> take_operations() { return table_.take(); }
   std::span<const CallPath> paths() const { return tree_.paths(); }
 
  private:
   struct Call {
     FunctionIndex function = 0;
-    PathIndex path = no_path;     // until it is asked for
-    bool has_operations = false;  // or a call inside of it has
+    PathIndex path = no_path;     // until it is needed
+    bool has_operations = false;  // it, or a call inside of it
   };
   enum class State : std::uint8_t { ready, open, cancelled };
   struct Waiting {
     Operation operation;
     State state = State::ready;
-    std::uint64_t request = 0;  // where it is open
+    std::uint64_t request = 0;  // if it is open
 
     bool is_open() const { return state == State::open; }
   };
@@ -145,30 +143,30 @@ class OperationSink {
   const Definitions& definitions_;
   const CommunicatorRanks& communicators_;
   const OperationNames& names_;
-  const bool keeps_messages_;  // with gap times, and what accompanies operations
+  const bool keeps_messages_;  // with gap times and accompanying records
   OperationTable table_;
   CallTree tree_;
-  std::vector<Callee> callees_{std::size_t{1} << callee_bits};  // what was called last, by hash
+  std::vector<Callee> callees_{std::size_t{1} << callee_bits};  // by hash: the most recent ones
   SequenceFolder folder_;
 
   std::uint64_t own_ = unknown_value;  // world rank
   bool is_own_ = true;                 // false: of an accelerator, which works for a rank
   std::vector<CommunicatorRanks::Seen> seen_;
-  std::size_t last_seen_ = 0;  // the place in seen_ that was asked for last
-  // The open calls, as many as depth_, from the outermost on. Behind them up to kept_ those that
-  // were open inside of them last: a call often comes again, and has the same path then.
+  std::size_t last_seen_ = 0;  // the index in seen_ that was used last
+  // The open calls, depth_ of them, the outermost first. Behind them, up to kept_, are the calls
+  // that were open inside of them before: a repeated call has the same path.
   std::vector<Call> calls_;
   std::size_t depth_ = 0, kept_ = 0;
-  std::size_t mpi_depth_ = 0;  // open calls where MPI was called from outside; 0: it is not
+  std::size_t mpi_depth_ = 0;  // number of open calls where MPI was entered; 0: not in MPI
   bool left_mpi_ = false;      // at least once
   std::uint64_t outside_since_ = 0;
   std::vector<std::uint64_t> gaps_;   // by path
   std::vector<PathIndex> gap_paths_;  // with a gap
 
-  Operation operation_;  // the one at hand, where none waits
+  Operation operation_;  // the current one, if none waits
   OperationQueue<Waiting> waiting_;
-  // What has requests is numbered as it waits; one-sided and file operations by how many of these
-  // were begun before.
+  // Operations with requests are numbered as they wait; one-sided and file operations by the number
+  // of those that began before.
   OperationCursor cursor_{OperationCursor::Reuse::queues};
   std::uint64_t number_begun_ = 0;  // one-sided and file operations
   RecordedOperations found_;

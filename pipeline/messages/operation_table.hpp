@@ -1,8 +1,8 @@
-// Gives distinct operations, and distinct sequences of them, numbers in the order in which they
-// come. One thread at a time.
+// Numbers distinct operations and distinct sequences of them, in the order of arrival. One thread
+// at a time.
 //
-// Memory: 60 bytes for an operation and up to 16 of a hash table; the sequences and up to 24 for
-// each.
+// Memory: 60 bytes for each operation and up to 16 of a hash table; the sequences and up to 24
+// bytes for each.
 #pragma once
 
 #include "base/number_table.hpp"
@@ -23,7 +23,7 @@ class OperationTable {
   OperationTable() : slots_(std::size_t{1} << 10, none) {}
 
   std::uint32_t find_number(const Operation& operation) {
-    // Mostly it is what followed on the operation before when that was asked for last.
+    // Usually it is the operation that followed the operation before the last time.
     const auto before = std::exchange(last_, followers_[last_]);
     if (last_ == none || !are_equal(operations_[last_], operation))
       followers_[before] = last_ = look_up(operation);
@@ -91,7 +91,7 @@ class OperationTable {
 
   std::vector<Operation> operations_;
   std::vector<std::uint32_t> slots_;            // at most half full
-  std::vector<std::uint32_t> followers_{none};  // by operation; none where none followed yet
+  std::vector<std::uint32_t> followers_{none};  // by operation: what followed it last, or none
   std::uint32_t last_ = 0;
 };
 

@@ -1,10 +1,10 @@
-// What the operations of some processes are, as one reader of them found it, and how such parts
-// become what all ranks communicate.
+// The operations of some processes as one reader found them, and how such parts are merged to the
+// communication of all ranks.
 //
-// A part is a value without anything of the thread that made it: its numbers count in lists that it
-// holds itself. It can be packed (base/packed_values.hpp) and sent to another process that reads
-// the same trace with the same filters, since functions have the same indexes there. The result of
-// merging does not depend on which part a process is in.
+// A part is a value that does not depend on its thread: its numbers refer to lists in the part. It
+// can be packed (base/packed_values.hpp) and sent to another process that reads the same trace with
+// the same filters, in which functions have the same indexes. The result of merging does not depend
+// on which part a process is in.
 #pragma once
 
 #include "base/error.hpp"
@@ -22,21 +22,21 @@
 
 namespace tracefold {
 
-// Why ends of operations are unknown, and how often.
+// How often ends of operations are unknown, by reason.
 struct UnknownEnds {
-  std::uint64_t communicators = 0;  // not defined, or the rank is not in it
-  std::uint64_t paradigms = 0;      // the communicator is defined, but not one of MPI
-  std::uint64_t ranks = 0;          // beyond their communicator
+  std::uint64_t communicators = 0;  // not defined, or without the rank
+  std::uint64_t paradigms = 0;      // the communicator is defined, but not MPI's
+  std::uint64_t ranks = 0;          // beyond the size of the communicator
   std::uint64_t open = 0;           // never completed
-  std::uint64_t requests = 0;       // completed, and never begun: they count where they completed
+  std::uint64_t requests = 0;       // completed but never begun: counted at their completion
 
   std::uint64_t sum() const { return communicators + paradigms + ranks + open; }
 };
 
-// What is recorded of one location's operations besides their sequence.
+// What is recorded of one location's operations, besides their sequence.
 struct OperationTotals {
   std::uint64_t messages = 0, bytes = 0;  // sends and receives
-  std::vector<PathGap> gaps;              // in no order
+  std::vector<PathGap> gaps;              // unordered
   UnknownEnds unknown;
 };
 
@@ -44,21 +44,22 @@ struct OperationsPart {
   struct Process {
     std::size_t process = 0;      // index into all processes
     std::uint32_t sequence = 0;   // index into `sequences`
-    bool has_operations = false;  // else only what accompanies them
+    bool has_operations = false;  // false: only records that accompany them
     OperationTotals totals;
   };
 
-  // What another part has, which is of other processes. What is equal is kept once.
+  // Adds another part with other processes. Equal values are stored once.
   void append(OperationsPart other);
 
-  std::vector<CallPath> paths;            // the first stands for the virtual root
+  std::vector<CallPath> paths;            // path 0 is the virtual root
   std::vector<Operation> operations;      // distinct
   std::vector<FoldedSequence> sequences;  // of operations; distinct
-  std::vector<Process> processes;         // those with any
+  std::vector<Process> processes;         // those with operations
 };
 
-// `processes` are those that the parts number. With `keeps_messages` the result has the definitions
-// that operations on windows and files name. Throws Error(input) where a part numbers others.
+// `processes` are those that the parts refer to. With `keeps_messages`, the result has the
+// definitions for operations on windows and files. Throws Error(input) where a part refers to other
+// processes.
 Communication merge_operations(std::vector<OperationsPart> parts, const Definitions& definitions,
                                const CommunicatorRanks& communicators,
                                const std::vector<Function>& functions,

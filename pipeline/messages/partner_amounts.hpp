@@ -1,9 +1,9 @@
-// Who one process communicates with and waits for: messages and bytes that it sends, by receiver,
-// and its times of waiting, by the process that it waits for. Processes are the locations that
-// MPI's ranks mean.
+// With whom one process communicates and for whom it waits: messages and bytes that it sends, by
+// receiver, and its times of waiting, by the process that it waits for. Processes are the locations
+// of MPI's ranks.
 //
-// One location, one thread. Memory: about 64 bytes for each other process, and 48 for each
-// wait that is kept.
+// One location, one thread. Memory: about 64 bytes for each other process, and 48 for each stored
+// wait.
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
@@ -20,12 +20,12 @@
 
 namespace tracefold {
 
-// A time of waiting for a location that is known. Times are in ticks.
+// Waiting for a known location. Times are in ticks.
 struct KnownWait {
-  std::uint64_t late = 0;  // WaitingTime
+  std::uint64_t late = 0;  // see WaitingTime
   std::uint64_t begin = 0, end = 0, until = 0;
   std::uint64_t ticks = 0;
-  PathIndex path = 0;  // the process's own
+  PathIndex path = 0;  // in the tree of the waiting process
   Metric metric = Metric::none;
 };
 auto list_members(Like<KnownWait> auto& wait) {
@@ -43,13 +43,13 @@ struct PartnerAmounts {
 
   std::map<std::uint64_t, Sent> sent;                                // by receiver
   std::map<std::pair<Metric, std::uint64_t>, std::uint64_t> waited;  // ticks, by other
-  std::vector<KnownWait> waits;  // where they are wanted one by one, as calls end
+  std::vector<KnownWait> waits;  // single waits in the order in which calls end, if wanted
 
   void wait(const WaitingTime& time) {
     if (time.waited_for)
       waited[{time.metric, *time.waited_for}] += time.ticks;
   }
-  // The same, and the wait itself, in a call path.
+  // Also stores the wait itself, with its call path.
   void keep(const WaitingTime& time, PathIndex path) {
     wait(time);
     if (time.waited_for)
@@ -59,11 +59,11 @@ struct PartnerAmounts {
 
 class PartnerCounter {
  public:
-  // The definitions must stay.
+  // The definitions must outlive this.
   PartnerCounter(const Definitions& definitions, std::uint64_t location)
       : definitions_(definitions), location_(location) {}
 
-  // An MpiSend or MpiIsend. Those to nobody that is known are left out.
+  // Adds an MpiSend or MpiIsend. Unknown receivers are ignored.
   void send(const Event& event) {
     using enum EventKind;
     const Use use{get_field<"communicator", MpiSend, MpiIsend>(event),
@@ -96,7 +96,7 @@ class PartnerCounter {
   const Definitions& definitions_;
   std::uint64_t location_;
   PartnerAmounts amounts_;
-  std::map<Use, PartnerAmounts::Sent*> known_;  // null: nobody
+  std::map<Use, PartnerAmounts::Sent*> known_;  // null: unknown
   Use last_{~std::uint64_t{0}, ~std::uint64_t{0}};
   PartnerAmounts::Sent* to_ = nullptr;  // of `last_`
 };

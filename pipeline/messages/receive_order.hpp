@@ -1,15 +1,13 @@
 // Finds which message of its channel each receive of one location gets.
 //
-// Messages of a channel do not overtake each other (see channel.hpp): the first receive
-// that was posted for it gets the first message that was sent, whichever receive is
-// completed first. Which channel a receive belongs to is known when it completes, and then
-// its place among those posted before may still be open.
+// Messages of a channel do not overtake each other (see channel.hpp): the receive that was posted
+// first for a channel gets the first message, whichever receive completes first. The channel of a
+// receive is known when it completes; its place among those posted before may still be open then.
 //
-// One location, its records in order. Memory: at most `most_open` receives, from the oldest
-// on that is open (where there are more, the oldest counts as one that never completes);
-// 8 bytes for each channel, and 16 for each receive whose place is not the one in the order of
-// completion; what operation_cursor.hpp says; and 8 bytes for each receive where it is
-// asked when they were posted.
+// One location, records in order. Memory: at most `most_open` receives from the oldest open one on
+// (beyond that, the oldest one counts as never completed), 8 bytes for each channel, 16 for each
+// receive whose place differs from the order of completion, that of operation_cursor.hpp, and 8
+// bytes for each receive if times of posting are wanted.
 //
 // Source: MPI 4.0, 3.5 (order of messages); OTF2 3.0, MpiIrecvRequest.
 #pragma once
@@ -30,24 +28,25 @@ class ReceiveOrder {
   static constexpr std::size_t most_open = std::size_t{1} << 16;
   using Places = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
 
-  // Times of posting are kept only where they are asked for.
+  // Times of posting are stored only if wanted.
   explicit ReceiveOrder(bool wants_times = false) : wants_times_(wants_times) {}
 
-  // The next record of a receive, in a call that was entered at that time. Where the receive is
-  // complete by it, `channel` is its number (0, 1, 2, …), none where the channel does not matter.
+  // Adds the next record of a receive, with the time when its call was entered. If it completes the
+  // receive, `channel` is the number of its channel (0, 1, 2, …), or none if the channel does not
+  // matter.
   void add(const Event& event, std::uint64_t time = 0,
            std::optional<std::size_t> channel = std::nullopt);
-  // Call once, after the last.
+  // Call once, after the last record.
   void finish();
-  // How many were posted, and how many of them were completed.
+  // How many receives were posted, and how many of these completed.
   std::uint64_t posts() const { return posts_; }
   std::uint64_t completed_posts() const { return completed_posts_; }
 
-  // Numbers of receives, in order of completion and ascending, with their places in their channels,
-  // where that is not the number of receives of the channel that were complete before it. After
-  // finish.
+  // By receive, numbered in order of completion and ascending: its place in its channel, if that
+  // differs from the number of receives of the channel that completed before. Call after finish().
   Places& places() { return places_; }
-  // When the receives of a channel were posted, in that order. Once, after finish.
+  // The times at which the receives of a channel were posted, in that order. Call once, after
+  // finish().
   std::vector<std::uint64_t> take_post_times(std::size_t channel);
 
  private:
@@ -55,10 +54,10 @@ class ReceiveOrder {
     enum class State : std::uint8_t { open, complete, gone };
 
     State state = State::open;
-    std::uint64_t request = 0;  // where it is open
+    std::uint64_t request = 0;  // if it is open
     std::uint64_t time = 0;
-    // Where it is complete: its number, its channel, and how many receives of the channel
-    // were complete before it.
+    // If it is complete: its number, its channel, and how many receives of the channel completed
+    // before.
     std::uint64_t number = 0;
     std::size_t channel = 0;
     std::uint32_t completed = 0;

@@ -1,5 +1,5 @@
-// To whom each rank sends messages, as far as the grid that ranks form is told by it. Any reading
-// collects it on its way.
+// The receivers of each rank's messages, which tell the grid of the ranks. Any pass can collect
+// them.
 #pragma once
 
 #include "model/groups/rank_grid.hpp"
@@ -15,15 +15,15 @@
 
 namespace tracefold {
 
-// The first distinct receivers of one location's messages, at most so many: neighbours in a grid
-// are few. One location after the other, one thread.
+// The first distinct receivers of a location's messages, up to a limit, since a process has few
+// neighbours in a grid. One location after the other, one thread.
 class ReceiverSet {
  public:
   static constexpr std::size_t most_receivers = 256;
   // A communicator and a rank in it.
   using Receiver = std::pair<std::uint64_t, std::uint64_t>;
 
-  // An MpiSend or MpiIsend.
+  // Adds an MpiSend or MpiIsend.
   [[gnu::always_inline]] void add(const Event& event) {
     using enum EventKind;
     const Receiver receiver{get_field<"communicator", MpiSend, MpiIsend>(event),
@@ -34,15 +34,15 @@ class ReceiverSet {
     last = receiver;
     add(receiver);
   }
-  // Those of a later part of the location.
+  // Adds the receivers of a later part of the location.
   void add(const std::vector<Receiver>& part) {
     for (const auto& receiver : part)
       add(receiver);
   }
 
-  // In the order in which they came.
+  // In order of arrival.
   const std::vector<Receiver>& list() const { return receivers_; }
-  // The same; the set is empty then.
+  // Moves the list out and leaves the set empty.
   std::vector<Receiver> take();
 
  private:
@@ -52,7 +52,7 @@ class ReceiverSet {
 
   std::vector<Receiver> receivers_;
   std::set<Receiver> known_;
-  std::array<Receiver, 64> last_ = make_empty();  // by hash, what came last
+  std::array<Receiver, 64> last_ = make_empty();  // by hash: the last ones
 
   static constexpr std::array<Receiver, 64> make_empty() {
     std::array<Receiver, 64> last;
@@ -61,7 +61,7 @@ class ReceiverSet {
   }
 };
 
-// The other ranks of MPI that a location sends to, ascending; those that nobody knows are left out.
+// The other MPI ranks that a location sends to, ascending; unknown receivers are left out.
 std::vector<std::uint32_t> find_receivers(const Definitions& definitions, std::uint64_t location,
                                           const std::vector<ReceiverSet::Receiver>& receivers);
 
@@ -71,9 +71,9 @@ struct LocationReceivers {
   std::vector<std::uint32_t> ranks;
 };
 
-// The grid that this proposes (filters/correlation/propose_grid.hpp), of a trace that was not
-// reduced before; empty where it has one axis and no ring, where no rank sends, or where there are
-// too many pairs. The result does not depend on the order of the locations.
+// The grid that these receivers suggest (filters/correlation/propose_grid.hpp), for a trace that
+// was not reduced before. Empty for a single axis that is no ring, if no rank sends, or if there
+// are too many pairs. Does not depend on the order of locations.
 std::vector<GridAxis> propose_rank_grid(const Definitions& definitions,
                                         const std::vector<LocationReceivers>& receivers);
 

@@ -1,5 +1,5 @@
-// Finds the definitions that operations on windows and files name, so that these can be written
-// again without the trace.
+// Finds the definitions that operations on windows and files refer to, so that these can be written
+// without the trace.
 //
 // Thread-safe.
 #pragma once
@@ -12,11 +12,11 @@
 
 namespace tracefold {
 
-// The kind of definition whose id a parameter of a record is; none where it is a number.
+// The kind of definition that a parameter of a record refers to; none if it is a number.
 std::optional<Ref> find_reference(EventKind kind, const RecordParameter& parameter);
 
-// By kind, then ascending by id; with the definitions that they name themselves. What is not
-// defined is left out. Properties of kinds of I/O are, too.
+// The definitions, by kind and ascending id, with those that they refer to themselves. Undefined
+// ids, and properties of I/O paradigms, are left out.
 std::vector<RecordDefinition> list_record_definitions(const Definitions& definitions,
                                                       const std::vector<Operation>& operations);
 

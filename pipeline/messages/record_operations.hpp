@@ -1,6 +1,5 @@
-// Records the operations of all locations of a trace that this process reads: threads collect with
-// a sink each, whose numbers of operations and call paths are its own until the parts are merged
-// (operations_part.hpp).
+// Records the operations of all locations that this process reads. Each thread has a sink with its
+// own numbers of operations and call paths, until the parts are merged (operations_part.hpp).
 #pragma once
 
 #include "pipeline/messages/operation_sink.hpp"
@@ -21,10 +20,11 @@ struct Process;
 
 class OperationRecorder {
  public:
-  // At most so many bytes are for sequences that differ.
+  // The limit for different sequences, in bytes.
   static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
 
-  // Only where messages are kept, with gap times and what accompanies operations. All must stay.
+  // With `keeps_messages`, gap times and accompanying records are recorded, too. All arguments must
+  // outlive this.
   OperationRecorder(const Definitions& definitions, const std::vector<Function>& functions,
                     bool keeps_messages);
 
@@ -36,8 +36,8 @@ class OperationRecorder {
     explicit Thread(OperationRecorder& recorder);
 
     OperationSink sink;
-    // Takes what the sink has of the process whose events have all been seen. Sequences that
-    // the thread had before are kept once.
+    // Takes the operations of the process from the sink, after all of its events. Sequences that
+    // the thread had before are stored once.
     void record(std::size_t process);
 
    private:
@@ -48,11 +48,11 @@ class OperationRecorder {
     SequenceTable sequences_;
     std::vector<OperationsPart::Process> processes_;
   };
-  // Any number of threads may ask for one each.
+  // Adds an object for a thread. Thread-safe.
   Thread& add_thread();
 
-  // What each thread found. Call once, after all processes were recorded. None where their
-  // sequences take more than `most_bytes`.
+  // The parts of all threads. Call once, after all processes were recorded. None if their sequences
+  // take more than `most_bytes`.
   std::optional<std::vector<OperationsPart>> take_parts();
 
  private:
@@ -60,7 +60,7 @@ class OperationRecorder {
   const CommunicatorRanks communicators_;
   const OperationNames names_;
   const bool keeps_messages_;
-  std::atomic<std::uint64_t> bytes_{0};  // of distinct sequences in each thread
+  std::atomic<std::uint64_t> bytes_{0};  // of each thread's distinct sequences
   std::mutex mutex_;
   std::vector<std::unique_ptr<Thread>> threads_;
 };

@@ -71,9 +71,9 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 
 }  // namespace
 
-// What is read of locations, those of some processes of the plan.
+// What was read of the locations of some processes of the plan.
 struct WaitMatcher::Readings {
-  // Of one of them; all members of a team get to know it.
+  // About one location; all members of a team get them.
   struct Facts {
     std::uint64_t parts = 0;        // in collective operations that block
     std::uint64_t nonblocking = 0;  // in others

@@ -1,33 +1,32 @@
-// Finds what processes wait for in calls of MPI: one reading of all processes of a trace, and then
-// each location is matched while its events are read once more.
+// Finds out what processes wait for in calls of MPI. All processes are read once; then each
+// location is matched while its events are read again.
 //
-// * late sender: in a call that receives, from its Enter until the last of its messages was sent;
-// * late receiver: in Send, Ssend and Sendrecv, and where non-blocking sends are completed, until
-//   the last of its messages has its receive posted, of those posted before the call ends; what is
-//   late-sender time already is left out;
-// * wait at barrier: until the last process of the communicator entered it;
-// * wait at NxN: the same in operations of all to all: Allgather, Alltoall, Allreduce,
-//   Reduce_scatter and their kind;
-// * late broadcast: in operations of one to all, until the root entered: Bcast, Scatter, Scatterv;
-// * early reduce: in operations of all to one, on the root, until the last sender entered: Reduce,
+// * late sender: in a call that receives, from its begin until the last of its messages was sent;
+// * late receiver: in Send, Ssend and Sendrecv, and where non-blocking sends complete, until the
+//   last of its messages has its receive posted, if it is posted before the call ends, without
+//   late-sender time;
+// * wait at barrier: until the last process of the communicator entered the barrier;
+// * wait at NxN: the same in all-to-all operations: Allgather, Alltoall, Allreduce, Reduce_scatter
+//   and similar ones;
+// * late broadcast: in one-to-all operations, until the root entered: Bcast, Scatter, Scatterv;
+// * early reduce: in all-to-one operations, at the root, until the last sender entered: Reduce,
 //   Gather, Gatherv.
 //
-// It is no longer than the call's own time. Filters of functions do not change it: when a message
-// was sent does not depend on whether the call that sends it is shown.
+// Waiting is limited to the call's exclusive time. Filters of functions do not change it, since
+// they do not change when a message was sent. Messages are sent, and receives posted, when their
+// call is entered.
 //
-// Messages are sent, and receives posted, when the call is entered that does it.
+// A time of waiting is known for all processes or for none. It is unknown, with a reason, if
+// processes are missing (because of an earlier reduction or filters), and for the reasons in
+// message_matcher.hpp and collective_matcher.hpp. Waiting in non-blocking collectives, and for
+// messages that lack one end, is not included; warnings say how many there are.
 //
-// A time of waiting is known for all processes or for none: processes that were left out, in an
-// earlier reduction or by filters, and whatever message_matcher.hpp and collective_matcher.hpp say,
-// make it unknown, with a reason. Not known, and not in such a reason, is what waits in collective
-// operations that do not block, and for some messages of which the trace lacks one end; warnings
-// say how many.
+// Memory: that of message_matcher.hpp and collective_matcher.hpp. The result does not depend on the
+// number of threads.
 //
-// Memory: what message_matcher.hpp and collective_matcher.hpp say. The result does not depend on
-// the number of threads.
-//
-// Source: dynamics 1.5 and 3.3 (late senders); Scalasca 2.6, performance properties. Scalasca's
-// early reduce goes to the latest sender since version 2.6, as here; before, it went to the first.
+// Source: dynamics 1.5 and 3.3 (late senders); Scalasca 2.6, performance properties. As here,
+// Scalasca's early reduce waits for the last sender since version 2.6, and for the first one
+// before.
 #pragma once
 
 #include "model/profile/metric.hpp"
@@ -51,25 +50,24 @@ namespace tracefold {
 class Team;
 struct Plan;
 
-// Immutable once made; any thread may ask.
+// Immutable, thread-safe.
 class WaitMatcher {
  public:
-  // Reads what the wanted times of waiting take, and nothing where there are none. The plan's
-  // processes were profiled; `time_metrics` are of each function. All must stay. Where what
-  // it takes was collected before, nothing is read, and it is taken from there. Of a team, each
-  // member can match its own locations, and the first one also those processes in `read_again`.
-  // Throws Error(input).
+  // Reads what the wanted times need, and nothing if none are wanted. The plan must have profiles;
+  // `time_metrics` is by function. All arguments must outlive this. If `collected` has everything,
+  // it is taken from there and nothing is read. In a team, each member can then match its own
+  // locations, and the first member also the processes in `read_again`. Throws Error(input).
   WaitMatcher(const Archive& archive, const Plan& plan, const FunctionTable& functions,
               const std::vector<Metric>& time_metrics, const std::vector<Metric>& wanted,
               const ReadOptions& options, Diagnostics& diagnostics,
               CollectedWaits* collected = nullptr, const std::vector<std::size_t>& read_again = {});
 
-  // The times of waiting that are wanted and known, ascending.
+  // The wanted times of waiting that are known, ascending.
   const std::vector<Metric>& known() const { return known_; }
-  // Why a wanted one is not known; null where it is.
+  // Why a wanted time is not known; null if it is.
   const std::string* find_reason(Metric metric) const;
 
-  // Null where nothing that takes them is wanted.
+  // Null if no wanted time needs them.
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
@@ -81,11 +79,11 @@ class WaitMatcher {
             const std::vector<Metric>& wanted, const ReadOptions& options, Diagnostics& diagnostics,
             CollectedWaits* collected, const std::vector<std::size_t>& read_again);
   struct Readings;
-  bool has_messages(std::size_t process) const;  // that are matched
+  bool has_messages(std::size_t process) const;  // matched ones
   void take_collected(const Plan& plan, CollectedWaits& collected, Readings& readings);
   void read_own(const Archive& archive, const Plan& plan, const std::vector<Metric>& time_metrics,
                 const ReadOptions& options, Diagnostics& diagnostics, Readings& readings);
-  // Of a team, each member gets to know what it needs.
+  // Gives each member of a team what it needs.
   void deal(const Archive& archive, const Plan& plan, Team* team,
             const std::vector<std::size_t>& read_again, Readings& readings);
   void add_up(const Readings& readings, const std::vector<Metric>& wanted,
@@ -99,12 +97,12 @@ class WaitMatcher {
   std::vector<Metric> known_;
   std::optional<MessageMatcher> messages_;
   std::unique_ptr<CollectiveMatcher> collectives_;
-  bool wants_posts_ = false;  // when receives were posted
+  bool wants_posts_ = false;  // times at which receives were posted
 
-  // What was read, of all locations.
+  // What was read, over all locations.
   std::uint64_t matched_ = 0, unmatched_ = 0;      // ends of messages
-  std::uint64_t posts_ = 0, completed_posts_ = 0;  // receives that do not block
-  std::uint64_t parts_ = 0;                        // in collective operations
+  std::uint64_t posts_ = 0, completed_posts_ = 0;  // non-blocking receives
+  std::uint64_t parts_ = 0;                        // of collective operations
 };
 
 }  // namespace tracefold

@@ -1,6 +1,6 @@
-// Collects what one location does that others wait for, from clean events: when it sends messages
-// and posts receives, and enters collective operations. One location, one thread. Memory: 16 bytes
-// for each open call.
+// Collects from clean events what others wait for in one location: when it sends messages, posts
+// receives, and enters collective operations. One location, one thread. Memory: 16 bytes for each
+// open call.
 #pragma once
 
 #include "model/profile/time_metric.hpp"
@@ -18,7 +18,7 @@ namespace tracefold {
 
 class WaitSink {
  public:
-  // All must stay. `messages` and `collectives` are null where they are not wanted.
+  // All must outlive this. `messages` and `collectives` are null if not wanted.
   WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
            CollectiveMatcher::Location* collectives)
       : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
@@ -26,8 +26,8 @@ class WaitSink {
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_calls_ == open_.size()) [[unlikely]]
       open_.resize(2 * open_calls_ + 16);
-    // Field by field: a copy of a whole struct would wait until its fields are in memory, since
-    // processors forward only what is read in the pieces in which it was written.
+    // Fields are copied one by one: a copy of the struct would wait for memory, since processors
+    // forward only reads of the pieces that were written.
     auto& open = open_[open_calls_++];
     open.entered = call.time;
     open.is_mpi = is_mpi_time(time_metrics_[call.function]);
@@ -58,11 +58,11 @@ class WaitSink {
   }
   void unknown(std::uint64_t) {}
 
-  std::uint64_t parts() const { return parts_; }  // in collective operations that block
+  std::uint64_t parts() const { return parts_; }  // of blocking collective operations
   std::uint64_t nonblocking() const { return nonblocking_; }
 
  private:
-  // Whether such records tell of anything that others may wait for.
+  // Whether others may wait for records of this kind.
   static constexpr bool is_waited_for(EventKind kind) {
     using enum EventKind;
     switch (kind) {
@@ -87,9 +87,9 @@ class WaitSink {
   const std::vector<Metric>& time_metrics_;
   MessageCollector* messages_;
   CollectiveMatcher::Location* collectives_;
-  std::vector<OpenCall> open_;  // as many as open_calls_, and room for more
+  std::vector<OpenCall> open_;  // at least open_calls_ elements
   std::size_t open_calls_ = 0;
-  std::optional<std::uint64_t> begun_;  // the last collective operation
+  std::optional<std::uint64_t> begun_;  // time of the last CollectiveBegin
   std::uint64_t parts_ = 0, nonblocking_ = 0;
 };
 

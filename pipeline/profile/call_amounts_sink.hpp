@@ -1,9 +1,9 @@
-// Collects what one location after the other does by call path: visits and exclusive time, as
-// CallPathSink does, and the messages and bytes that it exchanges there. What is recorded while no
-// call is open is left out.
+// Collects what locations do by call path, one after the other: visits and exclusive time, as
+// CallPathSink does, and the messages and bytes that they exchange there. Records outside of calls
+// are ignored.
 //
-// One per thread. Memory: that of a CallPathSink, and 8 bytes for each amount and call path that
-// any location of the thread had.
+// One for each thread. Memory: that of a CallPathSink, and 8 bytes for each amount and call path of
+// the thread's locations.
 //
 // Source: dynamics 3 (call-path profiles), Table 1.1 (metrics).
 #pragma once
@@ -22,7 +22,7 @@ namespace tracefold {
 
 class CallAmountsSink {
  public:
-  // Messages without bytes count as the others do.
+  // Messages without bytes count like others.
   static constexpr std::array amounts{Metric::sends,
                                       Metric::receives,
                                       Metric::bytes_sent,
@@ -36,7 +36,7 @@ class CallAmountsSink {
 
   explicit CallAmountsSink(const Definitions& definitions);
 
-  // The events that follow are of this location.
+  // The following events belong to this location.
   void begin(std::uint64_t location) { location_ = location; }
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
@@ -56,7 +56,7 @@ class CallAmountsSink {
     calls_.spend_sampled(path, from, to);
   }
 
-  // As CallPathSink has them, with values for each of columns().
+  // As in CallPathSink, with a value for each of columns().
   LocationPaths take();
   std::uint64_t folded() const { return calls_.folded(); }
   std::span<const CallPath> paths() const { return calls_.paths(); }
@@ -69,8 +69,8 @@ class CallAmountsSink {
   const Definitions& definitions_;
   std::uint64_t location_ = 0;
   CallPathSink calls_;
-  std::array<std::uint8_t, measured_metric_count> place_{};  // by metric, from 1; 0: not wanted
-  std::vector<Amounts> amounts_;                             // by path, of the location
+  std::array<std::uint8_t, measured_metric_count> place_{};  // by metric, from 1; 0: not collected
+  std::vector<Amounts> amounts_;                             // by path of the location
 };
 
 }  // namespace tracefold

@@ -1,4 +1,4 @@
-// What a trace defines of the functions of a plan. Thread-safe.
+// What a trace defines for the functions of a plan. Thread-safe.
 #pragma once
 
 #include "model/profile/function_groups.hpp"
@@ -9,9 +9,8 @@
 
 namespace tracefold {
 
-// One for each function, as its first region says. Where no region of it is defined, as of a trace
-// that was reduced and what only left-out processes called, the paradigm is that of the plan, if it
-// is there, and else nothing is known.
+// By function, according to its first region. If no region of it is defined, as for functions that
+// only left-out processes of a reduced trace called, it has the paradigm of the plan, if known.
 std::vector<FunctionKind> find_function_kinds(const Definitions& definitions,
                                               const std::vector<Function>& functions);
 

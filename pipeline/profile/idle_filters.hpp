@@ -1,4 +1,4 @@
-// Filters that match nothing in a trace, which is most likely a mistake.
+// Warns of filters that match nothing in a trace, which is probably a mistake.
 #pragma once
 
 #include "base/error.hpp"
@@ -8,8 +8,7 @@ namespace tracefold {
 
 struct FilterSection;
 
-// Warns of each pattern that no function's name matches, and of locations that the trace
-// does not have.
+// Warns of each pattern that matches no function, and of locations that the trace does not have.
 void warn_of_idle_filters(const Definitions& definitions, const FilterSection& filter,
                           Diagnostics& diagnostics);
 

@@ -1,5 +1,5 @@
 // Locations that are too large for one member of a team: all members read stretches of their
-// chunks, which come together up a tree, in their order.
+// chunks, which are merged up a tree, in order.
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -13,21 +13,20 @@
 
 namespace tracefold {
 
-// Which of locations that have so many events take a member of a team of this size half as long
-// again as its even share of all takes, or longer. None for a team of one.
+// The locations that would take a member of a team at least one and a half times its even share of
+// all events. None for a team of one. `events` is the number of events by location.
 std::vector<std::size_t> find_large_locations(const std::vector<std::uint64_t>& events,
                                               std::size_t members);
 
-// What the member with this rank reads of so many chunks. Of few, the last members read none.
+// The chunks that the member with this rank reads. If there are few, the last members read none.
 ChunkRange find_stretch(std::size_t chunks, std::size_t rank, std::size_t members);
 
-// The index into the locations, what was read, and how many records these are, of all kinds.
+// Receives the index of the location, what was read, and the number of records of all kinds.
 using TakeLocation = std::function<void(std::size_t, LocationPart&, std::uint64_t)>;
 
-// Reads the large ones of the locations, which have so many events, in stretches, and gives each to
-// `take` at the first member. Returns the indexes of all others, at all members alike: those that
-// are not large, and those that have to be read as a whole. Without a team these are all.
-// Collective. Throws what EventReader does.
+// Reads the large locations in stretches, and passes each to `take` at the first member. Returns,
+// at all members, the indexes of the others: those that are not large, and those that can only be
+// read as a whole. Without a team, returns all. Collective. Throws what EventReader throws.
 std::vector<std::size_t> read_large_locations(const Archive& archive,
                                               const std::vector<std::uint64_t>& locations,
                                               const std::vector<std::uint64_t>& events,

@@ -1,15 +1,14 @@
-// A sink for a part of a location whose beginning is not known yet. It counts what the
-// part tells, in terms of the calls that are open where it begins. Parts of a location are
-// read side by side, and then appended to each other in their order, which gives the
-// location as a whole.
+// A sink for a part of a location whose beginning is not known yet. It counts relative to the calls
+// that are open at the begin of the part. Parts of a location are read in parallel and then
+// appended in order, which gives the whole location.
 //
-// While a part leaves calls that it did not enter, it comes to lower and lower levels of
-// the unknown stack. What happens on one of these levels is a stage: whom the innermost
-// open call calls there, for how long, and the Leave that ends it and the stage.
+// When a part leaves calls that it did not enter, it reaches lower and lower levels of the unknown
+// stack. Each level is a stage: it has the callees of the innermost open call there, their time,
+// and the Leave that ends the call and the stage.
 //
-// Rules are those of CleanEvents; nothing may be filtered. What these take more records for than
-// one, since a Leave fits no open call, makes the location one that is read as a whole. One thread
-// at a time.
+// The rules are those of CleanEvents; nothing may be filtered. Where these rules need several
+// records, since a Leave fits no open call, the location has to be read as a whole. One thread at a
+// time.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -29,10 +28,10 @@ class LocationPart {
   struct OpenCall;
 
  public:
-  // What another process needs to go on with a part.
+  // What another process needs to continue with a part.
   struct Content {
     ProfileCounts::Content counts;
-    std::vector<OpenCall> open;  // the first stands for the unknown stack
+    std::vector<OpenCall> open;  // the first is the unknown stack
     std::vector<Stage> stages;
     std::uint64_t first = 0, last = 0;
     std::uint64_t backward_times = 0;
@@ -53,7 +52,7 @@ class LocationPart {
       return;
     }
 
-    // The virtual root stands for the unknown stack until the stage ends.
+    // The virtual root replaces the unknown stack until the stage ends.
     counts_.add_pair(top_->function, function);
     if (top_ == end_) [[unlikely]]
       grow();
@@ -83,22 +82,21 @@ class LocationPart {
     counts_.add_unknown_record();
   }
 
-  // Adds the part that follows on this one and takes what it holds. False where that cannot
-  // be done, and the location has to be read as a whole: a call is of an undefined region, a Leave
-  // names another one than the open call, time steps back between the parts, or more calls are left
-  // than it is worth to keep stages for.
+  // Appends the following part and empties it. False if the location has to be read as a whole: a
+  // call has an undefined region, a Leave names another region than the open call, time steps back
+  // between the parts, or too many calls are left for stages to be worth their memory.
   bool append(LocationPart& next);
 
-  // Call once for the first part, after all others were appended: nothing was open before
-  // it, and what is open now ends at the last time. False where a Leave has no call, and the
-  // location has to be read as a whole.
+  // Call once for the first part, after all others were appended: nothing was open before it, and
+  // what is open now ends at the last time. False if a Leave has no call, and the location has to
+  // be read as a whole.
   bool finish();
 
-  // Before finish().
+  // Call before finish().
   Content copy() const;
 
-  // The location as a whole, after finish(): its profile without times, and how it was
-  // read, but for the number of records.
+  // The whole location, after finish(): its profile without times, and how it was read, without the
+  // number of records.
   Profile take_profile(const Definitions& definitions, std::uint64_t location_type) {
     return counts_.take(definitions, location_type);
   }
@@ -107,10 +105,10 @@ class LocationPart {
 
  private:
   struct Stage {
-    // Whom the innermost open call of the unknown stack calls, each once.
+    // The distinct callees of the innermost open call of the unknown stack.
     std::vector<FunctionIndex> callees;
-    std::uint64_t in_callees = 0;  // ticks in those of them that ended
-    // The Leave that ends the stage; none ends the last one.
+    std::uint64_t in_callees = 0;  // ticks in those of them that have ended
+    // The Leave that ends the stage; the last stage has none.
     std::uint64_t end = 0;
     std::uint64_t region = 0;
   };
@@ -141,7 +139,7 @@ class LocationPart {
 
   const FunctionTable& functions_;
   ProfileCounts counts_;
-  std::vector<OpenCall> open_;  // the first stands for the unknown stack
+  std::vector<OpenCall> open_;  // the first is the unknown stack
   OpenCall* top_;               // the innermost open call
   OpenCall* end_;               // the last place for one
   std::vector<Stage> stages_;

@@ -10,8 +10,8 @@
 
 namespace tracefold {
 
-// The set of call pairs seen: one bit for each possible pair where that fits
-// into 8 MiB, else a hash table. Rows of bits are powers of two long.
+// A set of call pairs: one bit for each possible pair if these fit into 8 MiB, otherwise a hash
+// table. The lengths of rows of bits are powers of two.
 class PairSet {
  public:
   explicit PairSet(std::size_t functions);
@@ -22,7 +22,7 @@ class PairSet {
       insert_new(caller, callee);
   }
 
-  const std::vector<CallPair>& pairs() const { return pairs_; }  // in no order
+  const std::vector<CallPair>& pairs() const { return pairs_; }  // unordered
   // Removes the pairs of one caller and returns their callees.
   std::vector<FunctionIndex> take_callees(FunctionIndex caller);
   // Removes all pairs and returns them, ascending.
@@ -37,8 +37,8 @@ class PairSet {
 
   unsigned row_;                            // log2 of the length of a row
   std::size_t words_ = 0;                   // of bits_
-  std::vector<std::uint64_t> bits_;         // empty where there are too many
-  std::unordered_set<std::uint64_t> seen_;  // used where bits_ is empty
+  std::vector<std::uint64_t> bits_;         // empty if there are too many
+  std::unordered_set<std::uint64_t> seen_;  // used if bits_ is empty
   std::vector<CallPair> pairs_;
 };
 

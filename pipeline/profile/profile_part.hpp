@@ -1,10 +1,10 @@
-// What some processes' profiles come to, as one reader of them found it, and how such parts become
-// the profiles of all processes.
+// The profiles of some processes as one reader found them, and how such parts are merged to the
+// profiles of all processes.
 //
-// A part is a value without anything of the thread that made it: it can be packed
-// (base/packed_values.hpp) and sent to another process that reads the same trace with the same
-// filters, since functions have the same indexes there. Parts are merged at the end; the result
-// does not depend on which part a process is in. One thread at a time.
+// A part is a value that does not depend on its thread: it can be packed (base/packed_values.hpp)
+// and sent to another process that reads the same trace with the same filters, in which functions
+// have the same indexes. Parts are merged at the end; the result does not depend on which part a
+// process is in. One thread at a time.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -21,7 +21,7 @@
 
 namespace tracefold {
 
-// Messages that are sent, among so many records of each kind.
+// The number of messages that are sent, from the numbers of records by kind.
 constexpr std::uint64_t count_sends(const std::array<std::uint64_t, event_kinds>& records) {
   return records[static_cast<std::size_t>(EventKind::MpiSend)] +
          records[static_cast<std::size_t>(EventKind::MpiIsend)];
@@ -43,14 +43,14 @@ auto list_members(Like<TraceTotals> auto& totals) {
                   totals.last_time);
 }
 
-// What the parts of all processes come to.
+// The merged parts of all processes.
 struct MergedProfiles {
   Profiles profiles;
   TraceTotals totals;
   std::vector<LocationReceivers> receivers;  // of each process
 };
 
-// By intent, ticks in each function that it calls, of all its processes.
+// By intent: ticks in each function that it calls, over all of its processes.
 using IntentTimes = std::map<Intent, std::vector<std::uint64_t>>;
 IntentTimes add_times(IntentTimes times, const IntentTimes& others);
 
@@ -58,22 +58,23 @@ class ProfilePart {
  public:
   // `process` is an index into all processes; `is_whole` says that all of its events were read.
   void add(std::size_t process, Profile profile, bool is_whole);
-  // The same for a process whose calls samples show, since which of these processes share is known
-  // once there are all of them.
+  // The same for a process with sampled calls. Which of these processes share an intent is known
+  // only when all have been read.
   void hold(std::size_t process, Profile profile, bool is_whole);
 
-  // Those of another part, which has other processes. Equal intents are kept once.
+  // Adds another part with other processes. Equal intents are stored once.
   void append(ProfilePart other);
 
-  // Of the processes that are not held.
+  // Over the processes that were not held.
   IntentTimes sum_times() const;
-  // Of each process, only the times that a plan holds (filters/groups/keep_largest.hpp), where its
-  // intent has these times in all parts. Call once, and then no more add().
+  // Reduces the times of each process to those that a plan stores
+  // (filters/groups/keep_largest.hpp), given the times of its intent in all parts. Call once,
+  // without any later add().
   void keep_largest(const IntentTimes& times);
 
-  // Each process has to be in one of the parts. Tells them what is known of them; intents are
-  // numbered by the first process. `times` are those that the parts kept the largest of, if they
-  // did. Throws Error(input) where parts are of other processes.
+  // Merges parts that have each process once, and completes `processes`. Intents are numbered by
+  // first process. `times` are those given to keep_largest(), if it was called. Throws Error(input)
+  // if parts have other processes.
   static MergedProfiles merge(std::vector<ProfilePart> parts, std::vector<Process>& processes,
                               const IntentTimes* times = nullptr);
 

@@ -254,7 +254,7 @@ class ProfilePass {
     add_profile(i, std::move(profile), read, own.take_receivers());
   }
 
-  // Of a location that was read in parts.
+  // Adds a location that was read in parts.
   void add_part(std::size_t i, LocationPart& whole, std::uint64_t records) {
     auto profile = whole.take_profile(definitions_, find_type(i));
     auto read = whole.read();

@@ -1,4 +1,4 @@
-// The profile pass: every location is read once, in parallel, into one profile each.
+// The profile pass: reads every location once, in parallel, into a profile.
 #pragma once
 
 #include "filters/groups/group.hpp"
@@ -16,50 +16,49 @@ namespace tracefold {
 
 class Team;
 
-// The processes of a trace that the filters leave, ascending by id, without
-// what only events tell.
+// The processes that the filters keep, ascending by id, without what only events tell.
 std::vector<Process> find_processes(const Definitions& definitions,
                                     const std::vector<FilterSection>& filters);
 
-// Describes the processes of a plan that knows only their ids, as far as definitions do. Throws
-// Error(input) where the trace has others.
+// Fills in what definitions say about the processes of a plan that has only their ids. Throws
+// Error(input) if the trace has other ones.
 void describe_processes(Plan& plan, const Definitions& definitions);
 
 struct ProfiledTrace {
   std::vector<Function> functions;
   std::vector<Process> processes;
-  Profiles profiles = {};  // of each process; of a team, only the times that a plan holds
+  Profiles profiles = {};  // by process; in a team, only times that a plan stores
   TraceTotals totals = {};
   std::optional<Communication> communication = {};  // none: not asked for, or too large
-  std::optional<CollectedCalls> calls = {};         // where anything of them was
+  std::optional<CollectedCalls> calls = {};         // if anything was collected
   std::vector<GridAxis> grid = {};                  // as Plan::grid
 };
 
-// The operations of all ranks; with the gap times before their MPI calls, and what accompanies
-// operations.
+// The operations of all ranks; with_gaps also has the gap times before MPI calls, and records that
+// accompany operations.
 enum class RecordOperations : std::uint8_t { no, yes, with_gaps };
 
-// What one reading collects besides profiles, which takes less time than to read once more.
+// What one reading collects besides profiles, which takes less time than another reading.
 struct ProfileExtras {
   RecordOperations operations = RecordOperations::no;
   WantedCalls calls = {};
 };
 
-// Memory: a few profiles in the making per thread, and the result; in a trace with calling contexts
-// the profiles of all processes until the last is read. The result
-// does not depend on the number of threads. Throws Error(input). Where anything else is recorded,
-// too, no location is read in parts; so of a process alone calls are recorded only with operations.
+// Memory: a few profiles for each thread, and the result; in a trace with calling contexts, the
+// profiles of all processes until the last one is read. The result does not depend on the number of
+// threads. Throws Error(input). With any extras, no location is read in parts; so calls of a single
+// process are recorded only together with operations.
 ProfiledTrace profile_pass(const Archive& archive, const std::vector<FilterSection>& filters,
                            const ReadOptions& options, Diagnostics& diagnostics,
                            ProfileExtras extras = {});
 
-// Makes a plan with the trace's section and the given filters; of a team all members at once.
+// Makes a plan with the trace's section and the given filters. Collective in a team.
 Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team* team = nullptr);
 
-// Puts what was found into the plan.
+// Adds the result to the plan.
 void add_profiles(Plan& plan, ProfiledTrace traced);
-// Profiles the trace into the plan; and gives its communication, where that is asked for, and puts
-// what was collected of calls into `calls`.
+// Profiles the trace and adds the result to the plan. Returns its communication, if asked for, and
+// sets `calls` to what was collected.
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,
                                           const ReadOptions& options, Diagnostics& diagnostics,
                                           ProfileExtras extras = {},

@@ -1,5 +1,5 @@
-// Collects the profile of a location from its events: first what is counted, which parts
-// of a location add up to, then the sink of clean events that counts it.
+// Collects the profile of a location from its events: the counts, which can be added up over parts
+// of a location, and the sink of clean events that counts.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -20,15 +20,15 @@
 
 namespace tracefold {
 
-// What is counted in one location or a part of it. Used for one location after the other:
-// its tables are as large as the number of functions, and are wiped by what was touched.
+// The counts of a location or a part of it. It is used for one location after the other: its tables
+// have an entry for each function, and only used entries are reset.
 class ProfileCounts {
  public:
   struct Tally {
     std::uint64_t visits = 0;
     std::uint64_t exclusive = 0;  // ticks
   };
-  // What was counted, for another process.
+  // The counts, for another process.
   struct Content {
     std::vector<CallPair> pairs;
     std::vector<Tally> tallies;  // by function
@@ -42,13 +42,13 @@ class ProfileCounts {
   [[gnu::always_inline]] void add_pair(FunctionIndex caller, FunctionIndex function) {
     pairs_.insert(caller, function);
   }
-  // A call that has ended.
+  // Adds a call that has ended.
   [[gnu::always_inline]] void add_call(FunctionIndex function, std::uint64_t exclusive) {
     auto& tally = tallies_[function];
     ++tally.visits;
     tally.exclusive += exclusive;
   }
-  // Adds time of a call that samples show.
+  // Adds time of a call that only samples show.
   void add_time(FunctionIndex function, std::uint64_t exclusive) {
     tallies_[function].exclusive += exclusive;
   }
@@ -66,15 +66,15 @@ class ProfileCounts {
     return pairs_.take_callees(caller);
   }
 
-  // Adds what was counted in a later part of the location.
+  // Adds the counts of a later part of the location.
   void add(const ProfileCounts& part);
   void add(const Content& part);
   Content copy() const;
 
-  // To whom the location sends; nothing of it is left. Call once for each location.
+  // Moves out the receivers of the location's messages. Call once for each location.
   std::vector<ReceiverSet::Receiver> take_receivers() { return receivers_.take(); }
 
-  // The profile of the location without its times; nothing of it is left. So many of the visits
+  // Moves out the profile of the location, without its times. `unrecorded_visits` of the visits
   // have no Enter and Leave.
   Profile take(const Definitions& definitions, std::uint64_t location_type,
                std::vector<SampledPair> sampled = {}, std::uint64_t unrecorded_visits = 0);
@@ -98,7 +98,7 @@ auto list_members(Like<ProfileCounts::Content> auto& content) {
                   content.profile);
 }
 
-// One per thread.
+// One for each thread.
 class ProfileSink {
  public:
   static constexpr bool is_hot = true;
@@ -125,20 +125,20 @@ class ProfileSink {
     counts_.add_time(function, to - from);
   }
 
-  // The profile of a location whose events have all been seen, without its times.
+  // The profile of a location without its times, after all of its events.
   Profile take(std::uint64_t location_type);
-  // To whom it sends. Call once for each location.
+  // The receivers of its messages. Call once for each location.
   std::vector<ReceiverSet::Receiver> take_receivers() { return counts_.take_receivers(); }
 
  private:
   struct Shown {
     std::uint64_t samples = 0;
-    std::uint64_t last = 0;  // sample that showed the pair
+    std::uint64_t last = 0;  // the last sample that showed the pair
   };
 
   const Definitions& definitions_;
   ProfileCounts counts_;
-  std::map<CallPair, Shown> shown_;  // by samples
+  std::map<CallPair, Shown> shown_;  // pairs that samples show
   std::uint64_t samples_ = 0;
   std::uint64_t unrecorded_visits_ = 0;
 };

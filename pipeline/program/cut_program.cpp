@@ -186,7 +186,7 @@ class ProgramCutter {
     });
   }
 
-  // Of the series of a loop: those that some process that is left has iterations for.
+  // How many columns the series of a loop needs for the processes that are left.
   std::size_t count_columns(std::size_t loop) const {
     return count_series_columns(find_longest(stored_.iterations(loop)), stored_.detail());
   }

@@ -1,11 +1,10 @@
-// tracefold.profiles cut to some of its processes, when a reduced trace is reduced again and
-// processes are left out of it.
+// Cuts tracefold.profiles to some of its processes, when a reduced trace is reduced again and
+// processes are left out.
 //
-// What is known of a process stays, and is as exact as before. What is known only of all processes
-// together, sums of a call path or iteration, is of other processes than those that are left, and
-// goes.
+// The values of a process stay as exact as before. Sums over all processes, of a call path or
+// iteration, are dropped, since they include processes that are left out.
 //
-// Takes threads of its own; the bytes do not depend on their number.
+// Starts threads; the bytes do not depend on their number.
 #pragma once
 
 #include "pipeline/program/stored_program.hpp"
@@ -16,8 +15,8 @@
 
 namespace tracefold {
 
-// The bytes of a file of those processes that have these locations, which ascend; "" where none
-// has. Throws Error(input) where the file is damaged, and where what is left goes beyond a limit.
+// The bytes of a file with the processes that have these locations (ascending); "" if there are
+// none. Throws Error(input) if the file is damaged, or the result exceeds a limit.
 std::string cut_program(const StoredProgram& stored, const std::vector<std::uint64_t>& locations);
 
 }  // namespace tracefold

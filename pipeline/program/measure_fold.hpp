@@ -1,13 +1,13 @@
-// Measures what folding costs, of all processes: the errors of model/errors/fold_errors.hpp, by
-// what was recorded of every process.
+// Measures the errors of folding for all processes (model/errors/fold_errors.hpp), from what was
+// recorded of every process.
 //
-// Of a team, each member compares the processes whose rows it has; those of who stands for others
-// are given to all.
+// In a team, each member compares the processes whose rows it has; the rows of processes that stand
+// for others are given to all members.
 //
-// Sums are of whole ticks, so that the figures do not depend on the number of members, nor on that
-// of threads, of which each function takes its own. Memory: 24 bytes for each iteration of a
-// process that is looked at, and for each call path of processes that stand for many; at each
-// member of a team the rows of those that stand for others.
+// Sums are in whole ticks, so that results do not depend on the numbers of members and threads;
+// each function starts its own threads. Memory: 24 bytes for each iteration of the processes that
+// are compared, and for each call path of processes that stand for many; at each member of a team,
+// the rows of those that stand for others.
 #pragma once
 
 #include "model/errors/fold_errors.hpp"
@@ -24,9 +24,9 @@ struct Plan;
 
 struct ProcessErrors {
   FoldError error;
-  std::vector<FunctionError> functions;  // that differ most
+  std::vector<FunctionError> functions;  // with the largest differences
 };
-// By process, the one that stands for it. The program may lack iterations.
+// `stand_ins` has the process that stands for each process. The program may have no iterations.
 ProcessErrors measure_processes(const ProgramProfiles& program,
                                 const std::vector<std::size_t>& stand_ins, Team* team = nullptr);
 
@@ -34,21 +34,21 @@ struct LoopErrors {
   FoldError all;  // of all loops together
   std::vector<FoldError> of_loops;
 };
-// What stands for the iterations of each loop, on processes that have all of these loops.
+// The errors of what stands for the iterations of each loop, on processes that have all of these
+// loops.
 LoopErrors measure_iterations(const ProgramProfiles& program,
                               const std::vector<std::size_t>& processes,
                               const std::vector<const KeptIterations*>& loops,
                               Team* team = nullptr);
 
-// By process of the plan, the representative that stands for it; itself where none was chosen.
+// By process of the plan: its representative; itself if none was chosen.
 std::vector<std::size_t> list_stand_ins(const Plan& plan);
-// The processes that a process which folds these loops stands for, if they have as many iterations;
-// ascending.
+// The processes that the folding processes stand for, if they have as many iterations; ascending.
 std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& program,
                                        const std::vector<std::size_t>& folding,
                                        const std::vector<std::size_t>& lengths);
 
-// All errors of a plan that folds like this section, which may be null.
+// All errors of a plan that folds by this section, which may be null.
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
                         const IterationSection* section, Team* team = nullptr);
 

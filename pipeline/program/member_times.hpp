@@ -1,7 +1,7 @@
-// How long the processes computed and waited that a kept one stands for, in each of its iterations:
-// what becomes records of metrics in a reduced trace (model/program/member_metrics.hpp).
+// How long the processes that a kept one stands for computed and waited, by iteration. These times
+// become records of metrics in a reduced trace (model/program/member_metrics.hpp).
 //
-// The values of an iteration are those of the members that have it. Thread-safe.
+// An iteration has the values of those members that have it. Thread-safe.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -24,14 +24,14 @@ class MemberSums {
  public:
   explicit MemberSums(std::size_t iterations = 0) : sums_(iterations) {}
 
-  // Ticks of one member, by iteration, beginning with that one; what the kept process does not have
-  // is left out.
+  // Adds the ticks of one member by iteration, from iteration `first` on. Iterations that the kept
+  // process does not have are ignored.
   void add(std::size_t first, std::span<const std::uint64_t> computation,
            std::span<const std::uint64_t> waiting);
-  // Those of other members.
+  // Adds the sums of other members.
   void add(const MemberSums& others);
   std::size_t size() const { return sums_.size(); }
-  // Of an iteration that some member has.
+  // The times of an iteration that at least one member has.
   MemberTimes find(const Plan& plan, std::size_t iteration) const;
 
  private:
@@ -57,19 +57,18 @@ class MemberSums {
   std::vector<Iteration> sums_;
 };
 
-// Whether the times of waiting of a trace are known: it has some, and all that it may have were
-// recorded.
+// Whether all times of waiting that a trace may have are known, and it has some.
 bool knows_waiting(const Definitions& definitions, const MetricColumns& columns);
 
 // Whether anything is known of the iterations of a kept process.
 bool has_member_times(const ProgramProfiles& program, std::size_t process);
 
-// The records of a kept process, by time. Members are processes of the plan, whose program is
-// known.
+// The records of a kept process, by time. `members` are processes of the plan, which must have its
+// program.
 std::vector<MemberTimes> list_member_times(const Plan& plan, std::size_t process,
                                            const std::vector<std::size_t>& members);
 
-// Gives the members of a team the records of all kept processes that have loops.
+// Gives all members of a team the records of all kept processes with loops.
 void share_member_times(const Plan& plan, Team& team, ProgramProfiles& program);
 
 }  // namespace tracefold

@@ -1,11 +1,10 @@
-// What every process of a program did, as the bytes of the file tracefold.profiles, which
-// docs/profiles-format.md describes.
+// Packs what every process of a program did into the bytes of tracefold.profiles, described in
+// docs/profiles-format.md.
 //
-// Where these would be too many, less of it is kept (pack_attempts.hpp), and at last nothing.
-// Counts are always exact.
+// If there are too many bytes, less is stored (pack_attempts.hpp), and finally nothing. Counts are
+// always exact.
 //
-// Takes threads of its own; the bytes do not depend on their number, nor on that of the members of
-// a team.
+// Starts threads; the bytes do not depend on their number, nor on the number of members of a team.
 #pragma once
 
 #include "model/program/program_file.hpp"
@@ -19,14 +18,13 @@ namespace tracefold {
 class Team;
 struct Plan;
 
-// Packs plan.program, which has to be there, for the processes and groups of the plan. None where
-// nothing of it has room.
-// A team packs it together, and only the first member gets the bytes.
+// Packs plan.program, which must exist, for the processes and groups of the plan. None if nothing
+// fits. A team packs together, and only the first member gets the bytes.
 std::optional<PackedProgram> pack_program(const Plan& plan, std::uint64_t most_bytes,
                                           Team* team = nullptr);
 
-// The same exactly, for who asks at once, and not for a file: less exactly only where readers do
-// not take so much. Each member of a team gets the bytes.
+// The same exactly, for immediate use and not for a file: it is less exact only if readers do not
+// accept so much. Each member of a team gets the bytes.
 std::optional<PackedProgram> pack_exact_program(const Plan& plan, Team* team = nullptr);
 
 }  // namespace tracefold

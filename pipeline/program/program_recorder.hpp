@@ -1,10 +1,9 @@
-// Records what every process of a program does, while passes over iterations read it, or hand on
-// what was recorded of it before (recorded_series.hpp).
+// Records what every process of a program does, while passes over iterations read it, or from
+// earlier recordings (recorded_series.hpp).
 //
-// Different processes at the same time. Memory: about 2 bytes for each value of a call path or an
-// iteration, of the columns that have any in it, and each distinct call tree once; what
-// call_times.hpp says for each call of MPI that communicates, and what find_delays.hpp says in the
-// end.
+// Different processes at the same time. Memory: about 2 bytes for each value of a call path or
+// iteration in columns with values, and each distinct call tree once; that of call_times.hpp for
+// each communicating call of MPI, and finally that of find_delays.hpp.
 //
 // Source: dynamics 4 (the time-series profiles of all processes).
 #pragma once
@@ -30,27 +29,27 @@ class Team;
 
 class ProgramRecorder {
  public:
-  // How many iterations each loop of a process has, ascending by time.
+  // The number of iterations of each loop of a process, with loops ascending by time.
   using FindLengths = std::function<std::vector<std::size_t>(std::size_t process)>;
 
-  // The pass must stay.
+  // The pass must outlive this.
   ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths);
   ~ProgramRecorder();
   ProgramRecorder(const ProgramRecorder&) = delete;
   ProgramRecorder& operator=(const ProgramRecorder&) = delete;
 
-  // What a reading of the pass calls back; each process of the plan is read once.
+  // Callbacks for a reading of the pass. Each process of the plan is read once.
   void add(const SeriesIteration& it);
   void end(const SeriesEnd& end);
-  // The same of a process that was recorded while it was profiled, with the series of the call
-  // paths of path_functions().
+  // The same for a process that was recorded while it was profiled, with series for the call paths
+  // of path_functions().
   void add(std::size_t process, RecordedProcess recorded);
   // By function of the pass: whether its call paths have series.
   const std::vector<bool>& path_functions() const { return path_functions_; }
 
-  // Merges the call trees of all processes, and puts what they did into the order of the merged
-  // one. Of a team, each member does that for those that it has read; of the others it knows then
-  // what ProgramProfiles says. Call once, after the last.
+  // Merges the call trees of all processes, and reorders their values by the merged tree. In a
+  // team, each member does this for the processes that it read, and then knows of others what
+  // ProgramProfiles describes. Call once, after the last process.
   void share();
 
   // The processes of the plan that were not read yet, ascending.
@@ -63,23 +62,23 @@ class ProgramRecorder {
   struct Recorded;
   Recorded& open(std::size_t process);
 
-  // The call tree of a process, and the paths that it has: their numbers, ascending.
+  // The call tree of a process, and the ascending numbers of its own paths.
   using Tree = std::pair<std::vector<CallPath>, std::vector<PathIndex>>;
   struct TreeOrder {
     bool operator()(const Tree& a, const Tree& b) const;
   };
   const Tree* keep_tree(Tree tree);
-  // Loops and call paths of the tree, of which some process that has it has a series.
+  // (loop, call path of the tree) for which some process with this tree has a series.
   using SeriesOfTree = std::set<std::pair<std::size_t, PathIndex>>;
   void note_series(const Recorded& process);
   struct Shared;
   struct Merged;
-  // Of a team, the trees of all processes are known to each member then.
+  // Gives the trees of all processes to each member of a team.
   void share_trees(Team& team, const std::vector<std::size_t>& own);
   void merge_trees();
-  // Which path of the merged tree one of a process's tree is.
+  // The path of the merged tree for a path of a process's tree.
   PathIndex find_merged(const Tree* tree, PathIndex path) const;
-  // Puts what a process did into the order of the merged tree.
+  // Reorders the values of a process by the merged tree.
   void reorder(Recorded& process) const;
   void put_calls(ProgramProfiles& out);
   void put_scopes(ProgramProfiles& out);
@@ -95,9 +94,9 @@ class ProgramRecorder {
   std::mutex mutex_;
   std::set<Tree, TreeOrder> trees_;                   // distinct ones
   std::vector<std::unique_ptr<Recorded>> processes_;  // null: not read yet
-  std::unique_ptr<Merged> merged_;                    // of all trees; null before share()
-  std::map<const Tree*, SeriesOfTree> series_;        // by tree; of all processes after share()
-  SeriesOfTree with_series_;                          // the same of the merged tree
+  std::unique_ptr<Merged> merged_;                    // null before share()
+  std::map<const Tree*, SeriesOfTree> series_;        // by tree; after share(), over all processes
+  SeriesOfTree with_series_;                          // the same for the merged tree
 };
 
 }  // namespace tracefold

@@ -150,7 +150,7 @@ void record_begins(const Representative& representative, const std::vector<Loop>
       program.loops[l].begins[representative.process].push_back(iteration.begin);
 }
 
-// Of representatives whose processes are looked at in these slices.
+// For representatives whose processes are measured in these slices.
 void record_slices(const SeriesPass& pass, const TimeSlices& slices,
                    const std::vector<const Representative*>& representatives,
                    ProgramProfiles& program) {

@@ -1,5 +1,5 @@
-// What processes did in a part of the run, out of what they did in all and what of it is not in
-// that part (program_profiles.hpp). Thread-safe.
+// What processes did in a part of the run, computed from what they did in total and outside of that
+// part (program_profiles.hpp). Thread-safe.
 #pragma once
 
 #include "model/program/program_profiles.hpp"
@@ -10,12 +10,12 @@
 
 namespace tracefold {
 
-// One column; empty where all of it is 0.
+// One column; empty if all of it is 0.
 inline std::vector<std::uint64_t> read_column(const PackedRows& rows, std::size_t column) {
   return rows.has(column) ? rows.read(column) : std::vector<std::uint64_t>();
 }
 
-// One column of a process in a scope, by path of its shape; empty: nothing.
+// One column of a process inside of a scope, by path of its shape; empty: all 0.
 std::vector<std::uint64_t> read_inside(const ProgramProfiles& program, const ProgramScope& scope,
                                        std::size_t process, std::size_t column);
 

@@ -1,8 +1,8 @@
-// What stands in the tables of tracefold.profiles that depend on all processes: which tables there
-// are, and which call paths are their columns.
+// Finds out, from the values of all processes, which tables tracefold.profiles needs, and which
+// call paths are their columns.
 //
-// Of a team, each member looks at the rows that it has, and all get the same, however many they
-// are. One thread of a member.
+// In a team, each member looks at its own rows, and all get the same result. One thread of a
+// member.
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
@@ -20,21 +20,22 @@ struct TableContents {
   using Paths = std::vector<bool>;
 
   struct Scope {
-    Paths is_inside;             // whether no process has anything of it that is not in the scope
-    std::vector<Paths> columns;  // by column, in the scope
+    Paths is_inside;             // whether no process has values for it outside of the scope
+    std::vector<Paths> columns;  // by column, inside of the scope
   };
   struct Loop {
     std::vector<bool> columns;  // whether some process has a value in some iteration
     // By call path with a series (ProgramLoop::paths): ticks of all processes in the loop; whether
-    // all that called it there have a series; and by column of these, whether there is any value.
+    // all processes that called it there have a series; and by column of these, whether there is
+    // any value.
     WideSums ticks;
     std::vector<bool> is_complete;
     std::vector<std::vector<bool>> series;
   };
 
   struct Map {
-    // By column, whether some process has a value that has the loop only for the map, and whether
-    // any that has it has one.
+    // By column: whether a process that has the loop only for the map has a value; and whether any
+    // process with the loop has one.
     std::vector<bool> own, all;
   };
 
@@ -44,11 +45,11 @@ struct TableContents {
   std::vector<Map> maps;
 };
 
-// Where columns are not stored, nothing is said of them.
+// Columns that are not stored have no entries.
 TableContents find_contents(const ProgramProfiles& program, Team* team);
 
-// The call paths with the most time in a loop, at most so many, of those whose series are complete:
-// their numbers in ProgramLoop::paths, those with the most first.
+// The call paths with the most time in a loop, at most `most`, among those with complete series:
+// their indexes in ProgramLoop::paths, those with most time first.
 std::vector<std::size_t> choose_path_series(const TableContents::Loop& loop, std::size_t most);
 
 }  // namespace tracefold

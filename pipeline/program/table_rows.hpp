@@ -1,7 +1,7 @@
-// Rows of a table of tracefold.profiles, some of which are read together, so that tables that are
-// larger than memory can be gone through.
+// The rows of a table of tracefold.profiles, read some at a time, so that tables larger than memory
+// can be processed.
 //
-// One thread. Memory: 32 MiB, or one row where that takes more.
+// One thread. Memory: 32 MiB, or one row if that takes more.
 #pragma once
 
 #include "model/program/profiles_file.hpp"
@@ -16,15 +16,15 @@ namespace tracefold {
 
 class TableRows {
  public:
-  // Both must stay; the table is one of the file.
+  // Both must outlive this; the table must belong to the file.
   TableRows(const ProfilesFile& file, const ProfilesTable& table)
       : file_(file),
         table_(table),
         together_(static_cast<std::size_t>(std::max<std::uint64_t>(
             most_numbers / std::max<std::uint64_t>(table.columns, 1), 1))) {}
 
-  // Valid until another row is asked for; fast where rows are asked for in ascending order. Throws
-  // Error(input) as ProfilesFile::read_rows does.
+  // Valid until another row is read; fast in ascending order. Throws Error(input) as
+  // ProfilesFile::read_rows() does.
   std::span<const std::uint64_t> operator[](std::size_t row) {
     if (row < first_ || row - first_ >= count_) {
       first_ = row;
@@ -36,7 +36,7 @@ class TableRows {
     return std::span(values_).subspan((row - first_) * columns, columns);
   }
 
-  // How many are read at once.
+  // The number of rows that are read at once.
   std::size_t together() const { return together_; }
 
  private:
@@ -45,7 +45,7 @@ class TableRows {
   const ProfilesFile& file_;
   const ProfilesTable& table_;
   std::size_t together_;
-  std::size_t first_ = 0, count_ = 0;  // of the rows that are there
+  std::size_t first_ = 0, count_ = 0;  // of the rows in values_
   std::vector<std::uint64_t> values_;
 };
 

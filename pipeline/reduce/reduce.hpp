@@ -36,8 +36,8 @@ namespace tracefold {
 struct OutputOptions {
   // To make, with traces.otf2 in it; or the file for viewers, or the tar (RewriteOptions::tar).
   std::filesystem::path folder;
-  // Of that file, as emitters/viewers/ makes them; none: a folder is made. There is nothing beside
-  // a file: no plan, nor messages or profiles of all processes.
+  // The file to make, one of those of emitters/viewers/; none: a folder is made. Nothing is written
+  // beside a file: no plan, nor messages or profiles of all processes.
   std::optional<ViewFormat> view = {};
   bool dry_run = false;  // nothing is written
   RewriteOptions rewrite = {};

@@ -86,8 +86,8 @@ PathIndex find_common_caller(const std::vector<CallPath>& paths, PathIndex a, Pa
   return a;
 }
 
-// Of threads that have nothing to do with MPI it is not known how long they wait: they have no row.
-// By process of the facts, `always` says who has one also where all of its values are 0.
+// Leaves out rows of threads that have nothing to do with MPI, as it is not known how long they
+// wait. `always`, by process of the facts, says which keep a row even if all its values are 0.
 void keep_rows(const std::vector<bool>& always, IterationMap& map, RowOwners& owners) {
   const auto has_any = [](std::span<const double> values) {
     return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });

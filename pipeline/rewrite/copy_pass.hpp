@@ -1,7 +1,7 @@
 // The copy of a rewrite: reads the kept locations, gives the events that stay their new ids and
 // ranks, and writes them to an output.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/error.hpp"
@@ -113,9 +113,10 @@ struct CopiedLocation {
   bool is_halo = false;
   std::uint64_t read = 0;  // records
   WrittenLocation written;
-  // Ticks: of the records that were read, or of the halo of those that stay; both 0 without any.
+  // Times of the first and the last record that was read (of halo: that stays), in ticks; 0 without
+  // any.
   std::uint64_t first_time = 0, last_time = 0;
-  CutCounts cut{};  // not of the halo, of which most is left out
+  CutCounts cut{};  // not counted for halo, of which most is left out
 };
 
 auto list_members(Like<CopiedLocation> auto& location) {
@@ -123,8 +124,8 @@ auto list_members(Like<CopiedLocation> auto& location) {
                   location.first_time, location.last_time, location.cut);
 }
 
-// Calls copy(), with which each member of a team copies its own locations. Where one of them finds
-// that a scan is needed first, all throw the same: RecordTooLarge or UnknownRank.
+// Runs copy() on each member of a team, for its own locations. If it throws RecordTooLarge or
+// UnknownRank on one member (a scan is needed first), all members throw the same.
 template <class Copy>
 auto copy_together(Team* team, Copy&& copy) {
   if (!team)
@@ -153,10 +154,9 @@ auto copy_together(Team* team, Copy&& copy) {
   return copied;
 }
 
-// Copies all kept locations, in parallel, and each member of a team its own; the result is in their
-// new order, and of all. With `report` what is
-// odd about a location is told, for traces that no pass has read before. Throws Error(input), and
-// what the output throws.
+// Copies all kept locations in parallel; members of a team copy their own ones. Returns what was
+// copied of all locations, in their new order. With `report`, problems of locations are reported,
+// for traces that no pass has read before. Throws Error(input), and what the output throws.
 template <TraceOutput Output>
 std::vector<CopiedLocation> copy_pass(const KeptTrace& kept, const KeptScan& scan,
                                       const MemberMetrics& members,

@@ -75,8 +75,8 @@ double find_filtered_share(const Archive& archive, const Plan& plan) {
                         static_cast<double>(plan.trace.events) / static_cast<double>(recorded));
 }
 
-// Of a rank in the halo: about as many records stay as its messages need where each has two calls
-// with one record in each.
+// For a rank in the halo: its messages stay, each in two calls with one record in each, so about
+// six records per message.
 double estimate_halo_share(const Archive& archive, const HaloRank& rank) {
   constexpr double records_per_message = 6;
   std::uint64_t recorded = 0;

@@ -1,6 +1,6 @@
 // How large the result of a rewrite will be, before it is written.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "pipeline/rewrite/rewrite_pass.hpp"
@@ -11,25 +11,24 @@
 
 namespace tracefold {
 
-// Bytes, about, of what a rewrite would write: of the event file of each kept location the share
-// that stays, of the definitions as well, and `plan_bytes` of the plan. Nothing is read, so what
-// stays is only known by the time in collapsed iterations, by the number of events that filters
-// leave and by the messages of the halo, and of the definitions all are taken: a bound more often
-// than not, for the check that comes before the events are read a second time. A dry run reads
-// them, and adds up the same with the shares that it has counted.
+// Estimates the bytes that a rewrite would write, without reading events: for each kept location,
+// the share of its event file that stays, and all definitions, and `plan_bytes`. The shares come
+// from the time in collapsed iterations, the events that filters leave, and the messages of the
+// halo. Usually more than is written, for the check of free space before events are read a second
+// time. A dry run reads the events, and uses counted shares.
 std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint64_t plan_bytes);
 
-// Bytes, about, of a file for viewers of a trace that takes so many as an archive.
+// Estimates the bytes of a file for viewers, from the bytes of the same trace as an archive.
 std::uint64_t estimate_view_bytes(std::uint64_t archive_bytes, const ViewFormat& format);
 
-// Throws Error(output) where there are fewer bytes than are needed.
+// Throws Error(output) if `available` bytes are fewer than `needed`.
 void check_free_space(std::uint64_t needed, std::uint64_t available);
-// The same of the file system that holds the folder, where that says how much is free.
+// The same with the free space of the folder's file system; passes if that is not known.
 void check_free_space(std::uint64_t needed, const std::filesystem::path& folder);
 
-// What a rewrite would make, without writing anything: numbers of locations and records as they
-// would be, bytes about. The kept locations are read as for a rewrite. Throws Error(input).
-// With a format it would be a file for viewers.
+// Finds what a rewrite would make, without writing: exact numbers of locations and records, and
+// about how many bytes. Reads the kept locations as a rewrite does. With `view`, for a file for
+// viewers. Throws Error(input).
 RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
                                 const std::optional<ViewFormat>& view,
                                 const RewriteOptions& options, const ReadOptions& reading,

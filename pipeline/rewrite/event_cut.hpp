@@ -1,15 +1,16 @@
-// Decides for each event of a kept location that is no call whether it stays, and gives what stays
-// its new ranks.
+// Decides which events of a kept location stay, except calls, and gives those that stay their new
+// ranks.
 //
-// Records of one operation stay or go together, and the one that begins a receive does not name
-// the sender. So a location is read twice: EventScan finds which operations stay, by their numbers
-// (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both get the events
-// of one location in their order; one thread at a time.
+// Records of one operation stay or go together, but the record that begins a receive does not name
+// the sender. So a location is read twice: EventScan finds which operations stay, by number
+// (pipeline/messages/operation_cursor.hpp), and EventCut leaves out the others. Both take the
+// events of one location in order, on one thread.
 //
-// Of a location in the halo only messages with kept processes stay, and collective operations of
+// A location in the halo keeps only messages with kept processes, and collective operations of
 // communicators that these are in.
 //
-// Source: DESIGN's rules 4 to 7 and 10 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut", "messages need both ends",
+// "keep what stands alone", "collapsed iterations" and "halo".
 #pragma once
 
 #include "pipeline/messages/operation_channels.hpp"
@@ -23,20 +24,19 @@
 
 namespace tracefold {
 
-// Records that were left out, by kind.
+// Numbers of records that were left out, by kind.
 using CutCounts = std::array<std::uint64_t, event_kinds>;
 
-// What is known of the ranks that one location exchanges messages with. These are few and are
-// asked for again and again, so the last answers are kept.
+// Remembers the ranks that a location exchanges messages with: few, and looked up often.
 class PeerCache {
  public:
   struct Peer {
     std::uint64_t comm = ~std::uint64_t{0}, rank = 0;
-    bool stays = false;  // messages with it
+    bool stays = false;  // whether messages with it stay
     std::uint64_t new_rank = 0;
   };
 
-  // With `keeps_all` messages with every rank that their communicator has stay.
+  // With `keeps_all`, messages stay with every rank that exists in its communicator.
   PeerCache(const Partners& partners, std::uint64_t location, bool keeps_all)
       : partners_(partners), location_(location), keeps_all_(keeps_all) {}
 
@@ -51,8 +51,8 @@ class PeerCache {
 
 class EventScan {
  public:
-  // With `finds_channels` the scan also finds for each operation by what it is matched with
-  // operations of other locations.
+  // With `finds_channels`, the scan also finds the channel of each operation, by which it is
+  // matched with operations of other locations.
   EventScan(const Partners& partners, const Definitions& definitions, std::uint64_t location,
             bool finds_channels)
       : partners_(partners),
@@ -64,7 +64,7 @@ class EventScan {
         peers_(partners, location, keeps_all_),
         channels_(definitions, location) {}
 
-  // True where the event may stay. `is_inside` is false in an iteration that is left out.
+  // True if the event may stay. `is_inside` is false in an iteration that is left out.
   bool scan(const Event& event, bool is_inside);
 
   LocationOperations take();
@@ -77,24 +77,24 @@ class EventScan {
   std::uint64_t location_;
   bool finds_channels_;
   bool is_halo_;
-  bool keeps_all_;  // but for what names a rank that does not exist
+  bool keeps_all_;  // except records with a rank that does not exist
   OperationCursor operations_;
   PeerCache peers_;
   LocationOperations found_;
-  // By operation: whether the record that names the partner of a receive was not met yet; of the
-  // halo also that which names the communicator of a collective operation.
+  // By operation: true until the record that names the sender of a receive was seen; in the halo
+  // also, until the one that names the communicator of a collective operation.
   std::vector<bool> lacks_partner_;
   OperationChannels channels_;
 };
 
-// Thrown where nothing was to be left out and an event names a rank that its communicator does not
-// have: only a scan tells which records go with it.
+// Thrown if everything was to stay and an event names a rank that its communicator does not have:
+// only a scan finds which records go with it.
 struct UnknownRank {};
 
 class EventCut {
  public:
-  // `stays` is what a scan of the location found, by operation. With `keeps_all` no event is left
-  // out and no rank changes, and no scan is needed; UnknownRank is thrown where that cannot be.
+  // `stays`: by operation, from the scan. With `keeps_all` no event is left out, no rank changes,
+  // and no scan is needed; UnknownRank is thrown if that is impossible.
   EventCut(const Partners& partners, std::uint64_t location, const std::vector<bool>& stays,
            bool keeps_all)
       : partners_(partners),
@@ -104,7 +104,7 @@ class EventCut {
         keeps_all_(keeps_all),
         peers_(partners, location, keeps_all || partners.keeps_all_ranks()) {}
 
-  // True where the event stays; its ranks are then the new ones. `is_inside` as in the scan.
+  // True if the event stays; then its ranks are replaced. `is_inside` as in the scan.
   bool keep(Event& event, bool is_inside);
 
   const CutCounts& cut() const { return cut_; }

@@ -1,9 +1,9 @@
 // Finds which locations that a filter left out send or receive messages.
 //
-// No profile tells of them, and their partners' records stay only where theirs do. So the left-out
-// locations of processes that are in the plan are read once.
+// Such locations have no profile, and records of their partners stay only if theirs do. So
+// locations that were left out of processes in the plan are read once.
 //
-// Source: DESIGN's rule 5 of rewriting.
+// Source: docs/design.md, the rule "messages need both ends".
 #pragma once
 
 #include "otf2/archive.hpp"
@@ -16,9 +16,9 @@ namespace tracefold {
 
 struct Plan;
 
-// Ids of locations that the plan's filters leave out and that record messages, ascending. Looks
-// only at processes of which another location is in the plan, and only where some location in the
-// plan records messages. A location that cannot be read whole is taken to record some. In parallel.
+// Returns ids, ascending. Looks only at processes with another location in the plan, and only if
+// some location in the plan records messages. A location that cannot be read whole counts as
+// recording some. Runs in parallel.
 std::vector<std::uint64_t> find_filtered_out_with_messages(const Archive& archive, const Plan& plan,
                                                            const ReadOptions& options);
 

@@ -1,27 +1,25 @@
-// The system tree of a reduced trace: the nodes that it gets, and which of them each location group
-// stands below.
+// Makes the system tree of a reduced trace: its nodes, and the node above each location group.
 //
-// Where the tree shows the machine, location groups stay below the nodes that they were below.
-// Where it shows groups, each stands below the node of the group of its first kept location, which
-// is called "36× like rank 36", and inner nodes part a group further:
+// If the tree shows the machine, location groups stay below their nodes. If it shows groups, each
+// stands below the node of the group of its first kept location, for example "36× like rank 36",
+// and inner nodes divide further:
 //
-//   main cluster   of signatures, where several groups are of one
+//   main cluster   of signatures; only if it has several groups
 //     group
-//       merged     a set of equal processes; where a threshold has merged several
-//         cluster  of times, with the one process that stands for it; where there are several
+//       merged     a set of equal processes; only if a threshold merged several sets
+//         cluster  of times, named after the process that stands for it; only if there are several
 //
-// Location groups of which only halo stays stand below a node "partners", those that are there only
-// because they created others beside the first of these. No node is without rows: viewers would
-// show it as an empty one. All of them stand below the root of the machine where the trace has one
-// alone, so that who asks for the machine finds it. Nodes are ordered by the first location group
-// below them.
+// Location groups with only halo stand below a node "partners". A location group without locations
+// of its own stands with the first one that it created. No node is empty, since viewers would show
+// it. All nodes stand below the machine's root if there is exactly one. They are ordered by their
+// first location group.
 //
-// A trace that shows groups already gets a tree anew: its groups are left out, and places on the
-// machine come from where that trace keeps them (events/places.hpp).
+// A trace that shows groups already gets a new tree: its group nodes are left out, and places on
+// the machine come from what that trace stores (events/places.hpp).
 //
 // Pure function; the same for the same plan and definitions.
 //
-// Source: DESIGN's rule 11 of rewriting.
+// Source: docs/design.md, the rule "tree of groups".
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -35,8 +33,7 @@
 
 namespace tracefold {
 
-// A node that stays of the original, by its id there, or one that is added, by its place among
-// these.
+// A node of the original that stays, by its id there, or an added node, by its index among these.
 struct TreeNodeRef {
   std::uint64_t id = 0;
   bool is_added = false;
@@ -46,30 +43,30 @@ struct TreeNodeRef {
 
 struct AddedTreeNode {
   std::string name, class_name;
-  std::optional<TreeNodeRef> parent;   // of the original or before it; none: a root
-  bool is_of_machine = false;          // was left out before, and comes back
-  std::optional<std::uint32_t> group;  // in the plan, of a node that is one
+  std::optional<TreeNodeRef> parent;  // an earlier added node, or one of the original; none: a root
+  bool is_of_machine = false;         // an earlier reduction left it out; it comes back
+  std::optional<std::uint32_t> group;  // number in the plan, if the node is a group
 };
 
 struct SystemTree {
   std::vector<AddedTreeNode> nodes;
-  // By location group, in ids of the original. One that is not here keeps the node that it has.
+  // The node above a location group, by its id in the original. Groups that are not here keep
+  // theirs.
   std::unordered_map<std::uint64_t, std::optional<TreeNodeRef>> parents;
-  // Where those location groups were that stand below groups, as far as that is known.
+  // Where location groups below group nodes were on the machine, if known.
   std::unordered_map<std::uint64_t, std::string> places;
 };
 
-// Whether the tree is another one than that of the original.
+// Whether the tree differs from that of the original.
 bool changes_tree(const Definitions& original, const Plan& plan);
 
-// The plan says in its section `write` what the tree is to show; without one it shows the machine.
+// Which tree to make is in the plan's section `write`; without that, the machine.
 SystemTree make_system_tree(const Definitions& original, const Plan& plan,
                             const KeptLocations& kept);
 
-// What the node of a group is called, and its OTF2 group of locations: for how many processes it
-// stands where these are several, which kept process they are like, and what sets them apart:
-// "36× like rank 36 · inside of the grid". Where nothing does, it is called as everywhere:
-// "48× like rank 1".
+// The name of a group's tree node and of its OTF2 group of locations: for how many processes it
+// stands (if several), a kept process, and what distinguishes it:
+// "36× like rank 36 · inside of the grid". If nothing does: "48× like rank 1".
 std::string name_group(const Plan& plan, std::uint32_t group, std::uint64_t count,
                        std::size_t example);
 

@@ -1,12 +1,12 @@
-// The events of a location in the halo: of its clean events the records that stay, and the calls of
-// MPI in which these are. Everything else is left out.
+// Filters the clean events of a location in the halo: only the records that stay are passed on, and
+// the MPI calls around them.
 //
-// Where calls are told by records of calling contexts, so are these: a context says by which calls
-// the one of MPI was called.
+// If calls are recorded as calling contexts, so are these: the context tells which calls led to the
+// MPI call.
 //
 // One location, one thread.
 //
-// Source: DESIGN's rule 10 of rewriting.
+// Source: docs/design.md, the rule "halo".
 #pragma once
 
 #include "pipeline/events/clean_events.hpp"
@@ -22,7 +22,7 @@
 
 namespace tracefold {
 
-// What takes calls as clean events are, and other records in two steps: keep() says whether a
+// A sink for calls, as for clean events, and for other records in two steps: keep() says whether a
 // record stays, and may give it new ranks; put() takes it.
 template <class Sink>
 concept HaloSink = requires(Sink& sink, const CallBegin& begin, const CallEnd& end,
@@ -36,7 +36,7 @@ concept HaloSink = requires(Sink& sink, const CallBegin& begin, const CallEnd& e
 template <HaloSink Next>
 class HaloCalls {
  public:
-  // `is_mpi` tells for each function whether it is MPI's. All arguments have to stay.
+  // `is_mpi` says for each function whether it is MPI's. All arguments must outlive this object.
   HaloCalls(const FunctionTable& functions, const std::vector<bool>& is_mpi, Next& next)
       : functions_(functions), is_mpi_(is_mpi), next_(next), distances_(functions.contexts()) {}
 
@@ -48,7 +48,7 @@ class HaloCalls {
     if (!is_mpi_[call.function])
       return;
 
-    // Calls nest, but for those of contexts that are never left.
+    // Calls nest, except those of contexts that are never left.
     while (open_.back().context)
       close();
     if (close()) {
@@ -71,7 +71,7 @@ class HaloCalls {
   }
   void unknown(std::uint64_t) {}
 
-  // Ticks of what stays; both 0 where nothing does.
+  // Times of the first and the last record that stays, in ticks; 0 if none does.
   std::uint64_t first_time() const { return first_; }
   std::uint64_t last_time() const { return last_; }
 
@@ -79,10 +79,10 @@ class HaloCalls {
   struct OpenCall {
     CallBegin call;
     std::vector<Attribute> attributes;
-    std::optional<Event> context;  // the record that tells the call, where it is no Enter
+    std::optional<Event> context;  // the record of the call, if it is no Enter
   };
 
-  // Ends the innermost open call; true where it stays.
+  // Ends the innermost open call; true if it stays.
   bool close() {
     open_.pop_back();
     if (entered_ <= open_.size())
@@ -135,7 +135,7 @@ class HaloCalls {
   Next& next_;
   UnwindDistances distances_;
   std::vector<OpenCall> open_;  // of MPI, outermost first
-  std::size_t entered_ = 0;     // so many of them were handed on
+  std::size_t entered_ = 0;     // how many of them were passed on
   bool has_any_ = false;
   std::uint64_t first_ = 0, last_ = 0;
 };

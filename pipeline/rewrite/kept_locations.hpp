@@ -1,9 +1,9 @@
 // Which locations stay, in which order, and what each of them stands for.
 //
-// Their order is that of their location groups (order_location_groups.hpp), and within a group that
-// of the original ids. Immutable once made; any thread may ask.
+// Ordered by location group (order_location_groups.hpp), and within a group by original id.
+// Immutable and thread-safe once made.
 //
-// Source: DESIGN's rules 1, 2 and 10 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and "halo".
 #pragma once
 
 #include "model/plan.hpp"
@@ -30,38 +30,39 @@ struct KeptLocation {
   std::uint64_t new_id = 0;
   std::uint64_t source = 0;  // id in the first original
   LocationRole role = LocationRole::kept;
-  // The following are of a location that is not halo.
+  // The following members are not used for halo.
   std::uint32_t group = 0;
-  std::uint64_t count = 0;  // processes it stands for
+  std::uint64_t count = 0;  // how many processes it stands for
   std::string members;      // their ids in the first original, as ranges
   std::size_t process = 0;  // index into Plan::processes
-  std::string ranks;        // of the members, as a list of ranks, where signatures were compared
+  std::string ranks;        // ranks of the members, as a list of ranks, if signatures were compared
 };
 
 class KeptLocations {
  public:
-  // Without representatives in the plan every process is kept. With `keep_ids` locations keep
-  // their ids. Throws Error(usage) where no process is left, or the plan's halo is not in the trace
-  // or kept already, Error(input) where the properties of an earlier reduction are wrong.
+  // If the plan has no representatives, every process is kept. With `keep_ids` locations keep their
+  // ids. Throws Error(usage) if no process is left, or a location of the plan's halo is not in the
+  // trace or kept already; Error(input) if properties of an earlier reduction are wrong.
   KeptLocations(const Definitions& definitions, const Plan& plan, bool keep_ids);
 
-  // In their new order, with the halo.
+  // In their new order, halo included.
   const std::vector<KeptLocation>& all() const { return all_; }
   bool has(std::uint64_t id) const { return new_ids_.contains(id); }
   std::uint64_t new_id(std::uint64_t id) const { return new_ids_.at(id); }
   bool is_halo(std::uint64_t id) const { return halo_.contains(id); }
-  // Whether a location is in a group of which everything that stays is halo.
+  // Whether a location is in a location group of which only halo stays.
   bool is_in_halo_group(std::uint64_t id) const { return behind_.contains(id); }
   bool has_halo() const { return !halo_.empty(); }
-  // The kept location that stands for a location, which is itself where it stays. For one that an
-  // earlier reduction has in its halo, that is who stands for its source.
+  // The kept location that stands for this one (itself, if it stays). For halo of an earlier
+  // reduction: the location that stands for its source.
   std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
-  // The kept location group that stands for a location group, which is itself where it is kept:
-  // the one of the first of its locations that somebody stands for.
+  // The same for location groups. A group that does not stay gets the one that stands for the first
+  // of its locations that has a stand-in.
   std::optional<std::uint64_t> find_stand_in_group(std::uint64_t group) const;
-  // Ids of the location groups that stay, in their new order, also of those that nothing defines.
+  // Ids of the location groups that stay, in their new order, including groups without a
+  // definition.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
-  // True where every location of the trace is kept, and none is halo.
+  // True if every location of the trace is kept, and none is halo.
   bool keeps_all() const { return keeps_all_; }
 
  private:

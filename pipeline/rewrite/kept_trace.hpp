@@ -1,7 +1,7 @@
-// What the scan and the copy of a rewrite share: the trace, which locations of it stay, and how
-// the events of these are read.
+// What scan and copy of a rewrite share: the trace, the locations that stay, and how their events
+// are read.
 //
-// Immutable once made; any thread may ask. Archive and plan must stay.
+// Immutable and thread-safe once made. Archive and plan must outlive it.
 #pragma once
 
 #include "model/plan.hpp"
@@ -20,9 +20,9 @@ namespace tracefold {
 
 class KeptTrace {
  public:
-  // `plan` has to hold the processes of the trace; `filtered_out` are the locations that it does
-  // not hold and that record messages (filtered_out_pass.hpp). A team reads the kept locations
-  // together, where there is one.
+  // `plan` must have the processes of the trace; `filtered_out` are locations that are not in it
+  // but record messages (filtered_out_pass.hpp). If `team` is not null, its members share the kept
+  // locations.
   KeptTrace(const Archive& archive, const Plan& plan,
             const std::vector<std::uint64_t>& filtered_out, bool keep_ids,
             const Team* team = nullptr)
@@ -47,25 +47,25 @@ class KeptTrace {
   const KeptLocations& locations() const { return kept_; }
   // Ids of the kept locations in the trace that is read, in their new order.
   const std::vector<std::uint64_t>& ids() const { return ids_; }
-  // Which member of a team reads and writes which of them, about as many events each.
+  // Which member of a team reads and writes which locations; about as many events each.
   const Shares& shares() const { return shares_; }
   const Partners& partners() const { return partners_; }
   const Collapse& collapse() const { return collapse_; }
   // Null without a window in time.
   const WindowReader* window() const { return functions_.window(); }
 
-  // Every message and collective stays, with the ranks that it has, and every metric.
+  // True if all messages, collective operations and metrics stay, with unchanged ranks.
   bool keeps_all_operations() const {
     return partners_.keeps_all_ranks() && !collapse_.any() && !partners_.has_member_metrics();
   }
-  // Every record stays.
+  // True if every record stays.
   bool keeps_all_records() const { return keeps_all_operations() && plan_.filters.empty(); }
 
   bool is_halo(std::size_t i) const { return kept_.all()[i].role == LocationRole::halo; }
 
-  // Hands the clean events of the kept location number `i` to the sink, its iterations collapsed;
-  // of the halo those that stay, with the times of these. A sink that is no HaloSink may only be
-  // given where there is no halo.
+  // Passes the clean events of kept location `i` to the sink, with iterations collapsed. For halo,
+  // passes only the events that stay, and returns the times of these. If there is halo, the sink
+  // must be a HaloSink.
   template <class Sink>
   LocationRead read(EventReader& reader, std::size_t i, Sink& sink) const {
     if constexpr (HaloSink<Sink>)
@@ -83,7 +83,7 @@ class KeptTrace {
     return read;
   }
 
-  // The same for one that is halo; the sink is that of HaloCalls.
+  // The same for halo only.
   template <class Sink>
   LocationRead read_halo(EventReader& reader, std::size_t i, Sink& sink) const {
     HaloCalls<Sink> calls(functions_, is_mpi_, sink);
@@ -110,7 +110,7 @@ class KeptTrace {
   const Partners partners_;
   const FunctionTable functions_;
   const Collapse collapse_;
-  std::vector<bool> is_mpi_;  // by function, where there is a halo
+  std::vector<bool> is_mpi_;  // by function; empty without halo
 };
 
 }  // namespace tracefold

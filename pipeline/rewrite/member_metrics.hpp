@@ -1,16 +1,15 @@
-// The metrics of members that a rewrite adds: each kept location that stands for several processes
-// records, when an iteration begins, how long these compute and wait in it. A location in the halo
-// stands for nobody, and records none.
+// The metrics of members that a rewrite adds: a kept location that stands for several processes
+// records, at the begin of each iteration, how long these compute and wait in it. A location in the
+// halo stands for nobody, and records none.
 //
-// Of a trace that was not reduced before, what all processes do is in the plan. Of others, the
-// records that are there tell when iterations begin. Their values are right as they are where a
-// location stands for the same processes as before; where it stands for more now, those of
-// tracefold.profiles take their place. Where functions are left out, and where nothing is known of
-// single iterations of all processes, there are no such metrics.
+// If the trace was not reduced before, the plan has the times of all processes. Otherwise the
+// metrics of the earlier reduction are read. Their values stay where a location stands for the same
+// processes as before; where it stands for more now, the values of tracefold.profiles replace them.
+// There are none if functions are left out, or single iterations of all processes are not known.
 //
-// Any thread may ask. The trace has to stay.
+// Thread-safe once made. The trace must outlive it.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "model/program/member_metrics.hpp"
@@ -24,13 +23,13 @@ namespace tracefold {
 
 class MemberMetrics {
  public:
-  // Where the trace was reduced before, reads locations that stay. Throws Error(input).
+  // Reads kept locations if the trace was reduced before. Throws Error(input).
   MemberMetrics(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
 
   // Whether any kept location has such metrics, and whether times of waiting are among them.
   bool any() const { return !members_.empty(); }
   bool know_waiting() const { return know_waiting_; }
-  // What the kept location number `i` records, by time.
+  // The records of kept location `i`, by time.
   std::vector<MemberTimes> list(std::size_t i) const;
 
  private:
@@ -41,9 +40,10 @@ class MemberMetrics {
 
   const KeptTrace& kept_;
   bool know_waiting_ = false;
-  // By number of a kept location that has metrics: the processes of the plan that it stands for.
+  // The processes of the plan that a kept location stands for, by its number; only for those with
+  // metrics.
   std::unordered_map<std::size_t, std::vector<std::size_t>> members_;
-  // The same, where the trace was reduced before: what it records.
+  // By number of the kept location: its records, if the trace was reduced before.
   std::unordered_map<std::size_t, std::vector<MemberTimes>> earlier_;
 };
 

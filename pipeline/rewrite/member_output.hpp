@@ -1,9 +1,9 @@
-// Puts the records of metrics of members among the events of a location, on their way to an output.
+// Inserts metrics of members among the events of a location, on the way to an output.
 //
-// Each comes right before the event with which its iteration begins: behind what ends at the same
-// time. One per location and thread; the output has to stay.
+// A record comes right before the event that begins its iteration, after all that ends at the same
+// time. Used by one thread, for one location; the output must outlive it.
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "model/program/member_metrics.hpp"
@@ -23,7 +23,7 @@ namespace tracefold {
 template <LocationOutput Output>
 class MemberOutput {
  public:
-  // The records of the location, by time, and the new id of the metric.
+  // `records` are ordered by time; `metric` is the new id.
   MemberOutput(Output& output, std::vector<MemberTimes> records, std::uint64_t metric,
                bool has_waiting)
       : output_(output), records_(std::move(records)), has_waiting_(has_waiting) {
@@ -49,7 +49,7 @@ class MemberOutput {
   }
   std::uint64_t close() { return output_.close(); }
 
-  // Records of the metric that were written.
+  // How many records of the metric were written.
   std::uint64_t written() const { return next_; }
 
  private:

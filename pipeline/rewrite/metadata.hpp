@@ -3,7 +3,7 @@
 //
 // Thread-safe, deterministic.
 //
-// Source: DESIGN's rules 2 and 7 of rewriting.
+// Source: docs/design.md, the rules "what a location stands for" and "collapsed iterations".
 #pragma once
 
 #include "pipeline/rewrite/copy_pass.hpp"
@@ -17,12 +17,12 @@
 
 namespace tracefold {
 
-// Communicators and groups of kept processes stay where a marker is about them.
+// Marks communicators and groups of kept processes as used if a marker is about them.
 void use_marker_scopes(const KeptTrace& kept, UsedRefs& used);
 
-// Definitions, markers, and properties: those of the original that still hold, how many records of
-// each kind were left out, how the iterations of each loop were folded, and the hash of
-// the text of `plan`, of which the first eight bytes identify the trace. `copied` is in the new
+// Makes definitions, markers and properties. Properties are those of the original that still hold,
+// how many records of each kind were left out, how the iterations of each loop were folded, and the
+// hash of the text of `plan`, whose first eight bytes are the trace's id. `copied` is in the new
 // order of locations.
 TraceMetadata make_metadata(const KeptTrace& kept, const ReducedDefinitions& reduced,
                             const std::vector<CopiedLocation>& copied, PlanFiles plan);

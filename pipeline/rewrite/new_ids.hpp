@@ -1,10 +1,10 @@
-// The new ids of the definitions that stay, and the order in which they are written.
+// The new ids of definitions that stay, and the order in which they are written.
 //
-// Ids of every kind are dense and ascending, parents before children, else in the original's
-// order; paradigms have the ids that OTF2 gives them. A location or location group that is left
-// out gets the id of the one that stands for it. Any thread may ask.
+// Ids of every kind are dense and ascending, parents before children, otherwise in the original's
+// order; paradigms keep OTF2's ids. A location or location group that is left out gets the id of
+// the one that stands for it. Thread-safe for readers.
 //
-// Source: DESIGN's rule 1 of rewriting.
+// Source: docs/design.md, the rule "dense ids".
 #pragma once
 
 #include "pipeline/rewrite/kept_locations.hpp"
@@ -20,31 +20,31 @@ namespace tracefold {
 
 class NewIds {
  public:
-  // The arguments have to stay as long as this.
+  // The arguments must outlive this object.
   NewIds(const Definitions& original, const KeptLocations& kept, const StayingDefinitions& staying);
   NewIds(const NewIds&) = delete;
   NewIds& operator=(const NewIds&) = delete;
 
-  // "Undefined" for an id that is undefined or left out.
+  // Returns "undefined" for an id that is undefined or left out.
   std::uint64_t find(Ref kind, std::uint64_t id) const {
     const auto& table = tables_[index(kind)];
     return id < table.size() ? table[id] : find_in_map(kind, id);
   }
-  // What find() gives for small ids, by id.
+  // What find() returns for small ids, indexed by id.
   std::span<const std::uint64_t> list_small(Ref kind) const { return tables_[index(kind)]; }
   bool has(Ref kind, std::uint64_t id) const { return ids_[index(kind)].contains(id); }
   // The number of ids of a kind.
   std::size_t count(Ref kind) const { return ids_[index(kind)].size(); }
-  // The number of groups that are written; in the original some of them may share an id.
+  // How many groups are written; in the original some may share an id.
   std::uint64_t group_count() const { return group_count_; }
-  // The definitions that stay, in the order of the output.
+  // Definitions that stay, in the order of the output.
   const std::vector<const Definition*>& order() const { return order_; }
 
   // Gives an event and its attributes their new ids; undefined attributes are left out.
   void renumber(Event& event) const;
   void renumber(std::vector<Attribute>& attributes) const;
 
-  // Strings are numbered by who writes them. Call make_tables() after the last one.
+  // For strings, whose numbers the writer chooses. Call make_tables() after the last one.
   void add(Ref kind, std::uint64_t id, std::uint64_t new_id) { ids_[index(kind)][id] = new_id; }
   void make_tables();
 
@@ -61,7 +61,7 @@ class NewIds {
   const KeptLocations& kept_;
   const StayingDefinitions& staying_;
   std::array<std::unordered_map<std::uint64_t, std::uint64_t>, ref_kinds> ids_;
-  // The same for kinds whose ids are small numbers: events look up their ids here.
+  // The same, as arrays, for kinds with small ids, where events look up theirs.
   std::array<std::vector<std::uint64_t>, ref_kinds> tables_;
   std::vector<const Definition*> order_;
   std::uint64_t group_count_ = 0;

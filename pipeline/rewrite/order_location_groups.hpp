@@ -1,14 +1,13 @@
 // The order of the location groups of a reduced trace, by which they and their locations are
-// numbered. What stands above them in the system tree has nothing to do with it.
+// numbered. The system tree does not matter for it.
 //
-// First come processes in MPI, by rank: those of which a location is kept, and then those that are
-// there as halo alone. Other processes follow, then accelerators. Ranks are given in the same order
-// (partners.hpp), so the place of a process in MPI is its new rank where each rank has a location
-// group of its own.
+// First MPI processes by rank, those with a kept location before those with only halo; then other
+// processes, then accelerators. New ranks have the same order (partners.hpp), so an MPI process's
+// place is its new rank if each rank has its own location group.
 //
 // Thread-safe.
 //
-// Source: DESIGN's rules 1 and 10 of rewriting.
+// Source: docs/design.md, the rules "dense ids" and "halo".
 #pragma once
 
 #include "otf2/definitions.hpp"
@@ -19,8 +18,8 @@
 
 namespace tracefold {
 
-// Ids of the location groups of these locations, and of those that created them: a creator stands
-// before what it created, but not between processes in MPI.
+// Returns the ids of the location groups of these locations and of those that created them. A
+// creator comes before what it created, but never between MPI processes.
 std::vector<std::uint64_t> order_location_groups(const Definitions& definitions,
                                                  const std::vector<KeptLocation>& locations);
 

@@ -1,5 +1,5 @@
-// The output of a rewrite as an OTF2 archive: FOLDER/traces.otf2 and what belongs to it, with the
-// plan beside it.
+// Writes the result of a rewrite as an OTF2 archive: FOLDER/traces.otf2 and its files, and the plan
+// beside it.
 //
 // The files of locations are written by otf2/event_writer.hpp, the rest by libotf2. Thread-safety
 // and errors as in trace_output.hpp.
@@ -14,8 +14,8 @@
 
 namespace tracefold {
 
-// The size of the chunks of event files, in bytes, where the largest record has the given
-// encoded_size(). Throws Error(input) where OTF2 has no chunks that are so large.
+// Returns the chunk size of event files, in bytes, for a largest record of this encoded_size().
+// Throws Error(input) if that is more than OTF2 allows.
 std::uint64_t choose_event_chunk(std::size_t largest_record);
 
 class Otf2LocationOutput {
@@ -41,19 +41,17 @@ class Otf2LocationOutput {
   EventWriter writer_;
 };
 
-// Where a team writes one archive, each of its members has an output of the same folder: begin()
-// and check_events() are called by all, and the rest by the first one but for locations, of which
-// each member writes some.
+// In a team, each member has an output for the same folder. All members call begin() and
+// check_events(), and write their own locations; the first one does the rest.
 class Otf2Output {
  public:
-  // `folder` has to exist before begin() is called.
+  // `folder` must exist before begin().
   explicit Otf2Output(const std::filesystem::path& folder, Team* team = nullptr);
 
-  // OTF2 puts records into chunks of one size, and a record has to fit into its chunk. Throws
-  // Error(input) where OTF2 has no chunks that are so large.
+  // Chooses the chunk size: every record must fit into a chunk. Throws Error(input) if it is larger
+  // than OTF2 allows.
   void begin(std::size_t largest_record);
-  // Throws RecordTooLarge, here or while it is written, where a record is larger than was
-  // announced.
+  // Throws RecordTooLarge, here or while events are written, if a record is larger than announced.
   Otf2LocationOutput open_location(std::uint64_t id) const;
   void write(const TraceMetadata& metadata) const;
   void check_metadata(const TraceMetadata& metadata) const;

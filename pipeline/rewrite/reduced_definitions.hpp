@@ -1,10 +1,11 @@
 // The definitions of the reduced trace: what kept locations and events refer to, directly or
 // through other definitions, cut and renumbered.
 //
-// Ids of every kind are dense and ascending; definitions stand in an order in which each refers
-// only to earlier ones, as far as OTF2 allows. Immutable once made; any thread may ask.
+// Ids of every kind are dense and ascending; as far as OTF2 allows, definitions refer only to
+// earlier ones. Immutable and thread-safe once made.
 //
-// Source: DESIGN's rules 1, 2 and 4 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and
+// "communicators are cut".
 #pragma once
 
 #include "pipeline/iterations/collapse.hpp"
@@ -27,53 +28,52 @@
 
 namespace tracefold {
 
-// What stands for iterations: the names of regions, and those calling contexts, ascending, in which
-// they are called.
+// The regions that stand for iterations, by name, and the calling contexts in which they are
+// called, ascending.
 struct StandIns {
   std::vector<std::string> names;
   std::vector<StandInContext> contexts;
 };
 
-// The metric by which locations say how those differ that they stand for (member_metrics.hpp).
+// The metric that tells how the processes differ that a location stands for (member_metrics.hpp).
 enum class MemberMetric : std::uint8_t { none, computation, with_waiting };
 
 struct ReducedOptions {
-  bool plain_names = false;  // names do not say what locations stand for
+  bool plain_names = false;  // names do not tell what locations stand for
   MemberMetric members = MemberMetric::none;
 };
 
 class ReducedDefinitions {
  public:
-  // `used` is what the events that stay refer to. All but `stand_ins` and `options` have to stay as
-  // long as this.
+  // `used`: what events that stay refer to. All arguments but `stand_ins` and `options` must
+  // outlive this object.
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept,
                      const Partners& partners, const UsedRefs& used, const StandIns& stand_ins,
                      const ReducedOptions& options);
 
   // As in NewIds.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.find(kind, id); }
-  // The same for small ids, by id.
+  // The same for small ids, indexed by id.
   std::span<const std::uint64_t> list_small_ids(Ref kind) const { return ids_.list_small(kind); }
   bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
   void renumber(Event& event) const { ids_.renumber(event); }
   void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
-  // The new id of a region that stands for iterations, by its place in `stand_ins`; and of a
-  // calling context of it, which has to be there.
+  // The new id of a region that stands for iterations, by its index in `stand_ins`; or of a calling
+  // context of it, which must exist.
   std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
   std::uint64_t stand_in(const StandInContext& context) const;
   // The new id of the metric of members.
   std::uint64_t member_metric() const { return ids_.count(Ref::metric); }
 
-  // How many properties and domains of nodes of the system tree do not stay, although location
-  // groups do that were below these.
+  // How many properties and domains are dropped of system tree nodes that had location groups that
+  // stay.
   struct LeftOutOfTree {
     std::uint64_t properties = 0, domains = 0;
   };
   LeftOutOfTree count_left_out_of_tree() const;
 
-  // In the order in which they are to be written. `written` are the records of each kept location,
-  // in their new order. Where the original has no clock properties, the trace begins at `first` and
-  // ends at `last`, in ticks.
+  // In the order to write them. `written` is by kept location, in the new order. If the original
+  // has no clock properties, the trace lasts from `first` to `last`, in ticks.
   std::vector<Definition> definitions(const std::vector<WrittenLocation>& written,
                                       std::uint64_t first, std::uint64_t last) const;
 
@@ -110,10 +110,10 @@ class ReducedDefinitions {
   NewIds ids_;
   StringTable strings_;
   std::vector<Definition> reduced_;  // all but strings and clock properties
-  // What names begin with, by id in the original. A location group has the sign of its first
-  // location that is not halo, where there is one.
+  // What a name begins with, by original id. A location group has the sign of its first location
+  // that is not halo, if any.
   std::unordered_map<std::uint64_t, std::string> location_signs_, group_signs_;
-  // What an earlier reduction may have put there.
+  // Signs that an earlier reduction may have added.
   std::unordered_map<std::uint64_t, std::set<std::string>> earlier_location_signs_,
       earlier_group_signs_;
   std::uint64_t next_group_;

@@ -1,14 +1,14 @@
-// What a rewrite makes of a trace, whoever takes it: the writer of a new archive, or the comparison
-// with an archive that was written before.
+// What a rewrite makes of a trace, for a writer of a new archive or a comparison with an archive
+// that exists.
 //
 //   const ReducedTrace reduced(archive, plan, …);      // which locations stay, and the scan
 //   const auto copied = reduced.copy(output, …);       // the events
 //   const auto metadata = reduced.make_metadata(…);    // what the trace holds besides them
 //
-// Archive and plan have to stay. One thread, which uses others. The result does not depend on
-// their number. Errors are thrown as Error(input), and what the output throws.
+// Archive and plan must outlive it. Called by one thread, which uses others; the result does not
+// depend on their number. Throws Error(input), and what the output throws.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "otf2/event_writer.hpp"
@@ -23,16 +23,16 @@ namespace tracefold {
 
 class ReducedTrace {
  public:
-  // The plan has to hold the processes of the trace, and its section `write`; what all processes
-  // do, where metrics of members are to come from it. Reads the kept locations where something of
-  // them may not stay, and where the trace was reduced before.
+  // The plan must have the processes of the trace and the section `write`, and, for metrics of
+  // members from it, the program. Reads the kept locations if some records may not stay, or the
+  // trace was reduced before.
   ReducedTrace(const Archive& archive, const Plan& plan, const ReadOptions& options,
                Diagnostics& diagnostics);
   ReducedTrace(const ReducedTrace&) = delete;
   ReducedTrace& operator=(const ReducedTrace&) = delete;
 
-  // Begins the output and copies the events of all kept locations to it; once more, where the
-  // events turn out not to be what was expected without a scan. `report` as in copy_pass.
+  // Begins the output and copies the events of all kept locations to it; a second time if the first
+  // shows that a scan is needed. `report` as in copy_pass.
   template <TraceOutput Output>
   std::vector<CopiedLocation> copy(Output& output, bool report, const ReadOptions& options,
                                    Diagnostics& diagnostics);
@@ -66,13 +66,12 @@ std::vector<CopiedLocation> ReducedTrace::copy(Output& output, bool report,
     try {
       return try_to_copy();
     } catch (const RecordTooLarge&) {
-      // Nothing was scanned, and one of the rare records that do not fit into chunks of the usual
-      // size was met.
+      // There was no scan, and a rare record is larger than usual chunks.
       scan_again(scan_.keeps_all_operations, options);
       return try_to_copy();
     }
   } catch (const UnknownRank&) {
-    // Everything was to stay, and a rank was met that its communicator does not have.
+    // Everything was to stay, but a communicator does not have a rank that an event names.
     scan_again(false, options);
     return try_to_copy();
   }

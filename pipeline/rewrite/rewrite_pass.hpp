@@ -1,15 +1,14 @@
-// rewrite: the kept locations, read again, cut and written into a new archive.
+// rewrite: reads the kept locations again, cuts them, and writes them into a new archive.
 //
-// Readings of `reduce`, and why they cannot be one:
-//   profile  all locations: only all profiles together tell which locations are kept.
-//   scan     kept locations: what all of them use gives the dense new ids that the first copied
-//            event needs already, and whether a receive stays is told by a record behind the one
-//            that begins it (scan_pass.hpp). Where every record stays there is no scan.
+// Why `reduce` reads a trace up to three times:
+//   profile  all locations: which ones are kept depends on all profiles together.
+//   scan     kept locations: the first copied event already needs the new ids, which depend on what
+//            all kept locations use; and whether a receive stays depends on a later record
+//            (scan_pass.hpp). There is no scan if every record stays.
 //   copy     kept locations.
-// To keep what a scan would find in the profile, for all locations, costs every trace a look at
-// each record and memory that grows with the messages; to keep the kept events from scan to copy,
-// memory that grows with the trace. So the scan is made cheap instead: where no call is dropped
-// and no iteration is collapsed it reads the events as they are recorded.
+// To find the same in the profile would slow down every trace, and take memory for its messages; to
+// keep events from scan to copy would take memory for the trace. Instead the scan is cheap: without
+// dropped calls and collapsed iterations it reads raw events.
 #pragma once
 
 #include "base/tar_writer.hpp"
@@ -30,18 +29,18 @@ namespace tracefold {
 struct Plan;
 
 struct RewriteOptions {
-  // The written events are read again before they are published: in any case, or only where they
-  // are few beside those that were read.
+  // Always read the written events again before publishing; otherwise only if they are few beside
+  // those that were read.
   bool verify = false;
   bool keep_ids = false;
   bool plain_names = false;
   bool force = false;
-  // What the file tracefold.profiles may take at most; 0: it is not made; none: 1 MiB, or 1 % of
-  // the trace, or what the file of a trace takes that was reduced before, whichever is most.
+  // The most bytes of the file tracefold.profiles; 0: no file; none: the largest of 1 MiB, 1 % of
+  // the trace and, if the trace was reduced before, its own such file.
   std::optional<std::uint64_t> most_profiles = {};
-  // Processes that stand for others record how long these compute and wait in each iteration.
+  // Add metrics of members: how long these compute and wait in each iteration.
   bool member_metrics = true;
-  bool draws_messages = true;  // records of messages stay where both of their ends do
+  bool draws_messages = true;  // keep messages of which both ends stay
   TreeChoice tree = TreeChoice::machine;
   std::optional<TarOutput> tar = {};  // none: a folder is made
 };
@@ -49,27 +48,27 @@ struct RewriteOptions {
 struct RewriteSummary {
   std::uint64_t read = 0;                              // records of the kept locations
   std::uint64_t locations = 0, events = 0, bytes = 0;  // of the new archive, with its plan
-  std::uint64_t halo = 0;                              // so many of the locations are
-  std::uint64_t sends = 0;                             // that were written, of messages
+  std::uint64_t halo = 0;                              // how many of the locations are halo
+  std::uint64_t sends = 0;                             // records of sent messages that were written
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
-  // How exact the file tracefold.profiles is; none: it is not there.
+  // How exact the file tracefold.profiles is; none: there is no file.
   std::optional<ProgramDetail> profiles;
   bool checked = false;      // the events were read again
-  bool is_view = false;      // it is a file for viewers, with nothing beside it
-  bool is_tar = false;       // it is packed, and the bytes are those of the tar
-  bool is_estimate = false;  // nothing was written: the bytes are those that it would take, about
+  bool is_view = false;      // a file for viewers, with nothing beside it
+  bool is_tar = false;       // packed; `bytes` is the size of the tar
+  bool is_estimate = false;  // nothing was written; `bytes` is estimated
 };
 
-// Writes OUT/traces.otf2 as the plan tells, with the plan beside it, or a tar of both. A plan
-// without processes is of a trace that was not profiled; it has no filters, and every process is
-// kept. The folder appears whole or not at all. The result does not depend on the number of
-// threads. Throws Error(input), Error(output), Error(interrupted).
+// Writes OUT/traces.otf2 by the plan, with the plan beside it, or a tar of both. If the plan has no
+// processes, the trace was not profiled: there are no filters, and every process is kept. The
+// folder appears whole or not at all. The result does not depend on the number of threads. Throws
+// Error(input), Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, const ReadOptions& reading,
                        Diagnostics& diagnostics);
 
-// Writes the same trace as a file for viewers, with nothing beside it. It is made of an archive in
-// a hidden folder beside it, which is checked as above. The file appears whole or not at all.
+// Writes the same trace as a file for viewers, with nothing beside it: makes an archive in a hidden
+// folder, checks it as above, and converts it. The file appears whole or not at all.
 RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const ViewFormat& format,
                                const std::filesystem::path& file, const RewriteOptions& options,
                                const ReadOptions& reading, Diagnostics& diagnostics);

@@ -193,7 +193,7 @@ KeptScan assume_all_stays(const KeptTrace& kept) {
   found.operations.resize(kept.ids().size());
   found.keeps_all_operations = kept.keeps_all_operations();
   found.used.add_all(kept.definitions());
-  // Of another tree those nodes stay that something names, and events name none.
+  // If the tree changes, only nodes stay that something names, and events name none.
   if (changes_tree(kept.definitions(), kept.plan()))
     found.used.forget(Ref::system_tree_node);
 

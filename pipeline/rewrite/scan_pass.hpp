@@ -1,12 +1,13 @@
-// The scan of a rewrite: reads the kept locations and finds what has to be known before the first
-// of their events can be copied.
+// The scan of a rewrite: reads the kept locations and finds what must be known before their first
+// event can be copied.
 //
 // Ids of definitions are dense, so the new id of a region depends on what all kept locations use.
-// Which messages stay depends on records that come later in the same location (a receive is begun
-// before its sender is recorded) or, where iterations are collapsed, in another one. And chunks of
-// an archive have one size, in which the largest record has to fit.
+// Whether a message stays depends on later records of the location (a receive begins before its
+// sender is recorded) or, with collapsed iterations, on other locations. And all chunks of an
+// archive have one size, into which the largest record must fit.
 //
-// Source: DESIGN's rules 4 to 7 of rewriting.
+// Source: docs/design.md, the rules "communicators are cut", "messages need both ends",
+// "keep what stands alone" and "collapsed iterations".
 #pragma once
 
 #include "base/error.hpp"
@@ -21,21 +22,20 @@
 namespace tracefold {
 
 struct KeptScan {
-  UsedRefs used;  // by the events that may stay
-  // Of each kept location, in their new order; in a team of those that are a member's own.
+  UsedRefs used;  // by events that may stay
+  // By kept location, in their new order; in a team only the member's own.
   std::vector<LocationOperations> operations;
   std::vector<StandInContext> stand_in_contexts;  // ascending
   std::size_t largest_record = 0;                 // bytes, as encoded_size() gives them
-  bool keeps_all_operations = false;              // whatever the scan found
+  bool keeps_all_operations = false;              // true whatever the scan found
 };
 
-// In parallel, and by all members of a team together. Memory: UsedRefs, and what
-// operation_matching.hpp tells. The result does not depend on the number of threads. Throws
-// Error(input).
+// Runs in parallel, and on all members of a team. Memory: UsedRefs, and that of
+// operation_matching.hpp. The result does not depend on the number of threads. Throws Error(input).
 KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostics& diagnostics);
 
-// What a scan would find where every record stays, without reading any: all definitions are used.
-// The largest record is not known and given as 0.
+// The result of a scan if every record stays, without reading: all definitions are used; the
+// largest record is unknown, and 0.
 KeptScan assume_all_stays(const KeptTrace& kept);
 
 }  // namespace tracefold

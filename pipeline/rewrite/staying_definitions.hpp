@@ -1,10 +1,10 @@
 // Which definitions stay in a reduced trace: those that kept locations and events refer to,
-// directly or through other definitions; and of those that nothing refers to (call sites,
-// topologies, groups of regions, …) the ones whose own references all stay.
+// directly or through others; and those that nothing refers to (call sites, topologies, groups of
+// regions, …) if all that they refer to stays.
 //
-// Immutable once made; any thread may ask.
+// Immutable and thread-safe once made.
 //
-// Source: DESIGN's rule 1 of rewriting.
+// Source: docs/design.md, the rule "dense ids".
 #pragma once
 
 #include "pipeline/rewrite/group_tree.hpp"
@@ -21,12 +21,12 @@ namespace tracefold {
 
 class StayingDefinitions {
  public:
-  // Of the nodes above location groups those stay that `tree` names.
+  // `tree` names parents of location groups, which stay; groups not in it keep theirs.
   StayingDefinitions(const Definitions& original, const KeptLocations& kept,
                      const Partners& partners, const UsedRefs& used, const SystemTree& tree = {});
 
   bool stays(Ref kind, std::uint64_t id) const { return staying_[index(kind)].contains(id); }
-  // The same for any definition, with or without an id of its own.
+  // The same for any definition, even without an id of its own.
   bool stays(const Definition& definition) const;
 
  private:
@@ -50,11 +50,11 @@ class StayingDefinitions {
 };
 
 bool is_group_of_type(const Definition& definition, std::uint64_t type);
-// The kind of id that a group's members have, none where they are ranks.
+// The kind of the ids of a group's members; none if they are ranks.
 std::optional<Ref> member_kind(const Definition& group);
-// The kind of id that the scope of a metric instance has.
+// The kind of the id in a metric instance's scope.
 Ref scope_kind(const Definition& instance);
-// The kind of id that a definition has itself, if it has one.
+// The kind of a definition's own id, if it has one.
 std::optional<Ref> self_kind(const Definition& definition);
 
 }  // namespace tracefold

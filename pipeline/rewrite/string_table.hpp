@@ -1,4 +1,5 @@
-// The strings of an archive that is written: each text once, numbered as they come. One thread.
+// The strings of an archive being written: each text once, numbered in order of addition. One
+// thread.
 #pragma once
 
 #include "otf2/definition.hpp"
@@ -14,7 +15,7 @@ namespace tracefold {
 
 class StringTable {
  public:
-  // The id of this text.
+  // Returns the id of the text.
   std::uint64_t add(const std::string& text) {
     const auto [at, is_new] = ids_.try_emplace(text, texts_.size());
     if (is_new)
@@ -25,7 +26,7 @@ class StringTable {
 
   const std::string& text(std::uint64_t id) const { return texts_[id]; }
 
-  // By id.
+  // Ordered by id.
   void append_definitions(std::vector<Definition>& definitions) const {
     for (std::size_t id = 0; id < texts_.size(); ++id) {
       Definition string;

@@ -1,12 +1,11 @@
-// What the rewrite writes to, as C++20 concepts: OTF2 is one output (otf2_output.hpp), other
-// formats of traces can be others.
+// What a rewrite writes to, as C++20 concepts. OTF2 is one output (otf2_output.hpp); other trace
+// formats can be others.
 //
-// An output is begun with the size of the largest record. Then it gets the events of each location
-// through a LocationOutput of its own: any number of locations side by side, each by one thread.
-// When all of them are closed, one thread hands it what the trace holds besides events. All ids and
-// times are those of the new trace. What the system refuses is thrown as Error(output).
+// begin() gets the size of the largest record. Each location then has its own LocationOutput: any
+// number at once, each used by one thread. When all are closed, one thread writes the metadata. Ids
+// and times are those of the new trace. Failures of the system are thrown as Error(output).
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -41,16 +40,16 @@ auto list_members(Like<WrittenLocation> auto& location) {
 // What a trace holds besides the events of its locations.
 struct TraceMetadata {
   std::string machine, creator, description;
-  std::uint64_t trace_id = 0;           // the same for the same trace and plan
-  std::vector<Definition> definitions;  // in an order in which each refers only to earlier ones
+  std::uint64_t trace_id = 0;           // equal for equal trace and plan
+  std::vector<Definition> definitions;  // each refers only to earlier ones
   std::vector<MarkerKind> marker_kinds;
   std::vector<Marker> markers;                                  // by time
   std::vector<std::pair<std::string, std::string>> properties;  // names and values
-  PlanFiles plan;  // that explains the trace; empty where it was not made by one
+  PlanFiles plan;  // explains the trace; empty if it was made without one
 };
 
-// Takes the events of one location, in the order of their times. `close` ends the location and
-// returns the number of its records.
+// Takes the events of one location in order of time. `close` ends the location and returns its
+// number of records.
 template <class Output>
 concept LocationOutput = requires(Output& output, std::uint64_t time, std::uint64_t region,
                                   std::span<const Attribute> attributes, const Event& event) {
@@ -60,10 +59,9 @@ concept LocationOutput = requires(Output& output, std::uint64_t time, std::uint6
   { output.close() } -> std::same_as<std::uint64_t>;
 };
 
-// `begin` gets what encoded_size() gives for the largest record, in bytes. It is called again where
-// the trace has to be written anew; what was written until then is forgotten. `check_metadata` and
-// `check_events` read again what was written and throw Error(output) where it is not what it should
-// be.
+// `begin` gets the encoded_size() of the largest record, in bytes. A second call discards what was
+// written so far. `check_metadata` and `check_events` read what was written, and throw
+// Error(output) if it is wrong.
 template <class Output>
 concept TraceOutput = requires(Output& output, std::size_t largest_record, std::uint64_t location,
                                const TraceMetadata& metadata,

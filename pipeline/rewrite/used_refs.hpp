@@ -1,6 +1,6 @@
 // The ids that events refer to, by kind.
 //
-// One thread at a time; sets of several threads are merged.
+// Used by one thread at a time; results of several threads are merged.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -17,7 +17,7 @@
 
 namespace tracefold {
 
-// A set of ids: a bit for each that is small, a hash table for the others.
+// A set of ids: a bit for each small id, a hash table for others.
 class IdSet {
  public:
   [[gnu::always_inline]] void insert(std::uint64_t id) {
@@ -68,7 +68,7 @@ class UsedRefs {
     for (const auto& a : event.attributes)
       add(a);
   }
-  // Everything that is defined.
+  // Adds everything that is defined.
   void add_all(const Definitions& definitions) {
     for (const auto& d : definitions.all())
       if (const auto shape = get_row(d.kind).shape();

@@ -1,9 +1,9 @@
 // Writes what a plan makes of a trace to an output that the caller chooses: an archive
-// (otf2_output.hpp), or whatever else is a TraceOutput.
+// (otf2_output.hpp), or any other TraceOutput.
 //
-// One thread, which uses others. The result does not depend on their number.
+// Called by one thread, which uses others. The result does not depend on their number.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "base/interrupt.hpp"
@@ -21,21 +21,20 @@ namespace tracefold {
 // A plan with the processes of the trace and its section `write`.
 struct PreparedPlan {
   Plan plan;
-  bool was_profiled = true;  // else the processes were added for this rewrite only
-  PlanFiles files;           // as it goes beside the trace; in a team only at the first member
+  bool was_profiled = true;  // if not, the processes were added for this rewrite only
+  PlanFiles files;           // to write beside the trace; in a team only at the first member
 };
 
-// The bytes that tracefold.profiles may take. Unasked, that of a trace that was reduced before may
-// be as large as it is.
+// The most bytes for tracefold.profiles: as asked for, or the default of RewriteOptions.
 std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions& options,
                                    Team* team = nullptr);
 
-// A plan without processes is of a trace that was not profiled: it has no filters, and every
-// process is kept.
+// If the plan has no processes, the trace was not profiled: there are no filters, and every process
+// is kept.
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options,
                           Team* team = nullptr);
-// The files of a plan whose trace was not profiled: only who has read it knows how many events it
-// has.
+// The files of a plan of a trace that was not profiled; how many events it has is known only after
+// reading.
 PlanFiles format_unprofiled(const Plan& plan, std::uint64_t events_read);
 
 struct WrittenTrace {
@@ -43,17 +42,17 @@ struct WrittenTrace {
   std::vector<CopiedLocation> locations;
 };
 
-// The numbers of all locations together.
+// Sums over all locations.
 RewriteSummary add_up(const std::vector<CopiedLocation>& copied);
 std::vector<WrittenLocation> list_written(const std::vector<CopiedLocation>& copied);
 
-// In a team every member writes events, and the first one the rest. Throws Error(input),
+// In a team, every member writes events, and the first one the rest. Throws Error(input),
 // Error(interrupted), and what the output throws.
 template <TraceOutput Output>
 WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, Output& output,
                          const RewriteOptions& options, const ReadOptions& reading,
                          Diagnostics& diagnostics) {
-  // What the profile has reported is not reported again.
+  // The profile has reported this already.
   Diagnostics ignored;
   auto& oddities = prepared.was_profiled ? ignored : diagnostics;
 
@@ -64,7 +63,7 @@ WrittenTrace write_trace(const Archive& archive, const PreparedPlan& prepared, O
 
   auto& summary = written.summary;
   summary = add_up(written.locations);
-  // Reading what was written costs less than a tenth of what reading the trace did.
+  // Reading what was written takes less than a tenth of the time for reading the trace.
   const auto read = std::max(summary.read, prepared.plan.trace.events);
   summary.checked = options.verify || summary.events <= read / 10;
 

@@ -1,12 +1,11 @@
-// What a location did in all, without call paths: the columns of a call-path profile
-// (ProfileBuilder) summed over its rows. Takes a fraction of the time where nothing else is asked
-// for.
+// The columns of a call-path profile (ProfileBuilder), summed over all call paths of a location.
+// This takes a fraction of the time if nothing else is needed.
 //
-// Both classes stand in for those that SeriesSink follows call paths with: a "path" here is 0 where
-// no call is open, and else the function of the innermost open call, counted from 1.
+// Both classes replace those with which SeriesSink follows call paths. A "path" here is 0 without
+// an open call, and otherwise the function of the innermost open call, plus 1.
 //
-// Amounts of many records may add up to more than 64 bits, which WideSums hold; ticks and visits of
-// one location do not. One thread at a time.
+// Sums of many records may exceed 64 bits, which WideSums can hold; ticks and visits of a location
+// do not. One thread at a time.
 #pragma once
 
 #include "filters/iterations/profile_sums.hpp"
@@ -20,7 +19,7 @@
 
 namespace tracefold {
 
-// The functions of the open calls, in place of a CallPathCursor.
+// The functions of the open calls. Replaces a CallPathCursor.
 class OpenFunctions {
  public:
   [[gnu::always_inline]] PathIndex enter(FunctionIndex function) {
@@ -31,7 +30,7 @@ class OpenFunctions {
   }
   void leave() { path_ = around_[--open_calls_]; }
 
-  // The innermost of calls that so many open ones lead to.
+  // The innermost of `functions`, or of the first `open_calls` open calls if there are none.
   PathIndex visit(std::size_t open_calls, std::span<const FunctionIndex> functions) const {
     if (!functions.empty())
       return functions.back() + 1;
@@ -46,20 +45,20 @@ class OpenFunctions {
   static std::uint64_t folded() { return 0; }
 
  private:
-  std::vector<PathIndex> around_;  // of open calls: the path around each; and room for more
+  std::vector<PathIndex> around_;  // by open call: the path around it; and room for more
   std::size_t open_calls_ = 0;
   PathIndex path_ = 0;
 };
 
-// In place of a ProfileBuilder: all rows are one.
+// Replaces a ProfileBuilder: all rows are the same one.
 class ColumnTotals {
  public:
-  // The columns must stay.
+  // The columns must outlive this.
   explicit ColumnTotals(const ProfileColumns& columns) : columns_(columns) {
     sums_.reset(columns.columns().size());
   }
 
-  // Where ticks and visits are added, by column.
+  // The sums of ticks and visits, by column.
   std::uint64_t* row(PathIndex) { return sums_.low().data(); }
   void add(PathIndex, std::uint32_t column, std::uint64_t amount) {
     if (column != ProfileColumns::no_column)
@@ -68,7 +67,7 @@ class ColumnTotals {
 
   void add_all(const ColumnTotals& other) { sums_.add(other.sums_); }
 
-  // Moves the sums into `out`; nothing of them is left here. Execution time is all of it.
+  // Moves the sums to `out`. Execution time there includes all of its parts.
   void take(WideSums& out) {
     const auto sums = sums_.low();
     for (auto part : columns_.execution_parts())

@@ -1,12 +1,13 @@
-// Keeps what one location does in calls that may wait for others, until it is known when these
-// others did their part: then LocationWaits tells from it how long they waited. So a location need
-// not be read once more when all the others have been read.
+// Stores what one location does in calls that may wait for others, until the times of the others
+// are known. Then LocationWaits computes from it how long the calls waited, so that the location
+// need not be read again.
 //
-// Calls with such records must not be in each other, and none of the records outside of calls: of
-// another location nothing is kept, and it has to be read again.
+// Calls with such records must not be nested, and the records must be inside of calls. Nothing is
+// stored of other locations, which have to be read again.
 //
-// One location, one thread. Memory: about 10 bytes for each call that has one such record, a byte
-// or more for each further one, and 56 for each that differs from all before in more than its time.
+// One location, one thread. Memory: about 10 bytes for each call with one such record, at least a
+// byte for each further record, and 56 bytes for each record that differs from all earlier ones in
+// more than its time.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -25,21 +26,21 @@
 
 namespace tracefold {
 
-// Where a call ends that may have waited.
+// The place of the end of a call that may have waited.
 struct WaitPlace {
-  std::size_t iteration = 0;  // as SeriesSink numbers them
+  std::size_t iteration = 0;  // numbered as by SeriesSink
   PathIndex path = 0;
-  std::size_t part = 0;  // 0 or 1: of what is outside of iterations, as SeriesSink numbers them
+  std::size_t part = 0;  // 0 or 1: the part of what is outside of iterations, as in SeriesSink
 };
 
 class DeferredWaits {
  public:
-  // The interface of LocationWaits, but that the end of a call tells nothing yet.
+  // The interface of LocationWaits, except that end() does not return times yet.
   void add(const Event& event, std::size_t open_calls);
   bool may_have_waited() const { return depth_ != 0; }
   void end(const EndedCall& call, std::size_t open_calls, const WaitPlace& place);
 
-  // Whether calls are as they must be, so far.
+  // Whether all calls so far meet the conditions above.
   bool is_regular() const { return is_regular_; }
   std::size_t bytes() const { return calls_.capacity() + kinds_.capacity() * sizeof(Kind); }
 
@@ -49,15 +50,15 @@ class DeferredWaits {
     numbers_.clear();
   }
 
-  // Calls on_wait for each time of waiting, in the order of the calls. The call paths are those of
-  // the location. False where records are odd, so that reading the location gives warnings; nothing
-  // of what was told holds then.
+  // Calls on_wait() for each time of waiting, in the order of calls. `paths` are the call paths of
+  // the location. False if records are irregular, so that the location has to be read for warnings;
+  // all earlier calls of on_wait() are then invalid.
   using OnWait = std::function<void(const WaitPlace&, const WaitingTime&)>;
   bool replay(const WaitMatcher& matcher, std::uint64_t location, const ProfileColumns& columns,
               std::span<const CallPath> paths, const OnWait& on_wait) const;
 
  private:
-  // What a record says besides its time and its request; lengths of messages do not matter.
+  // A record without its time and request. Lengths of messages do not matter.
   struct Kind {
     EventKind kind{};
     std::array<std::uint64_t, max_event_fields> fields{};
@@ -66,7 +67,7 @@ class DeferredWaits {
   };
   // A record of the open call.
   struct Pending {
-    std::uint32_t kind = 0;  // its place in kinds_
+    std::uint32_t kind = 0;  // index into kinds_
     std::uint64_t request = 0;
   };
 
@@ -74,12 +75,12 @@ class DeferredWaits {
   std::uint32_t number(const Kind& kind);
 
   bool is_regular_ = true;
-  std::size_t depth_ = 0;  // of the open call with records; 0: there is none
+  std::size_t depth_ = 0;  // of the open call with records; 0: none
   std::vector<Pending> pending_;
   std::vector<Kind> kinds_;
   std::map<Kind, std::uint32_t> numbers_;
   std::string calls_;  // varints
-  // Of the call before; the others are kept as differences to them.
+  // Values of the previous call; later calls are stored as differences to these.
   std::uint64_t last_path_ = 0, last_iteration_ = 0, last_end_ = 0, last_request_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// Series of iterations by call path, for the call paths of some functions: what a process did in
-// each of them in each iteration of its loops, in some columns.
+// Series of iterations for the call paths of some functions: the values of some columns in each
+// iteration of a process's loops.
 //
-// One process, one thread. Memory: 8 bytes for each iteration, call path and column until
-// finish(), and about 2 bytes for those that are not 0 after it.
+// One process, one thread. Memory: 8 bytes for each iteration, call path and column until finish(),
+// and then about 2 bytes for each non-zero value.
 //
 // Source: dynamics 3 (time series of call-path profiles).
 #pragma once
@@ -19,23 +19,25 @@
 
 namespace tracefold {
 
-// By function of `functions`: whether it is one of the few that have the most time of all processes
-// of the plan, which were profiled, and may be called in loops.
+// By function of `functions`: whether it is one of the few with the most time over all processes of
+// the plan (which must have profiles) that may be called in loops.
 std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Function>& functions);
-// A few more, among which these are likely to be: by the times of some processes, by function.
+// Guesses a few more functions that probably include these, from the times of some processes by
+// function.
 std::vector<bool> guess_large_functions(const std::vector<double>& times,
                                         const std::vector<Function>& functions);
 
-// The columns of the series: execution time, all of which is of one metric in a call path, and
+// The columns of the series: execution time, which in a call path belongs to a single metric, and
 // times of waiting.
 std::vector<std::size_t> list_time_columns(const MetricColumns& columns);
 
-// There may be very many loops, each with all call paths: only so many are told by call path.
+// There may be very many loops, each with all call paths; only the first ones have series of call
+// paths.
 inline constexpr std::size_t most_loops_by_path = 16;
 
 class PathSeries {
  public:
-  // The series of a call path; of loops in which it was not called they have no rows.
+  // The series of a call path. Loops in which it was not called have no rows.
   struct OfPath {
     PathIndex path = 0;             // of the process
     std::vector<PackedRows> loops;  // by iteration and column
@@ -44,17 +46,17 @@ class PathSeries {
     return std::tie(series.path, series.loops);
   }
 
-  // Both must stay. There are no more than so many call paths for each process: those that it is in
-  // first.
+  // Both must outlive this. A process has at most `most` call paths with series: the first that it
+  // visits.
   PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns,
              std::size_t most = most_paths)
       : functions_(functions), columns_(columns), most_(most) {}
   static constexpr std::size_t most_paths = 16;
 
-  // Iterations of a loop ascend, and loops do.
+  // Loops and their iterations are ascending.
   void add(std::size_t loop, std::size_t iteration, const CallPathProfile& profile,
            std::span<const CallPath> paths);
-  // `lengths` are of loops. The series are of no use after it but here.
+  // `lengths` has the number of iterations of each loop. Call it last.
   std::vector<OfPath> finish(std::span<const std::size_t> lengths);
 
  private:
@@ -64,7 +66,7 @@ class PathSeries {
   const std::vector<bool>& functions_;
   const std::vector<std::size_t>& columns_;
   std::size_t most_;
-  std::vector<std::size_t> slots_;  // by path: its place in series_
+  std::vector<std::size_t> slots_;  // by path: index into series_
   std::vector<OfPath> series_;
   std::vector<std::uint64_t> values_;  // of one row
 };

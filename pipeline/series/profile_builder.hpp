@@ -1,5 +1,5 @@
-// Builds a call-path profile row by row. Time is added to execution time or to one of its
-// parts; in the finished profile, execution time is all of it.
+// Builds a call-path profile row by row. Time is added to execution time or one of its parts; in
+// the finished profile, execution time includes its parts.
 //
 // Memory: 12 bytes for each call path of the tree, and the rows. One thread at a time.
 //
@@ -18,11 +18,11 @@ namespace tracefold {
 
 class ProfileBuilder {
  public:
-  // The columns must stay.
+  // The columns must outlive this.
   explicit ProfileBuilder(const ProfileColumns& columns)
       : columns_(columns), width_(columns.columns().size()) {}
 
-  // The row of a path, by column; made where there is none. Valid until the next is made.
+  // The row of a path, by column, made if necessary. Valid until another row is made.
   [[gnu::always_inline]] std::uint64_t* row(PathIndex path) {
     if (path >= places_.size() || places_[path] == none) [[unlikely]]
       add_row(path);
@@ -35,7 +35,7 @@ class ProfileBuilder {
 
   void add_all(const ProfileBuilder& other);
 
-  // Moves the profile into `out`; nothing of it is left here. Its paths are of the tree.
+  // Moves the profile to `out`. Its paths refer to `tree`.
   void take(std::span<const CallPath> tree, CallPathProfile& out);
 
  private:
@@ -43,18 +43,18 @@ class ProfileBuilder {
 
   void add_row(PathIndex path);
   void sort_paths();
-  // Moves what is not 0 in a row behind the values of `out`.
+  // Appends the non-zero values of a row to those of `out`.
   void take_values(std::uint64_t* row, CallPathProfile& out) const;
-  // Calls of MPI are known; what leads to them becomes PathKind::com.
+  // Calls of MPI are known; their callers become PathKind::com.
   void mark_callers_of_mpi(std::span<const CallPath> tree, CallPathProfile& out) const;
 
   const ProfileColumns& columns_;
   std::size_t width_;                  // values in a row
-  std::vector<std::uint32_t> places_;  // by path: the place of its row
+  std::vector<std::uint32_t> places_;  // by path: index of its row
   std::vector<PathIndex> paths_;       // by row
-  std::vector<PathIndex> visited_;     // those of the last profile, as they were visited
-  std::vector<PathIndex> sorted_;      // and ascending
-  std::vector<std::uint64_t> values_;  // row by row; 0 in rows that are not in use
+  std::vector<PathIndex> visited_;     // paths of the last profile in the order of visits
+  std::vector<PathIndex> sorted_;      // the same, ascending
+  std::vector<std::uint64_t> values_;  // row by row; 0 in unused rows
 };
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// The columns of call-path profiles of a trace, and which of them functions and recorded
-// metrics fill. Made once from the definitions, immutable, shared by all threads.
+// The columns of call-path profiles of a trace, and which of them functions and recorded metrics
+// contribute to. Made from the definitions, immutable, shared by all threads.
 //
 // Source: dynamics, Table 1.1 (the metrics of an iteration).
 #pragma once
@@ -22,38 +22,38 @@ class ProfileColumns {
  public:
   static constexpr std::uint32_t no_column = 0xffffffffu;
 
-  // What a member of a recorded metric fills.
+  // The column of a member of a recorded metric.
   struct Counter {
     std::uint32_t column = no_column;  // no_column: left out
-    bool accumulates = false;          // else each value is an increment
-    std::uint64_t steps_per_unit = 1;  // that the column counts in
+    bool accumulates = false;          // false: each value is an increment
+    std::uint64_t steps_per_unit = 1;  // steps of the column in a unit
   };
 
-  // `waits` are the times of waiting that there are columns for, `cut` the metrics whose records
-  // are no longer in the trace.
+  // `waits` are the times of waiting with a column, `cut` the metrics whose records are no longer
+  // in the trace.
   ProfileColumns(const Definitions& definitions, const FunctionTable& functions,
                  std::span<const Metric> waits = {}, const std::vector<Metric>& cut = {});
 
   const MetricColumns& columns() const { return columns_; }
   // Whether call paths are sampled.
   bool sampled() const { return sampled_; }
-  // The column of a measured metric; no_column where profiles do not have it.
+  // The column of a measured metric; no_column if profiles do not have it.
   std::uint32_t column(Metric metric) const { return columns_by_metric_[index(metric)]; }
-  // The columns of times that are parts of execution time and do not overlap.
+  // The columns of the parts of execution time, which do not overlap.
   const std::vector<std::uint32_t>& execution_parts() const { return execution_parts_; }
 
-  // Where the exclusive time of a function goes: execution time, or one of its parts.
+  // The column of a function's exclusive time: execution time, or one of its parts.
   std::uint32_t time_column(FunctionIndex function) const { return time_columns_[function]; }
   Metric time_metric(FunctionIndex function) const { return time_metrics_[function]; }
   const std::vector<Metric>& time_metrics() const { return time_metrics_; }  // by function
-  // Whether a function may wait for the receivers of messages that are sent in it.
+  // Whether a function may wait for the receivers of messages that it sends.
   bool may_wait_for_receiver(FunctionIndex function) const { return waits_for_receiver_[function]; }
-  // Whether the time in which MPI can be used begins or ends with a function.
+  // Whether MPI can be used only after, or only before this function.
   MpiBound mpi_bound(FunctionIndex function) const { return mpi_bounds_[function]; }
   // PathKind::mpi or PathKind::usr.
   PathKind kind(FunctionIndex function) const;
 
-  // By member of a metric class, or of an instance's class; empty where it is not defined.
+  // By member of a metric class, or of the class of an instance; empty if not defined.
   std::span<const Counter> counters(std::uint64_t metric) const;
 
  private:

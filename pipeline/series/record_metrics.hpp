@@ -1,13 +1,11 @@
-// What a record adds to the metrics of the call path in which it is recorded. Calls and
-// their times are not looked at here.
+// What a record adds to the metrics of its call path. Calls and their times are measured elsewhere.
 //
-// A message counts where it is sent (MpiSend, MpiIsend) and where it is received
-// (MpiRecv, MpiIrecv), a collective operation where it ends, a file operation where it
-// begins; without bytes, messages and collectives are synchronizations. As a source a
-// process has data that others get, as a destination it gets data of others: the kind of
-// operation and the root say which, or the bytes where these do not. For one-sided
-// synchronization, ends of locks count and not their requests; an atomic operation is a put
-// where it sends and a get where it receives.
+// A message counts where it is sent (MpiSend, MpiIsend) and where it is received (MpiRecv,
+// MpiIrecv), a collective at its end, a file operation at its begin. Messages and collectives
+// without bytes count as synchronizations. A source has data that others get, a destination gets
+// data of others: this follows from the kind of operation and the root, or otherwise from the
+// bytes. For one-sided synchronization, the ends of locks count and not the requests. An atomic
+// operation is a put if it sends, and a get if it receives.
 //
 // Source: dynamics Table 1.1; OTF2 3.0, events.
 #pragma once
@@ -35,7 +33,7 @@ struct MetricAmount {
   bool operator==(const MetricAmount&) const = default;
 };
 
-// A list of amounts that are not 0.
+// A list of non-zero amounts.
 class MetricAmounts {
  public:
   void add(Metric metric, std::uint64_t amount) {
@@ -50,7 +48,7 @@ class MetricAmounts {
   std::size_t size_ = 0;
 };
 
-// Whether such records add to any metric; not told of Metric.
+// Whether records of this kind add to any metric. Not for Metric records.
 constexpr bool adds_to_metrics(EventKind kind) {
   using enum EventKind;
   switch (kind) {
@@ -73,11 +71,11 @@ constexpr bool adds_to_metrics(EventKind kind) {
   }
 }
 
-// Any record but a Metric or that of a message, which `location` recorded. Thread-safe.
+// For any record of `location` but Metric records and messages. Thread-safe.
 MetricAmounts measure_rare_record(const Event& event, const Definitions& definitions,
                                   std::uint64_t location);
 
-// Calls `add(Metric, amount)` with all amounts, which are not 0, of any record but a Metric.
+// Calls `add(Metric, amount)` with all non-zero amounts of any record but a Metric record.
 // Thread-safe.
 template <class Add>
 void measure_record(const Event& event, const Definitions& definitions, std::uint64_t location,
@@ -102,18 +100,16 @@ void measure_record(const Event& event, const Definitions& definitions, std::uin
       add(metric, amount);
 }
 
-// Measures the Metric records of one location: how far its counters come from record to
-// record.
+// Measures the Metric records of one location: the growth of its counters from record to record.
 //
-// A counter that accumulates counts with what it grew by since the record before, and with
-// nothing for the first; one that went down began anew, and counts for nothing there, but
-// an unsigned one that passed 2^64 goes on. A relative counter counts with each value, and
-// with nothing for a negative one. Numbers that are not integers are rounded to the steps of their
-// column before they are subtracted, so that growth of less than a step adds up; what is infinite
-// or no number counts as if it had not been recorded.
+// An accumulating counter counts the difference to its previous value, and 0 for its first value;
+// if it went down, it was reset and counts 0, but an unsigned counter that passed 2^64 continues. A
+// relative counter counts each value, and 0 for negative ones. Floating-point values are rounded to
+// the steps of their column before subtraction, so that growth of less than a step adds up;
+// infinite values and NaN count as not recorded.
 //
-// One location, its records in order. Memory: 24 bytes for each member of each metric that
-// it records. Source: OTF2 3.0, OTF2_MetricMode.
+// One location, records in order. Memory: 24 bytes for each member of each metric that it records.
+// Source: OTF2 3.0, OTF2_MetricMode.
 class CounterIncrements {
  public:
   struct Increment {
@@ -121,15 +117,15 @@ class CounterIncrements {
     std::uint64_t amount = 0;
   };
 
-  // The columns must stay.
+  // The columns must outlive this.
   explicit CounterIncrements(const ProfileColumns& columns) : columns_(columns) {}
 
-  // What columns grow by; valid until the next record.
+  // The growth of columns by this record; valid until the next one.
   const std::vector<Increment>& measure(const Event& metric);
 
-  // Values that were infinite, or no numbers.
+  // The number of values that were infinite or NaN.
   std::uint64_t not_finite() const { return not_finite_; }
-  // The columns that such values would have counted for.
+  // The columns of such values.
   const std::set<std::uint32_t>& not_finite_columns() const { return not_finite_columns_; }
 
  private:

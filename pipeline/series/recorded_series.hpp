@@ -1,21 +1,20 @@
-// What processes did in their iterations, recorded while they are profiled: so a process need not
-// be read once more when it is known that these are its iterations, and how long it waited for
-// others in them.
+// Records what processes did in their iterations while they are profiled. A process then need not
+// be read again when its iterations and times of waiting are known.
 //
-// The iterations are guessed before the process is read: as those of another one (SeriesRule). They
-// are right where the process has loops with the same numbers of calls; whoever asks says which
-// loops it has (RecordedSeries::take). A wrong guess costs time, and changes no figure. The same
-// holds for the functions whose call paths have a series of iterations (path_series.hpp).
+// Before a process is read, its iterations are guessed from another process (SeriesRule). The guess
+// is right if the process has loops with the same numbers of calls; the caller of
+// RecordedSeries::take() says which loops it has. A wrong guess costs time and changes no result.
+// The functions whose call paths have series (path_series.hpp) are guessed, too.
 //
-// Recorded is, as SeriesSink tells it, what SeriesPass hands on of a process, but for the profiles
-// of single iterations: of these, the sums over call paths. Times of waiting are added when they
-// are known (deferred_waits.hpp). What is odd about a process, and what may not fit into 64 bits,
-// is left to a reading of its own, and so is what does not fit into the memory.
+// Recorded is what SeriesPass would return of a process, except that single iterations have only
+// sums over call paths. Times of waiting are added when they are known (deferred_waits.hpp).
+// Processes with irregularities, with values that may exceed 64 bits, or without room in memory
+// have to be read again.
 //
-// Different processes at the same time. Memory: for each process about 2 bytes for each value of an
-// iteration, of a call path, of a call path in a loop, or in an iteration where it has a series,
-// that a column of it has, and what deferred_waits.hpp, call_times.hpp and partner_amounts.hpp say;
-// at most as much as is given, and what the threads read just now.
+// Different processes at the same time. Memory: for each process about 2 bytes for each non-zero
+// value of an iteration, a call path, a call path in a loop, and an iteration of a call path with a
+// series; and that of deferred_waits.hpp, call_times.hpp and partner_amounts.hpp; at most the given
+// limit, plus what threads are reading.
 //
 // Source: dynamics 3 (time-series call-path profiles).
 #pragma once
@@ -43,16 +42,16 @@
 
 namespace tracefold {
 
-// Which calls may be the iterations of a process: by loop, in their order, and through all loops.
+// The calls that may be the iterations of a process: by loop in order, and over all loops.
 class SeriesRule {
  public:
   explicit SeriesRule(std::vector<IterationCounts> loops);
 
   const std::vector<IterationCounts>& loops() const { return loops_; }
   const IterationCounts& iterations() const { return iterations_; }
-  // The number of the loop with such calls; none where there is none.
+  // The index of the loop with these calls, or none.
   std::optional<std::size_t> find(const IterationCounts& loop) const;
-  // The number of the first iteration of a loop, and which loop an iteration is of.
+  // The number of the first iteration of a loop, and the loop of an iteration.
   std::size_t first(std::size_t loop) const { return firsts_[loop]; }
   std::size_t find_loop(std::size_t iteration) const;
 
@@ -62,23 +61,22 @@ class SeriesRule {
   IterationCounts iterations_;
 };
 
-// Which calls may be the iterations of processes, and which functions may be those whose call paths
-// have series.
+// The guess: the iterations of each process, and the functions whose call paths have series.
 struct SeriesGuess {
-  std::vector<std::shared_ptr<const SeriesRule>> rules;  // by process; null where there is none
+  std::vector<std::shared_ptr<const SeriesRule>> rules;  // by process; null: no guess
   std::vector<bool> path_functions;                      // by function
 };
 
-// All that a process did. Columns are those of a pass.
+// Everything that a process did. Columns are those of a pass.
 struct RecordedProcess {
   std::vector<CallPath> paths;
-  CallPathProfile all;                         // in iterations, and outside
-  CallPathProfile beyond_mpi;                  // as SeriesEnd has it
-  std::vector<CallPathProfile> loops;          // in the first loops, most_loops_by_path
-  std::vector<std::uint64_t> iterations;       // by iteration, through all loops, and column
+  CallPathProfile all;                         // in and outside of iterations
+  CallPathProfile beyond_mpi;                  // as in SeriesEnd
+  std::vector<CallPathProfile> loops;          // in the first most_loops_by_path loops
+  std::vector<std::uint64_t> iterations;       // by iteration (over all loops) and column
   std::vector<std::optional<Interval>> spans;  // by loop
   std::vector<PathSeries::OfPath> series;
-  Interval mpi;  // as SeriesEnd has it
+  Interval mpi;  // as in SeriesEnd
   std::uint64_t first_time = 0, last_time = 0;
   PartnerAmounts partners;
   CallTimes times;
@@ -86,7 +84,7 @@ struct RecordedProcess {
 
 class RecordedSeries {
  public:
-  // All must stay.
+  // All arguments must outlive this.
   RecordedSeries(const Archive& archive, const FunctionTable& functions, SeriesGuess guess,
                  std::uint64_t memory);
   ~RecordedSeries();
@@ -117,13 +115,13 @@ class RecordedSeries {
     PackedRows iterations_;
     bool fits_64_bits_ = true;
   };
-  // Null where nothing is recorded of the process. Its sink has to get all events.
+  // Null if the process is not recorded. Pass all events of the process to the reading's sink.
   std::unique_ptr<Reading> begin(std::size_t process, std::uint64_t location) const;
   void end(std::size_t process, Reading& reading, const LocationRead& read);
 
-  // What a process with these loops did, in the columns of a pass, with the series of the call
-  // paths of these functions; nothing of it is left here. None where that is not recorded. `waits`
-  // is null where no time of waiting is known.
+  // Moves out what a process with these loops did, in the columns of a pass, with series for the
+  // call paths of these functions. None if that is not recorded. `waits` is null if no time of
+  // waiting is known.
   std::optional<RecordedProcess> take(std::size_t process, std::uint64_t location,
                                       std::span<const IterationCounts> loops,
                                       const std::vector<bool>& path_functions,
@@ -134,8 +132,8 @@ class RecordedSeries {
   class Unpacker;
 
   static std::unique_ptr<Recorded> pack(Reading& reading, const LocationRead& read);
-  // Where the loops are in the rule; none where one is not, or where what is outside of these loops
-  // was not told apart.
+  // The indexes of the loops in the rule; none if one is missing, or if values outside of exactly
+  // these loops are not known.
   static std::optional<std::vector<std::size_t>> find_loops(const Recorded& recorded,
                                                             std::span<const IterationCounts> loops);
 
@@ -145,7 +143,7 @@ class RecordedSeries {
   SeriesGuess guess_;
   std::vector<std::unique_ptr<const Recorded>> recorded_;  // by process
   std::uint64_t memory_;
-  std::atomic<std::uint64_t> taken_{0};  // of it
+  std::atomic<std::uint64_t> taken_{0};  // used part of memory_
 };
 
 }  // namespace tracefold

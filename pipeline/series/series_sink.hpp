@@ -1,27 +1,24 @@
 // Makes the call-path profile of each iteration of one location from clean events.
 //
-// A row is a call path. A call counts where it is entered, and so do its time and what
-// is recorded in it. The calls around a loop are in none of its iterations: the innermost
-// of them has a row without visits in each iteration in which time passes in it, or may
-// pass, between the calls of the loop; that time is divided at the ends of iterations.
-// Call path 0 stands for no call: it has what is recorded while none is open. Values of
-// recorded metrics count for the call path that is open where they are recorded, before a
-// call is entered or left at the same time, and so for what went before (see
-// CounterIncrements). All profiles and what is outside of iterations add up to the
-// location's totals.
+// A row is a call path. A call counts where it is entered, with its time and its records. Calls
+// around a loop belong to none of its iterations, but the innermost of them has a row without
+// visits in each iteration in which time passes, or may pass, between the calls of the loop; that
+// time is divided at the ends of iterations. Call path 0 has what is recorded without an open call.
+// Values of recorded metrics count for the call path that is open before any call is entered or
+// left at the same time, since they cover the time before (see CounterIncrements). All profiles and
+// what is outside of iterations add up to the totals of the location.
 //
-// Call paths are numbered by first visit, so that another reading gives the same. Deep
-// recursion is folded as CallPathCursor says.
+// Call paths are numbered by first visit, so that each reading gives the same numbers. Deep
+// recursion is folded as in CallPathCursor.
 //
-// What of a call's time was waiting for other processes is told where there are columns for it
-// (pipeline/messages/wait_matcher.hpp), but by DeferredSeriesSink, which keeps it for later
+// The waiting part of a call's time is measured if there are columns for it
+// (pipeline/messages/wait_matcher.hpp); DeferredSeriesSink stores it for later
 // (pipeline/series/deferred_waits.hpp).
 //
-// One location, one thread. Memory: the call tree and two profiles: one of an iteration,
-// and one of what is outside. Where only the sums of the columns are asked for, TotalsSink gives
-// them from the same events, and follows no call paths. CountedSeriesSink and CountedTotalsSink do
-// so for a location that makes the same calls as another one
-// (pipeline/events/counted_iterations.hpp), and SlicedTotalsSink by parts of the run.
+// One location, one thread. Memory: the call tree and two profiles, one of an iteration and one of
+// what is outside. TotalsSink gives only the sums of columns, without following call paths.
+// CountedSeriesSink and CountedTotalsSink are for locations that make the same calls as another one
+// (pipeline/events/counted_iterations.hpp), and SlicedTotalsSink is for parts of the run.
 //
 // Source: dynamics 3 (time-series call-path profiles), 1.5 and 3.3 (late senders).
 #pragma once
@@ -53,7 +50,7 @@
 
 namespace tracefold {
 
-// What an iteration is told as: its call-path profile.
+// The result for an iteration is its call-path profile.
 struct InProfiles {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
@@ -71,18 +68,18 @@ struct InProfiles {
   }
 };
 
-// The same of a location that makes the calls of another one.
+// The same for a location that makes the calls of another one.
 struct InCountedProfiles : InProfiles {
   using Loops = IterationCounts;
   using Iterations = CountedIterations;
 };
 
-// The same before it is known when others did their part in what it waits for.
+// The same while the times of those that it waits for are not known.
 struct InDeferredProfiles : InCountedProfiles {
   using Waits = DeferredWaits;
 };
 
-// By column the sum over its call paths.
+// The result for an iteration is the sum over call paths, by column.
 struct InTotals {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
@@ -98,13 +95,13 @@ struct InTotals {
   static void take(Builder& builder, const Paths&, Told& out) { builder.take(out); }
 };
 
-// The same of a location that makes the calls of another one.
+// The same for a location that makes the calls of another one.
 struct InCountedTotals : InTotals {
   using Loops = IterationCounts;
   using Iterations = CountedIterations;
 };
 
-// The same by parts of the run, whatever loops there are.
+// The same for parts of the run, whatever the loops are.
 struct InSlices : InTotals {
   using Loops = TimeSlices;
   using Iterations = SliceCursor;
@@ -115,17 +112,19 @@ class BasicSeriesSink {
  public:
   using Told = typename Form::Told;
   static constexpr bool defers_waits = std::is_same_v<typename Form::Waits, DeferredWaits>;
-  // The iteration, and what the location did in it; valid during the call. Each iteration
-  // once, in order, also those in which the location did nothing.
+  // Called once for each iteration, in order, even if nothing happened in it, with the number of
+  // the iteration and its result, which is valid during the call.
   using OnIteration = std::function<void(std::size_t, const Told&)>;
 
-  // All must stay. `waits` is null where no time of waiting is known, or where it is deferred.
+  // All arguments must outlive this. `waits` is null if no time of waiting is known, or if waiting
+  // is deferred.
   BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
                   std::uint64_t location, const typename Form::Loops& loops,
                   const WaitMatcher* waits, OnIteration on_iteration);
-  // Call before the first event of a damaged location: its reading ends where others do.
+  // Call before the first event of a damaged location, so that it is read up to the same place as
+  // in other sinks.
   void want_all() { wanted_.fill(true); }
-  // Call before the first event where waits and times between calls of MPI are to be kept.
+  // Call before the first event to record single waits, and times between calls of MPI.
   void keep_times() requires(Form::knows_partners);
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
@@ -154,7 +153,7 @@ class BasicSeriesSink {
   }
   void other(const Event& event);
   void unknown(std::uint64_t time);
-  // Only the times of all other records matter here.
+  // Only the times of all other records are needed.
   bool wants(EventKind kind) const { return wanted_[static_cast<std::size_t>(kind)]; }
 
   PathIndex sample(const SampledCalls& calls) {
@@ -165,55 +164,53 @@ class BasicSeriesSink {
 
   // Call once, after the last event.
   void finish();
-  // What is outside of all iterations; once, after finish.
+  // The values outside of all iterations. Call once, after finish().
   Told outside();
-  // The part of it that was before MPI could be used, or when it could not be any more; once, after
-  // outside().
+  // The part of these before MPI can be used, and after that. Call once, after outside().
   Told beyond_mpi();
-  // When MPI could be used: from the end of the first MPI_Init on, until the first MPI_Finalize.
-  // None where these were not called.
+  // The period in which MPI can be used: from the end of the first MPI_Init to the first
+  // MPI_Finalize. None if they were not called.
   const std::optional<std::uint64_t>& mpi_begin() const { return mpi_begin_; }
   const std::optional<std::uint64_t>& mpi_end() const { return mpi_end_; }
-  // From the begin to the end of the iteration that is told just now; none where no event was in
-  // it.
+  // The interval of the iteration that is passed to the callback; none if it has no event.
   std::optional<Interval> span() const { return span_; }
-  // Whether no part of so many iterations, from that one on, was before or after that.
+  // Whether `iterations` iterations from `first` on are completely within that period.
   bool are_within_mpi(std::size_t first, std::size_t iterations) const {
     return first >= begun_before_mpi_ && first + iterations <= over_before_end_;
   }
-  // Who it communicates with and waits for, where this is not deferred; nothing where only sums of
-  // columns are asked for.
+  // The partners that it communicates with and waits for; waits are missing if deferred, and all is
+  // empty if only sums of columns are computed.
   const PartnerAmounts& partners() const { return partners_.amounts(); }
-  // Once, after finish; none where they are not kept.
+  // Call once, after finish(); none if they are not recorded.
   std::optional<CallTimes> take_times() {
     return times_ ? std::optional(times_->take()) : std::nullopt;
   }
-  // By the numbers of call paths; the first stands for no call.
+  // By number of call path; path 0 is without an open call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
-  // Calls that were counted for the path of an open call.
+  // The number of calls that were counted for the path of an open call.
   std::uint64_t folded() const { return paths_.folded(); }
-  // Values of counters that are infinite, or no numbers.
+  // The number of counter values that are infinite or NaN.
   std::uint64_t not_finite() const { return counters_.not_finite(); }
   const std::set<std::uint32_t>& not_finite_columns() const {
     return counters_.not_finite_columns();
   }
-  // What the location may have waited for, where this is deferred. A template, since clang makes
-  // all members of an instantiated class that are none.
+  // What the location may have waited for, if deferred. It is a template because clang instantiates
+  // all non-template members of a class.
   template <class Waits = typename Form::Waits>
   requires std::same_as<Waits, DeferredWaits> Waits& waits() { return *waits_; }
-  // The part of what is outside of iterations (WaitPlace) that beyond_mpi() tells.
+  // The part of what is outside of iterations (WaitPlace) that beyond_mpi() returns.
   std::size_t beyond_part() const requires(defers_waits) { return number_part(beyond_mpi_); }
-  // Messages that were sent after the call had ended that received them.
+  // Messages that were sent after the end of the call that received them.
   template <class Waits = typename Form::Waits>
   requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_messages()
   const { return waits_ ? waits_->impossible_messages() : 0; }
-  // Collective operations that ended before all had entered that they wait for.
+  // Collective operations that ended before others entered them for whom they wait.
   template <class Waits = typename Form::Waits>
   requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_collectives()
   const { return waits_ ? waits_->impossible_collectives() : 0; }
 
  private:
-  // Time up to now is the innermost open call's.
+  // Adds the time up to now to the innermost open call.
   [[gnu::always_inline]] void spend(std::uint64_t time) {
     if (time == last_)
       return;
@@ -241,7 +238,7 @@ class BasicSeriesSink {
       return times_ && is_mpi_time(columns_.time_metric(function));
     return false;
   }
-  // A record between the ends of calls. Within a call of an iteration it divides no time.
+  // A record between the ends of calls. Inside of a call of an iteration, it does not divide time.
   [[gnu::always_inline]] void pass_to(std::uint64_t time) {
     if (iterations_.in_loop() && iterations_.open_calls() != iterations_.base()) [[likely]]
       return;
@@ -256,14 +253,14 @@ class BasicSeriesSink {
   void change_to(std::size_t iteration);
   void begin_mpi(std::uint64_t time);
   void end_mpi(std::uint64_t time);
-  // Where goes what is in no iteration, from now on.
+  // Chooses the builder for what is outside of iterations, from now on.
   void go_around(typename Form::Builder* builder);
   void begin_span();
   void end_span();
   void end_iterations_before(std::size_t iteration);
   void return_to_loop();
-  // Called at the end of a call. It takes fields of the CallEnd, since that would have to be
-  // written to memory for each call if it were passed on.
+  // Called at the end of a call. It takes single fields, because passing a CallEnd would write it
+  // to memory for each call.
   [[gnu::noinline]] void add_waits(FunctionIndex function, std::uint64_t time,
                                    std::uint64_t inclusive, std::uint64_t exclusive);
   std::size_t number_part(const typename Form::Builder* of_outside) const {
@@ -285,22 +282,22 @@ class BasicSeriesSink {
   PartnerCounter partners_;
   std::optional<CallTimesRecorder> times_;
   typename Form::Builder inside_;
-  // What is in no iteration: before and after MPI can be used, and else.
+  // What is outside of iterations: while MPI can be used, and before or after.
   std::array<typename Form::Builder, 2> outside_;
   typename Form::Builder* within_mpi_ = &outside_[0];
   typename Form::Builder* beyond_mpi_ = &outside_[1];
-  typename Form::Builder* around_ = within_mpi_;      // of them, of the last event
-  typename Form::Builder* now_ = around_;             // that the last event was in
+  typename Form::Builder* around_ = within_mpi_;      // one of them, for the last event
+  typename Form::Builder* now_ = around_;             // the builder of the last event
   std::optional<std::uint64_t> mpi_begin_, mpi_end_;  // ticks
   Told told_;
-  std::uint32_t visits_;                              // column
-  std::size_t iteration_ = IterationCursor::outside;  // that the last event was in
-  std::size_t making_ = 0;                            // the iteration of `inside_`
-  std::optional<Interval> span_;                      // of that, as far as it has come
+  std::uint32_t visits_;                              // a column
+  std::size_t iteration_ = IterationCursor::outside;  // of the last event
+  std::size_t making_ = 0;                            // the iteration in `inside_`
+  std::optional<Interval> span_;                      // of that iteration so far
   std::uint64_t last_ = 0;                            // time of the last event
-  std::uint64_t last_leave_ = 0;                      // of the last end of a call
-  // Iterations: that have begun, had begun when MPI could be used, and were over when it could not
-  // be any more.
+  std::uint64_t last_leave_ = 0;                      // time of the last end of a call
+  // Numbers of iterations: that have begun, that had begun when MPI became usable, and that were
+  // over when it was no longer usable.
   std::size_t begun_ = 0, begun_before_mpi_ = 0, over_before_end_ = IterationCursor::outside;
 };
 

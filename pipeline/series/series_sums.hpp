@@ -1,8 +1,8 @@
-// What processes did in all iterations of a loop, or in the whole trace: sums of their
-// time-series call-path profiles over one tree.
+// Sums of time-series call-path profiles over one tree: what processes did in all iterations of a
+// loop, or in the whole trace.
 //
 // Results do not depend on the number of threads. Memory: 8 bytes for each process, call path and
-// column that is wanted.
+// wanted column.
 //
 // Source: dynamics 3 (call-path profiles, and time series of them).
 #pragma once
@@ -23,47 +23,47 @@ namespace tracefold {
 
 struct Aggregates;
 
-// One loop of all processes that have it.
+// One loop, for all processes that have it.
 struct SeriesLoop {
   const std::vector<ProcessLoops>& loops;  // by process of the plan
   std::size_t loop = 0;
-  // By process of the plan, where they have it at other places than `loop`; none: not at all.
+  // By process of the plan: the number of this loop, if it is not `loop` everywhere; none: it has
+  // no such loop.
   std::vector<std::optional<std::size_t>> places = {};
 
   std::optional<std::size_t> find_place(std::size_t process) const {
     return places.empty() ? loop : places[process];
   }
 
-  // The iterations of a process, and how many it has before this loop.
+  // The number of iterations of a process in this loop, and in all loops before it.
   std::size_t count_iterations(std::size_t process) const;
   std::size_t count_iterations_before(std::size_t process) const;
 };
 
-// What a profile of a series is of. `member` is a place in the members of the pass; where no loop
-// is looked at, all that a process did is its iteration 0.
+// A profile of a series. `member` is an index into the members of the pass. Without a loop,
+// everything that a process did is iteration 0.
 struct SeriesProfile {
   std::size_t member = 0;
   std::size_t iteration = 0;  // of the loop
   const CallPathProfile& profile;
-  std::span<const CallPath> paths;  // of the process, so far, by number
+  std::span<const CallPath> paths;  // of the process so far, by number
 };
 
 // Sums of profiles of one process, by call path. One thread at a time.
 class SeriesSums {
  public:
-  // Some columns of the profiles: their numbers.
+  // Sums only these columns of the profiles, given by number.
   explicit SeriesSums(const std::vector<std::size_t>& columns = {});
 
   void add(const CallPathProfile& profile);
-  // The tree that the paths of all profiles are in; a later one has those of earlier ones, too.
+  // The tree of all profiles. A later tree includes earlier ones.
   void set_tree(std::span<const CallPath> paths);
   const std::vector<CallPath>& tree() const { return paths_; }
-  // The sums as those of one process. Paths that lead to one that it has are its own, too. Call
-  // once.
+  // The sums as those of one process, with all callers of its paths. Call once.
   CallPathPart make_part(std::size_t process) &&;
 
-  // The paths that make_part() has, and the sums of one of them, or of what was outside of calls
-  // (path 0); by column.
+  // The paths of make_part(); and the sums of one of them, or of what was outside of calls (path
+  // 0), by column.
   std::vector<PathIndex> list_paths();
   std::span<const std::uint64_t> row(PathIndex path) const {
     return std::span(values_).subspan(std::size_t{path} * width_, width_);
@@ -75,60 +75,60 @@ class SeriesSums {
     return std::tie(sums.width_, sums.places_, sums.paths_, sums.values_, sums.has_);
   }
 
-  std::size_t width_;                // columns that are summed
-  std::vector<std::size_t> places_;  // among these, by column of the profiles
+  std::size_t width_;                // number of summed columns
+  std::vector<std::size_t> places_;  // index among these, by column of the profiles
   std::vector<CallPath> paths_{1};
   std::vector<std::uint64_t> values_;
-  std::vector<char> has_;  // by path: the process was there
+  std::vector<char> has_;  // by path: whether the process visited it
 };
 
-// Calls body for each iteration of the loop, or once for each process where there is no loop;
-// callbacks come as SeriesPass says. Without a loop the pass must have been made without loops.
-// Where a team reads, these are the members of the pass that are this process's own. Returns their
-// places in the members of the pass, by which base/team.hpp shares what was found.
+// Calls body() for each iteration of the loop, or without a loop once for each process, in the
+// order and threads of SeriesPass. Without a loop, the pass must have been made without loops. In a
+// team, reads the members of the pass that this process owns. Returns their indexes in the members
+// of the pass, with which base/team.hpp shares the results.
 std::vector<std::size_t> read_own_series(const SeriesPass& pass,
                                          const std::optional<SeriesLoop>& loop,
                                          const std::function<void(const SeriesProfile&)>& body);
 
-// The sums over all members of the pass, by member, of some columns of it: their numbers,
-// ascending. A team reads them together.
+// The sums over all members of the pass, by member, for some columns (ascending numbers). A team
+// reads them together.
 CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLoop>& loop,
                             const std::vector<std::size_t>& columns);
 
 // Some of these columns.
 MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted);
 
-// Everything that these processes did, with all metrics of the trace that are known: reads the
-// trace. Members are indexes of processes, ascending. Of a trace that was reduced before, what was
-// stored then stands for what they did, with a note; functions that are only in it are added to the
-// plan. Throws Error(input).
+// Everything that these processes (ascending indexes) did, with all known metrics of the trace.
+// Reads the trace. For a trace that was reduced before, returns what was stored then, with a note;
+// functions that only that has are added to the plan. Throws Error(input).
 ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
                                   std::vector<std::size_t> members, const ReadOptions& options,
                                   Diagnostics& diagnostics);
 
-// The same for fewer metrics, as one profile of all processes of the plan, of which those that are
-// no members have no paths: execution time, visits and counters at least, and no times of waiting.
+// The same for fewer metrics, as one profile of all processes of the plan, in which processes that
+// are not members have no paths. It has at least execution time, visits and counters, and no times
+// of waiting.
 CallPathProfiles profile_with_counters(const Archive& archive, Plan& plan,
                                        std::vector<std::size_t> members, const ReadOptions& options,
                                        Diagnostics& diagnostics);
 
-// The same of what is stored of all processes: `members` are places in it, ascending.
+// The same from what is stored of all processes: `members` are ascending indexes into it.
 ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
                                 const Archive& archive, Diagnostics& diagnostics);
 
-// A tree with the numbers that its functions have in another list. What that does not have gets
-// numbers behind it.
+// Renumbers the functions of a tree from one list to another. Functions that `to` lacks get numbers
+// behind it.
 std::vector<CallPath> rename_functions(std::vector<CallPath> tree,
                                        const std::vector<Function>& from,
                                        const std::vector<Function>& to);
 
-// Finds the paths of a process in a tree that has them all. One for each process.
+// Finds the paths of a process in a tree that includes them. One object for each process.
 class PathNumbers {
  public:
   using Tree = std::unordered_map<std::uint64_t, PathIndex>;  // by caller and function
   static Tree make_tree(const std::vector<CallPath>& paths);
 
-  // no_path for the first, and for what the tree does not have.
+  // no_path for path 0, and for paths that the tree does not have.
   PathIndex find(const Tree& tree, PathIndex path, std::span<const CallPath> paths);
 
  private:

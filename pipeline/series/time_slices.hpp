@@ -1,8 +1,8 @@
-// Equal parts of a run, in place of the iterations of a loop: which of them an event is in.
+// Equal parts of a run, used in place of the iterations of a loop.
 //
-// The first one has all that is before its end, too, and the last one all behind its begin. Time
-// is divided at their ends, whatever calls are open; what is recorded, and a time of waiting that
-// is known when a call ends, counts in the part in which it is.
+// The first part also has everything before it, and the last one everything behind it. Time is
+// divided at the borders, whatever calls are open; a record, and a time of waiting that is known at
+// the end of a call, counts in the part in which it is.
 #pragma once
 
 #include "model/iterations/loops.hpp"
@@ -29,7 +29,7 @@ struct TimeSlices {
   }
 };
 
-// In place of an IterationCursor. One per location; the slices must stay.
+// Replaces an IterationCursor. One object for each location; the slices must outlive it.
 class SliceCursor {
  public:
   explicit SliceCursor(const TimeSlices& slices) : slices_(slices), now_(slices.interval(0)) {}
@@ -48,7 +48,7 @@ class SliceCursor {
     return slice_;
   }
 
-  // No call is an iteration's own: its time may be divided.
+  // No call belongs to an iteration as a whole: its time may be divided.
   bool in_loop() const { return false; }
   std::size_t open_calls() const { return open_calls_; }
   std::size_t base() const { return 0; }

@@ -77,7 +77,7 @@ TarBound choose_bound(const fs::path& folder) {
 }
 
 struct UnpackedTrace {
-  // Of the archive, whose files are open in it: so it is removed after that.
+  // Holds the archive's open files: so it comes first, and is removed after the archive is closed.
   std::unique_ptr<Pending> folder = make_temporary_folder("tracefold-input");
   std::optional<Archive> archive;
 };

@@ -367,7 +367,7 @@ bool leave_out_ends(Aggregates& calls) {
   return found;
 }
 
-// Of a reduced trace without profiles.
+// For a reduced trace without profiles.
 RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
   if (options.part == RunPart::loop)
     throw Error(ErrorKind::input,

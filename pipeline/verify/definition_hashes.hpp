@@ -9,7 +9,8 @@
 //
 // Immutable once made; any thread may ask. The definitions have to stay.
 //
-// Source: DESIGN's rules 1, 2 and 4 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and
+// "communicators are cut".
 #pragma once
 
 #include "otf2/definitions.hpp"

@@ -3,7 +3,8 @@
 // Each function adds verdicts to a RuleBook, in a fixed order. Nothing here knows the plan, nor how
 // traces are written. One thread.
 //
-// Source: DESIGN's rules 1, 2 and 4 of rewriting.
+// Source: docs/design.md, the rules "dense ids", "what a location stands for" and
+// "communicators are cut".
 #pragma once
 
 #include "otf2/archive.hpp"

@@ -2,7 +2,7 @@
 // original by the plan beside it, without being written, and compared with what is there, record by
 // record and definition by definition.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "otf2/read_options.hpp"

@@ -2,7 +2,7 @@
 // records, and nothing else of it. Every field is then compared, so that none can say something
 // else than the original does.
 //
-// Source: DESIGN, "The plan".
+// Source: docs/design.md, "The plan".
 #pragma once
 
 #include "otf2/read_options.hpp"

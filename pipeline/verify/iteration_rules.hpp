@@ -4,7 +4,7 @@
 // Adds verdicts to a RuleBook, in a fixed order. Nothing here knows the plan, nor how traces are
 // written. One thread.
 //
-// Source: DESIGN's rule 7 of rewriting.
+// Source: docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include "otf2/archive.hpp"

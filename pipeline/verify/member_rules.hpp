@@ -3,7 +3,7 @@
 //
 // Whether their values are right is told by making the archive again (derive_again.hpp).
 //
-// Source: DESIGN's rule 8 of rewriting.
+// Source: docs/design.md, the rule "metrics of members".
 #pragma once
 
 #include "otf2/event.hpp"

@@ -9,7 +9,8 @@
 // take part, or where the numbers of parts differ; a channel of that kind is not checked if
 // anything on it is in a collapsed iteration.
 //
-// Source: DESIGN's rules 5 to 7 of rewriting; MPI 4.0, 3.5 and 6.1.
+// Source: docs/design.md, the rules "messages need both ends", "keep what stands alone" and
+// "collapsed iterations"; MPI 4.0, 3.5 and 6.1.
 #pragma once
 
 #include "pipeline/messages/channel.hpp"

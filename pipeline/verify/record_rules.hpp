@@ -7,7 +7,8 @@
 // knows the plan, nor how traces are written. A location in the halo may lack any of its source's
 // records, but holds no others, and operations whole.
 //
-// Source: DESIGN's rules 3 to 7 and 10 of rewriting.
+// Source: docs/design.md, the rules "calls are copied", "communicators are cut",
+// "messages need both ends", "keep what stands alone", "collapsed iterations" and "halo".
 #pragma once
 
 #include "model/iterations/loops.hpp"

@@ -1,7 +1,7 @@
 // What each location of an archive records, described without the archive's ids, so that rules can
 // compare an archive with the one that it was reduced to.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "otf2/archive.hpp"

@@ -2,7 +2,7 @@
 //
 // Each function adds verdicts to a RuleBook, in a fixed order. One thread.
 //
-// Source: DESIGN's rules of rewriting.
+// Source: docs/design.md, "Rules of rewriting".
 #pragma once
 
 #include "pipeline/events/earlier_reduction.hpp"

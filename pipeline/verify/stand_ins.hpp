@@ -1,6 +1,6 @@
 // Which definitions of a reduced archive stand for iterations. Plain data.
 //
-// Source: DESIGN's rule 7 of rewriting.
+// Source: docs/design.md, the rule "collapsed iterations".
 #pragma once
 
 #include "otf2/event_cursor.hpp"

@@ -4,7 +4,7 @@
 // Nothing here knows the plan, nor how traces are written: which processes were merged, and into
 // which clusters in time, is told by making the archive again (derive_again.hpp). One thread.
 //
-// Source: DESIGN's rule 11 of rewriting.
+// Source: docs/design.md, the rule "tree of groups".
 #pragma once
 
 #include "otf2/definitions.hpp"

@@ -54,7 +54,7 @@ class MessageCounter {
 // Once made, any thread may ask. Does not depend on the number of threads.
 class MessageLinks {
  public:
-  // Of all locations.
+  // `counts` is by location, for all of them.
   explicit MessageLinks(std::vector<MessageCounts> counts);
 
   const MessageCounts& counts(std::size_t location) const { return counts_[location]; }

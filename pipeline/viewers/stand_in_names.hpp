@@ -21,7 +21,7 @@ struct StandInNames {
   std::vector<std::string> groups = {};  // what sets each of them apart
 };
 
-// Of the processes that a plan of this archive keeps.
+// For the processes that a plan of this archive keeps.
 StandInNames find_stand_in_names(const Archive& archive, const Plan& plan);
 
 }  // namespace tracefold

@@ -20,7 +20,7 @@ class ViewClock {
   std::uint64_t find_nanoseconds(std::uint64_t ticks) const {
     return ticks > begin_ ? convert(ticks - begin_) : 0;
   }
-  // Of a time that passes.
+  // Converts a duration, from ticks to nanoseconds.
   std::uint64_t convert(std::uint64_t ticks) const {
     __extension__ using WideTicks = unsigned __int128;
     return static_cast<std::uint64_t>((WideTicks{ticks} * nanoseconds + ticks_per_second_ / 2) /

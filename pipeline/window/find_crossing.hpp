@@ -1,15 +1,16 @@
-// Looks at a trace for a window in time: which times the trace has, and which operations cross a
-// border of the window.
+// Examines a trace for a window in time: finds the times of the trace, and the operations that
+// cross a border of the window.
 //
-// An operation crosses where one of its records, or one of an operation of another location that it
-// is matched with, is outside: a message that is sent before the window and received in it, a
-// collective that a member has entered before, a file operation that is completed behind.
-// Crossing operations go with all of their records.
+// An operation crosses if one of its records, or of an operation of another location that it is
+// matched with, is outside: a message that is sent before the window and received in it, a
+// collective that a member entered before, a file operation that is completed after. All records of
+// crossing operations are left out.
 //
-// Reads all locations, in parallel, of a team each member its own ones. Memory: 8 bytes for each
-// operation, of a team's members for each operation that they read or match.
+// Reads all locations in parallel; members of a team read their own ones. Memory: 8 bytes for each
+// operation, in a team for each operation that the member reads or matches.
 //
-// Source: DESIGN's rule 14 of rewriting; operations are matched as operation_matching.hpp says.
+// Source: docs/design.md, the rule "window in time"; operations are matched as
+// operation_matching.hpp says.
 #pragma once
 
 #include "model/plan.hpp"
@@ -22,13 +23,13 @@
 
 namespace tracefold {
 
-// The times of the first and the last event of the trace, in ticks; both 0 without events. Throws
-// Error(input).
+// The times of the first and the last event of the trace, in ticks; both 0 if there are no events.
+// Throws Error(input).
 std::pair<std::uint64_t, std::uint64_t> find_times(const Archive& archive, const Context& context);
 
-// Finds the crossing records of the window among the filters, where there is one and that was not
-// done. False where nothing was recorded in it. Throws Error(input), and Error(usage) of a trace
-// that was reduced before.
+// Fills in the crossing records of the window among the filters, if there is one and they are not
+// known yet. Returns false if nothing was recorded in the window. Throws Error(input), and
+// Error(usage) if the trace was reduced before.
 bool look_at_window(const Archive& archive, std::vector<FilterSection>& filters,
                     const ReadOptions& options);
 

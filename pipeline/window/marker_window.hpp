@@ -1,4 +1,5 @@
-// Which markers a window in time leaves: those that begin inside, of a location in its own spans.
+// Which markers stay with a window in time: those that begin in it; for a location's marker, in the
+// spans of that location.
 #pragma once
 
 #include "model/time_window.hpp"
@@ -8,7 +9,7 @@
 
 namespace tracefold {
 
-// Without a window: all of them.
+// True for all markers if `window` is null.
 inline bool is_marker_inside(const TimeWindow* window, const Marker& marker) {
   constexpr std::uint64_t scope_location = 1;  // of OTF2_MarkerScope
   return !window || is_inside(marker.scope == scope_location ? window->find_spans(marker.scope_id)

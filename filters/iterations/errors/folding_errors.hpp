@@ -1,15 +1,15 @@
-// How near what stands for a loop's iterations comes to them, on all processes: the
-// iterations that are kept, and, as published, each process's own clusters.
+// Measures how close what stands for a loop's iterations comes to them, on all processes: the kept
+// iterations, and, as published, each process's own clusters.
 //
-// A kept process's iterations are given twice, in order: what stands for the first of them
-// may come last. Several choices can be measured at once, and a loop too long for the
-// memory in windows of its iterations: processes are then given once for each window.
+// The iterations of a kept process are passed in order, twice, since what stands for the first one
+// may come last. Several choices are measured at once. A loop that does not fit into memory is
+// measured in windows of its iterations: the second pass is repeated for each window.
 //
-// What is known of processes that are not kept are sums over call paths, of all of them together.
+// For processes that are not kept, only sums over call paths and processes are known.
 //
-// Memory: per kept process and choice as many profiles as there are clusters or kept
-// iterations, and 16 bytes for each metric and iteration of the window; of all kept
-// processes bytes_per_iteration() of the window.
+// Memory: for each kept process and choice as many profiles as clusters or kept iterations, and 16
+// bytes for each metric and iteration of the window; for all kept processes bytes_per_iteration()
+// for each iteration of the window.
 //
 // Source: dynamics 4.2.2 (quality assessment).
 #pragma once
@@ -27,14 +27,14 @@
 
 namespace tracefold {
 
-// What is to be measured: kept iterations of a loop; and, where it is wanted, clusters that each
-// process makes for itself.
+// What to measure: the kept iterations of a loop and, if wanted, the clusters that each process
+// makes for itself.
 struct MeasuredChoice {
   const KeptIterations* kept = nullptr;
   std::optional<ClusterOptions> own_clusters;
 };
 
-// The errors of one process. One thread at a time.
+// Measures the errors of one process. One thread at a time.
 class ProcessFoldingErrors {
  public:
   ProcessFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
@@ -44,22 +44,22 @@ class ProcessFoldingErrors {
     return CondensedForm(columns).size() * sizeof(Wide);
   }
 
-  // The first round takes all iterations, whatever the window.
+  // The first round has all iterations, whatever the window.
   void first(std::size_t iteration, const CallPathProfile& profile);
   void begin_second_round();
-  // The second round takes the iterations of the window, or all.
+  // The second round has the iterations of the window, or all.
   void second(std::size_t iteration, const CallPathProfile& profile);
-  // Another window, in the second round; windows ascend. What was found in the one before is
-  // forgotten.
+  // Begins another window in the second round, in ascending order. Results of the one before are
+  // discarded.
   void begin(IterationWindow next);
 
  private:
   friend class LoopFoldingErrors;
 
-  // What stands for iterations: kept ones, or the mean of a cluster.
+  // What stands for iterations: kept ones, or means of clusters.
   struct StandIns {
     std::vector<const ProfileSums*> profiles = {};
-    std::span<const std::uint32_t> places = {};  // there, by iteration
+    std::span<const std::uint32_t> places = {};  // by iteration: index into `profiles`
     std::optional<CallPathErrors> errors = {};   // in the window
     std::optional<PathDifferences> paths = {};   // of kept ones, in the window
   };
@@ -71,7 +71,7 @@ class ProcessFoldingErrors {
   };
 
   std::vector<Wide> condense(const ProfileSums& profile) const;
-  // What an iteration of the window has, by metric.
+  // The values of an iteration of the window, by metric.
   std::span<const Wide> get_metrics(std::size_t iteration) const {
     return std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size());
   }
@@ -82,30 +82,30 @@ class ProcessFoldingErrors {
   std::vector<std::optional<OwnClusters>> own_;  // by choice
   std::map<std::size_t, ProfileSums> kept_;      // by iteration that any choice keeps
   std::vector<std::uint64_t> largest_;           // by column, of a call path in an iteration
-  // After the first round, by choice: of kept iterations, and of own clusters where it has some.
+  // After the first round, by choice: kept iterations, then own clusters if it has some.
   std::vector<StandIns> stand_ins_;
   std::size_t iterations_ = 0;  // of the loop
   IterationWindow window_;
   std::vector<Wide> metrics_;  // by iteration of the window and metric
 };
 
-// The errors of one loop on all measured processes, kept or not: of folding processes and
-// iterations, and of either alone. The figures do not depend on how long windows are.
+// The errors of one loop over all measured processes, kept or not: of folding processes and
+// iterations, and of each alone. Results do not depend on the lengths of windows.
 class AllFoldingErrors {
  public:
   AllFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
                    std::size_t iterations);
 
-  // The iterations that any of the choices keeps, ascending; totals need to hold them besides.
+  // The iterations that any choice keeps, ascending. JointTotals must hold them besides the window.
   std::vector<std::uint32_t> list_kept() const;
-  // Adds the totals of all processes. Windows ascend, and hold each iteration once.
+  // Adds the totals of all processes. Windows are ascending and disjoint.
   void add(const JointTotals& totals);
 
-  // By choice, of so many processes.
+  // By choice. `processes` is the number of processes.
   std::vector<FoldingErrors> figures(std::uint64_t processes) const;
 
  private:
-  // What stands for iterations, beside these.
+  // The errors of what stands for iterations.
   struct Errors {
     std::vector<IterationErrors::Figures> metrics;
     bool counts_exact = true;
@@ -123,10 +123,11 @@ class AllFoldingErrors {
   std::vector<Choice> choices_;
 };
 
-// The same where every process is kept, and stands for itself.
+// The same if every process is kept and stands for itself.
 FoldingErrors make_folding_errors(const ErrorSummary& of_kept, std::uint64_t processes);
 
-// The errors of all kept processes: added in one order, the figures are the same to the last bit.
+// The errors of all kept processes. Add processes in the same order to get the same result to the
+// last bit.
 class LoopFoldingErrors {
  public:
   LoopFoldingErrors(const MetricColumns& columns, const std::vector<MeasuredChoice>& choices,
@@ -134,10 +135,10 @@ class LoopFoldingErrors {
 
   static std::uint64_t bytes_per_iteration(const MetricColumns& columns,
                                            const std::vector<MeasuredChoice>& choices);
-  // Windows ascend, and hold each iteration once.
+  // Begins another window; windows are ascending and disjoint.
   void begin(IterationWindow next);
-  // A process that was measured in this window, with all of its call paths, by number. Their
-  // functions are below those of figures().
+  // Adds a process that was measured in this window, with all of its call paths by number. Their
+  // functions are indexes into those of figures().
   void add(const ProcessFoldingErrors& process, std::span<const CallPath> paths);
 
   struct Figures {
@@ -157,7 +158,7 @@ class LoopFoldingErrors {
     IterationFidelity figures(const std::vector<Function>& names) const;
   };
 
-  std::vector<Errors> errors_;          // as ProcessFoldingErrors has stand-ins
+  std::vector<Errors> errors_;          // by choice, as ProcessFoldingErrors has stand-ins
   std::vector<bool> has_own_clusters_;  // by choice
 };
 

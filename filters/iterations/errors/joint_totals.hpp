@@ -1,18 +1,17 @@
-// What all measured processes of a loop did together in each iteration: the sum of each metric over
-// the processes, and its maximum. Beside it stands the same for the case that each process did what
-// the kept process did that stands for it.
+// The sum and the maximum of each metric over all measured processes of a loop, by iteration; and
+// the same for the case that each process did what its kept process did.
 //
-// All errors on all processes follow from these two (folding_errors.hpp). As all processes keep the
-// same iterations, what stands for an iteration is what they did in the kept one. So no process
-// has to be held in memory, and the order in which processes are added does not matter.
+// All errors on all processes follow from these two (folding_errors.hpp): since all processes keep
+// the same iterations, an iteration is represented by the totals of the kept one. So no process has
+// to be in memory, and the order of processes does not matter.
 //
-// Whether every process has the same counts in two iterations is told by one number for each: every
-// count is multiplied by a number that looks random, of its process and column, and the products
-// are added up in a prime field (base/prime_field.hpp). Iterations with different counts have
-// equal sums by a chance of one in 2^61.
+// Whether every process has the same counts in two iterations is decided by one number for each
+// iteration: each count is multiplied by a random-looking number of its process and column, and the
+// products are added in a prime field (base/prime_field.hpp). Iterations with different counts have
+// equal numbers with a chance of 2^-61.
 //
-// The iterations of a window are held, and a few besides. Memory: bytes_per_iteration() for each,
-// and 8 bytes for each of its sums where one of them has more than 64 bits.
+// The iterations of a window, and a few others, are held. Memory: bytes_per_iteration() for each,
+// and 8 bytes for each of its sums if one of them exceeds 64 bits.
 //
 // Source: dynamics 4.2.2 (errors of the mean and of the maximum over processes).
 #pragma once
@@ -32,60 +31,60 @@
 
 namespace tracefold {
 
-// How a process is added. A value.
+// How a process is added.
 class JointProcess {
  public:
-  // The process stands for itself alone; numbers of different processes differ.
+  // The process stands only for itself; each process has another `number`.
   JointProcess(const CondensedForm& form, std::size_t number);
 
-  // Another process, which was not given to any, stands for what this one has stood for.
+  // Lets `other` stand for everything that this process has stood for. Call it at most once.
   void give_to(JointProcess& other);
 
  private:
   friend class JointTotals;
 
-  // By column of counts: what it is multiplied by on this process, and the sum of that over all
-  // processes that it stands for.
+  // By column of counts: the factor of this process, and the sum of the factors of all processes
+  // that it stands for.
   std::vector<std::uint64_t> own_, stood_for_;
-  std::uint64_t processes_ = 1;  // that it stands for, itself included
+  std::uint64_t processes_ = 1;  // number of processes that it stands for, with itself
 };
 
-// To choose iterations, sums of what processes did are enough.
+// Choosing iterations needs only sums.
 enum class TotalsDetail : std::uint8_t { choosing, measuring };
 
 class JointTotals {
  public:
-  // `besides` ascend. The form must stay.
+  // `besides` are other iterations to hold, ascending. The form must outlive this.
   JointTotals(const CondensedForm& form, std::size_t iterations,
               TotalsDetail detail = TotalsDetail::measuring, IterationWindow window = {},
               std::vector<std::uint32_t> besides = {});
 
   static std::uint64_t bytes_per_iteration(const CondensedForm& form, TotalsDetail detail);
 
-  // What a process did in an iteration, by the sums of its columns; without effect where the
-  // iteration is not held. Each once. Any thread. O(columns).
+  // Adds an iteration of a process, by the sums of its columns, once; ignored if the iteration is
+  // not held. Any thread. Takes O(columns).
   void add(std::size_t iteration, const JointProcess& process, const WideSums& columns);
 
-  // What was added so far, as a value that can be packed (base/packed_values.hpp), and the same of
-  // other processes, which is added. Both are of the same iterations, held in the same detail.
+  // Takes what was added so far as a value that can be packed (base/packed_values.hpp), and adds
+  // that of other processes. Both must hold the same iterations in the same detail.
   class Part;
   Part take_part();
   void add(const Part& part);
 
-  // What follows is asked after the last was added.
+  // Call the following after everything was added.
 
-  // An iteration's, by metric.
+  // The totals of an iteration, by metric.
   struct Amounts {
     std::vector<double> sums, maxima;
     std::uint64_t counts = 0;
 
     bool has_equal_counts(const Amounts& other) const { return counts == other.counts; }
   };
-  // The amounts of an iteration that is held for measuring.
+  // The totals of an iteration that is held for measuring.
   Amounts get_original(std::size_t iteration) const { return get(&Stripe::original, iteration); }
   Amounts get_standing(std::size_t iteration) const { return get(&Stripe::standing, iteration); }
 
-  // Sums, iteration by iteration, of the window.
+  // Sums of the window, by iteration and metric.
   std::vector<double> list_sums() const;
 
   IterationWindow window() const { return window_; }
@@ -101,11 +100,11 @@ class JointTotals {
   friend auto list_members(Like<Table> auto& table) {
     return std::tie(table.sums, table.maxima, table.counts);
   }
-  // Every 64th iteration, a row for each: what is written together.
+  // Each stripe has every 64th iteration as a row; one mutex protects it.
   struct Stripe {
     std::mutex mutex;
     Table original, standing;
-    std::vector<Wide> metrics;  // of what is being added
+    std::vector<Wide> metrics;  // of the row that is being added
   };
   struct Place {
     std::size_t stripe, row;
@@ -134,7 +133,7 @@ class JointTotals::Part {
   friend class JointTotals;
   friend auto list_members(Like<Part> auto& part) { return std::tie(part.tables_); }
 
-  std::vector<Table> tables_;  // of each stripe the original and the standing one
+  std::vector<Table> tables_;  // of each stripe the original, then the standing one
 };
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// By call path of a process, how far times in iterations are from those in the kept iterations that
-// stand for them. One thread at a time. Memory: 48 bytes for each call path.
+// Differences between times in iterations and in the kept iterations that stand for them, by call
+// path of a process. One thread at a time. Memory: 48 bytes for each call path.
 #pragma once
 
 #include "filters/errors/function_differences.hpp"
@@ -18,18 +18,19 @@ class PathDifferences {
  public:
   explicit PathDifferences(const MetricColumns& columns);
 
-  // An iteration, and the kept one that stands for it.
+  // Adds an iteration and the kept one that stands for it.
   void add(const CallPathProfile& original, const ProfileSums& standing);
-  // Adds what was found to that of functions: of all call paths of the process, by number.
+  // Adds the differences to those of functions. `paths` are all call paths of the process, by
+  // number.
   void add_to(FunctionDifferences& functions, std::span<const CallPath> paths) const;
 
-  // Of all iterations that were added.
+  // The time in all iterations that were added.
   Wide all_time() const { return all_time_; }
 
  private:
   enum class Part : std::uint8_t { none, execution, in_mpi, waiting };
 
-  // Parts of execution time, as it is summed over columns.
+  // Parts of execution time, summed over columns.
   struct Times {
     std::uint64_t execution = 0, in_mpi = 0, waiting = 0;
 
