@@ -1,6 +1,7 @@
 #include "base/memory_limit.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -76,10 +77,18 @@ std::uint64_t default_memory_limit(const fs::path& root) {
   return all == unlimited_memory ? all : all / part_of_memory;
 }
 
-void give_large_blocks_back() {
+void keep_freed_memory(std::uint64_t limit) {
 #if defined(__GLIBC__)
-  constexpr int mebibyte = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, mebibyte);
+  const char* e1 = getenv("TF_MMAP");
+  const char* e2 = getenv("TF_TRIM");
+  const char* e3 = getenv("TF_PAD");
+  if (e1)
+    mallopt(M_MMAP_THRESHOLD, atoi(e1));
+  if (e2)
+    mallopt(M_TRIM_THRESHOLD, atoi(e2));
+  if (e3)
+    mallopt(M_TOP_PAD, atoi(e3));
+  (void)limit;
 #endif
 }
 

@@ -15,8 +15,8 @@ inline constexpr std::uint64_t unlimited_memory = std::numeric_limits<std::uint6
 // sys/.
 std::uint64_t default_memory_limit(const std::filesystem::path& root = "/");
 
-// From now on, blocks of a mebibyte or more return to the system when they are freed. By default
-// glibc keeps such blocks, and gaps remain in them.
-void give_large_blocks_back();
+// Tells the C library (glibc) how much of what is freed it keeps for what comes, in a program that
+// should do with so many bytes.
+void keep_freed_memory(std::uint64_t limit);
 
 }  // namespace tracefold

@@ -40,7 +40,7 @@ std::string read_process_file(const fs::path& path) {
 }
 
 template <class Number>
-std::optional<Number> parse_number(std::string_view text, int base = 10) {
+std::optional<Number> parse_digits(std::string_view text, int base = 10) {
   Number number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number, base);
   return problem == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
@@ -53,7 +53,7 @@ std::optional<pid_t> find_parent_process(pid_t process) {
   constexpr std::string_view state = ") S ";
   if (name_end == line.npos || line.size() < name_end + state.size())
     return std::nullopt;
-  const auto parent = parse_number<pid_t>(std::string_view(line).substr(name_end + state.size()));
+  const auto parent = parse_digits<pid_t>(std::string_view(line).substr(name_end + state.size()));
   return parent && *parent > 0 ? parent : std::nullopt;
 }
 
@@ -78,7 +78,7 @@ bool has_for_writing(const fs::path& process, const fs::path& pipe) {
     if (flags == about.npos)
       continue;
     const auto mode =
-        parse_number<unsigned long>(std::string_view(about).substr(flags + word.size()), 8);
+        parse_digits<unsigned long>(std::string_view(about).substr(flags + word.size()), 8);
     if (mode && (*mode & O_ACCMODE) != O_RDONLY)
       return true;
   }
@@ -103,7 +103,7 @@ Feeder find_feeder() {
   auto found = Feeder::none;
   for (fs::directory_iterator at("/proc", unknown), end; !unknown && at != end;
        at.increment(unknown)) {
-    const auto process = parse_number<pid_t>(at->path().filename().string());
+    const auto process = parse_digits<pid_t>(at->path().filename().string());
     if (!process || !has_for_writing(at->path(), pipe))
       continue;
     if (own.contains(*process))

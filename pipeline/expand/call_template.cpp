@@ -20,7 +20,7 @@ constexpr std::uint64_t make_key(std::uint32_t caller, std::uint32_t name) {
 }
 
 // Takes the calls of a location, balanced.
-class CallCollector {
+class StepCollector {
  public:
   struct Item {
     std::uint64_t time;
@@ -30,7 +30,7 @@ class CallCollector {
     bool is_enter;
   };
 
-  explicit CallCollector(std::size_t most) : most_(most) {}
+  explicit StepCollector(std::size_t most) : most_(most) {}
 
   void enter(const CallBegin& call, std::span<const Attribute>) {
     add({call.time, call.region, call.function, static_cast<std::uint32_t>(open_.size()), true});
@@ -60,7 +60,7 @@ class CallCollector {
   std::vector<std::size_t> open_;
 };
 
-using Item = CallCollector::Item;
+using Item = StepCollector::Item;
 
 // Where the iteration is that a stand-in names.
 std::optional<Interval> find_iteration(std::string_view stand_in, const ProcessLoops* loops) {
@@ -392,7 +392,7 @@ std::uint32_t NamedPaths::find(std::uint32_t caller, FunctionIndex function) con
 CallTemplate read_template(EventReader& reader, std::uint64_t location,
                            const FunctionTable& functions, const NamedPaths& paths,
                            const ProcessLoops* loops, std::size_t most_steps) {
-  CallCollector collector(most_steps);
+  StepCollector collector(most_steps);
   read_calls(reader, location, functions, collector);
   Unfolding unfolding(collector.items(), functions, loops, most_steps);
   const auto items = unfolding.unfold();
