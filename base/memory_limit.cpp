@@ -1,7 +1,6 @@
 #include "base/memory_limit.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -79,16 +78,13 @@ std::uint64_t default_memory_limit(const fs::path& root) {
 
 void keep_freed_memory(std::uint64_t limit) {
 #if defined(__GLIBC__)
-  const char* e1 = getenv("TF_MMAP");
-  const char* e2 = getenv("TF_TRIM");
-  const char* e3 = getenv("TF_PAD");
-  if (e1)
-    mallopt(M_MMAP_THRESHOLD, atoi(e1));
-  if (e2)
-    mallopt(M_TRIM_THRESHOLD, atoi(e2));
-  if (e3)
-    mallopt(M_TOP_PAD, atoi(e3));
-  (void)limit;
+  constexpr std::uint64_t least = 128 << 10, most = 32 << 20;
+  const auto kept = static_cast<int>(std::clamp(limit / 64, least, most));
+  ::mallopt(M_MMAP_THRESHOLD, kept);
+  ::mallopt(M_TRIM_THRESHOLD, kept);
+  ::mallopt(M_TOP_PAD, kept / 8);
+#else
+  static_cast<void>(limit);
 #endif
 }
 

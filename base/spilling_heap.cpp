@@ -3,9 +3,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -234,10 +231,6 @@ std::atomic<bool> spills{false};
 }  // namespace
 
 void spill_beyond(std::uint64_t bytes, const std::filesystem::path& folder) {
-#if defined(__GLIBC__)
-  // What is freed goes back to the system, so that there is room for what comes.
-  ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(4 * least_block));
-#endif
   get_spill_file().open(bytes, folder);
   spills = true;
 }
