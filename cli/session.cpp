@@ -1,10 +1,10 @@
 #include "cli/session.hpp"
 
 #include "base/interrupt.hpp"
-#include "base/spilling_heap.hpp"
 #include "base/team.hpp"
 #include "base/text.hpp"
 #include "cli/pipeline_stdin.hpp"
+#include "cli/spilling_heap.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 

@@ -21,7 +21,7 @@ std::map<std::size_t, std::size_t> count_distances(const Neighbours& neighbours)
 
 // A grid by its strides, the largest first, and how well it fits.
 struct Fit {
-  std::vector<ProposedAxis> axes;
+  std::vector<GridAxis> axes;
   std::size_t explained = 0;  // pairs that talk
   bool fits = true;
 };
@@ -59,8 +59,8 @@ Fit judge(std::size_t ranks, const std::vector<std::size_t>& strides,
 
 }  // namespace
 
-std::vector<ProposedAxis> propose_grid(std::size_t ranks, const Neighbours& neighbours) {
-  std::vector<ProposedAxis> one_axis{{ranks, false}};
+std::vector<GridAxis> propose_grid(std::size_t ranks, const Neighbours& neighbours) {
+  std::vector<GridAxis> one_axis{{ranks, false}};
   const auto counts = count_distances(neighbours);
 
   std::size_t pairs = 0;

@@ -7,6 +7,8 @@
 // sender and receiver. Where all send to all, no grid is proposed. Pure.
 #pragma once
 
+#include "model/groups/rank_grid.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -15,17 +17,11 @@
 
 namespace tracefold::correlation {
 
-struct ProposedAxis {
-  std::size_t size = 1;
-  bool periodic = false;  // the last ones send to the first ones
-
-  bool operator==(const ProposedAxis&) const = default;
-};
-
 // Senders and receivers of messages, by rank.
 using Neighbours = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
-// The axes, the slowest first; one axis of all ranks where there is no such grid.
-std::vector<ProposedAxis> propose_grid(std::size_t ranks, const Neighbours& neighbours);
+// The axes, the slowest first, periodic where the last ranks send to the first ones; one axis of
+// all ranks where there is no such grid.
+std::vector<GridAxis> propose_grid(std::size_t ranks, const Neighbours& neighbours);
 
 }  // namespace tracefold::correlation

@@ -5,6 +5,7 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/messages/cart_topologies.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 
 #include <fmt/format.h>
@@ -86,18 +87,15 @@ std::string show_sizes(const std::vector<Axis>& axes) {
 }
 
 // Row by row, the last axis the fastest.
-std::vector<Coordinates> fill_rows(const std::vector<Axis>& axes,
-                                   const std::vector<std::size_t>& ranks) {
-  std::vector<Coordinates> out;
-  for (auto rest : ranks) {
-    Coordinates coordinates(axes.size());
-    for (auto a = axes.size(); a-- > 0;) {
-      coordinates[a] = rest % axes[a].size;
-      rest /= axes[a].size;
-    }
-    out.push_back(std::move(coordinates));
+std::vector<std::size_t> number_points(const std::vector<Axis>& axes,
+                                       const std::vector<Coordinates>& of_ranks) {
+  std::vector<std::size_t> points;
+  for (const auto& coordinates : of_ranks) {
+    auto& point = points.emplace_back(0);
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      point = point * axes[a].size + coordinates[a];
   }
-  return out;
+  return points;
 }
 
 [[noreturn]] void throw_no_topology(const std::string& name,
@@ -125,97 +123,8 @@ std::string name_topology_axis(const std::string& name, std::size_t axis) {
   return name.empty() ? fmt::format("x{}", axis + 1) : name;
 }
 
-const Definition& find_topology(const Definitions& definitions, const std::string& name) {
-  const Definition* found = nullptr;
-  std::vector<std::string> names;
-
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::CartTopology)
-      continue;
-    names.push_back(definitions.text(get_field<"name", DefinitionKind::CartTopology>(d)));
-    if (names.back() == name && !found)
-      found = &d;
-  }
-
-  if (!found)
-    throw_no_topology(name, names);
-  return *found;
-}
-
-std::vector<Axis> read_axes(const Definitions& definitions, const Definition& topology) {
-  std::vector<Axis> axes;
-  for (auto id : topology.list) {
-    const auto* d = definitions.find(Ref::cart_dimension, id);
-    if (!d)
-      continue;
-
-    constexpr auto kind = DefinitionKind::CartDimension;
-    const auto& name = definitions.text(get_field<"name", kind>(*d));
-    axes.push_back({name_topology_axis(name, axes.size()),
-                    static_cast<std::size_t>(get_field<"size", kind>(*d)),
-                    get_field<"cartPeriodicity", kind>(*d) != 0, true});
-  }
-  return axes;
-}
-
-// The coordinates of each rank of `ranked`; each process has to have its own.
-std::vector<Coordinates> read_coordinates(const Definitions& definitions,
-                                          const Definition& topology, const std::string& name,
-                                          const std::vector<Axis>& axes, const Plan& plan,
-                                          const std::vector<std::size_t>& members,
-                                          const Ranked& ranked) {
-  const auto refuse = [&](const std::string& what) { refuse_topology(name, what); };
-
-  constexpr auto topology_kind = DefinitionKind::CartTopology;
-  constexpr auto coordinate_kind = DefinitionKind::CartCoordinate;
-  const auto comm = get_field<"communicator", topology_kind>(topology);
-
-  // Ranks of the topology's communicator mean locations, any of which stands for its rank.
-  std::map<std::uint64_t, std::size_t> rank_of_endpoint;
-  for (std::size_t r = 0; r < ranked.members.size(); ++r)
-    rank_of_endpoint[definitions.endpoint(plan.processes[members[ranked.members[r].front()]].id)] =
-        r;
-
-  const auto* definition = definitions.find(Ref::comm, comm);
-  const auto group_id =
-      definition ? definitions.peer_group(plan.processes[members.front()].id, *definition) : 0;
-  const auto* group = definitions.find(Ref::group, group_id);
-  if (!definition || !group)
-    refuse("is of a communicator that is not defined");
-  const auto locations = definitions.members(*group);
-
-  std::vector<Coordinates> out(ranked.members.size());
-  std::set<Coordinates> taken;
-  for (const auto& d : definitions.all()) {
-    if (d.kind != coordinate_kind || d.fields[0] != topology.id())
-      continue;
-
-    const auto rank = get_field<"rank", coordinate_kind>(d);
-    if (rank >= locations.size())
-      continue;
-    const auto process = rank_of_endpoint.find(definitions.endpoint(locations[rank]));
-    if (process == rank_of_endpoint.end())
-      continue;
-
-    Coordinates coordinates(d.list.begin(), d.list.end());
-    bool inside = coordinates.size() == axes.size();
-    for (std::size_t a = 0; inside && a < axes.size(); ++a)
-      inside = coordinates[a] < axes[a].size;
-    if (!inside)
-      refuse(fmt::format("has coordinates of rank {} that are outside of it", rank));
-    if (!out[process->second].empty())
-      refuse(fmt::format("has coordinates of rank {} twice", rank));
-    if (!taken.insert(coordinates).second)
-      refuse(fmt::format("has two ranks at the same place, one of them rank {}", rank));
-    out[process->second] = std::move(coordinates);
-  }
-
-  check_no_rank_is_missing(name, out);
-  return out;
-}
-
-const ProgramTopology& find_topology(const std::vector<ProgramTopology>& topologies,
-                                     const std::string& name) {
+template <class Topology>
+const Topology& find_topology(const std::vector<Topology>& topologies, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& topology : topologies) {
     if (topology.name == name)
@@ -225,12 +134,51 @@ const ProgramTopology& find_topology(const std::vector<ProgramTopology>& topolog
   throw_no_topology(name, names);
 }
 
-std::vector<Axis> list_axes(const ProgramTopology& topology) {
+std::vector<Axis> name_axes(const std::vector<ProgramTopology::Axis>& of_topology) {
   std::vector<Axis> axes;
-  for (const auto& axis : topology.axes)
+  for (const auto& axis : of_topology)
     axes.push_back({name_topology_axis(axis.name, axes.size()), static_cast<std::size_t>(axis.size),
                     axis.is_periodic, true});
   return axes;
+}
+
+// The coordinates of each rank of `ranked`; each process has to have its own.
+std::vector<Coordinates> read_coordinates(const Definitions& definitions,
+                                          const CartTopology& topology, const Plan& plan,
+                                          const std::vector<std::size_t>& members,
+                                          const Ranked& ranked) {
+  const auto refuse = [&](const std::string& what) { refuse_topology(topology.name, what); };
+  if (!topology.group)
+    refuse("is of a communicator that is not defined");
+  const auto locations = definitions.members(*topology.group);
+
+  // Ranks of the topology's communicator mean locations, any of which stands for its rank.
+  std::map<std::uint64_t, std::size_t> rank_of_endpoint;
+  for (std::size_t r = 0; r < ranked.members.size(); ++r)
+    rank_of_endpoint[definitions.endpoint(plan.processes[members[ranked.members[r].front()]].id)] =
+        r;
+
+  std::vector<Coordinates> out(ranked.members.size());
+  std::set<Coordinates> taken;
+  for (const auto& [rank, place] : topology.places) {
+    if (rank >= locations.size())
+      continue;
+    const auto process = rank_of_endpoint.find(definitions.endpoint(locations[rank]));
+    if (process == rank_of_endpoint.end())
+      continue;
+
+    if (!topology.has(*place))
+      refuse(fmt::format("has coordinates of rank {} that are outside of it", rank));
+    if (!out[process->second].empty())
+      refuse(fmt::format("has coordinates of rank {} twice", rank));
+    Coordinates coordinates(place->begin(), place->end());
+    if (!taken.insert(coordinates).second)
+      refuse(fmt::format("has two ranks at the same place, one of them rank {}", rank));
+    out[process->second] = std::move(coordinates);
+  }
+
+  check_no_rank_is_missing(topology.name, out);
+  return out;
 }
 
 // The coordinates of each rank of `ranked`, which are those of its first thread.
@@ -257,10 +205,11 @@ std::vector<Coordinates> list_coordinates(const ProgramTopology& topology,
   return out;
 }
 
-std::vector<Axis> make_axes(const std::vector<correlation::ProposedAxis>& sizes) {
+std::vector<Axis> make_axes(const std::vector<GridAxis>& sizes) {
   std::vector<Axis> axes;
   for (std::size_t a = 0; a < sizes.size(); ++a)
-    axes.push_back({name_axis(a, sizes.size()), sizes[a].size, sizes[a].periodic, true});
+    axes.push_back({name_axis(a, sizes.size()), static_cast<std::size_t>(sizes[a].size),
+                    sizes[a].periodic, true});
   return axes;
 }
 
@@ -373,21 +322,21 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
   out.ranks_there = ranked.members.size();
   out.knows_ranks = ranked.is_known;
   std::vector<Axis> axes;
-  std::vector<Coordinates> coordinates;
+  std::vector<std::size_t> points;  // of each rank that is there, along these axes
 
   if (!options.topology.empty() && program.topologies) {
     const auto& topology = find_topology(*program.topologies, options.topology);
-    axes = list_axes(topology);
-    coordinates = list_coordinates(topology, members, ranked);
+    axes = name_axes(topology.axes);
+    points = number_points(axes, list_coordinates(topology, members, ranked));
     out.words = fmt::format("topology '{}'", options.topology);
   } else if (!options.topology.empty()) {
-    const auto& topology = find_topology(definitions, options.topology);
-    axes = read_axes(definitions, topology);
-    coordinates =
-        read_coordinates(definitions, topology, options.topology, axes, plan, members, ranked);
+    const auto topologies = list_cart_topologies(definitions);
+    const auto& topology = find_topology(topologies, options.topology);
+    axes = name_axes(topology.axes);
+    points = number_points(axes, read_coordinates(definitions, topology, plan, members, ranked));
     out.words = fmt::format("topology '{}'", options.topology);
   } else if (!options.sizes.empty()) {
-    std::vector<correlation::ProposedAxis> sizes;
+    std::vector<GridAxis> sizes;
     for (auto size : options.sizes)
       sizes.push_back({size, false});
     axes = make_axes(sizes);
@@ -398,9 +347,9 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
     out.words = axes.size() > 1 ? "proposed by who sends to whom" : "ranks";
   }
 
-  if (coordinates.empty()) {
+  if (options.topology.empty()) {
     check_places(axes, ranked);
-    coordinates = fill_rows(axes, ranked.ranks);
+    points = ranked.ranks;  // row by row
   }
 
   out.process_axes = axes.size();
@@ -413,20 +362,15 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
   // Where processes are, and with several threads where each of them is.
   std::vector<bool> present(out.grid.count_points(), false);
   out.points.resize(members.size());
-  for (std::size_t r = 0; r < ranked.members.size(); ++r) {
-    std::size_t first = 0;
-    for (std::size_t a = 0; a < out.process_axes; ++a)
-      first = first * out.grid.axes[a].size + coordinates[r][a];
-
+  for (std::size_t r = 0; r < ranked.members.size(); ++r)
     for (auto m : ranked.members[r]) {
       const auto thread = std::lower_bound(ranked.threads.begin(), ranked.threads.end(),
                                            plan.processes[members[m]].thread);
       const auto point =
-          first * threads + static_cast<std::size_t>(thread - ranked.threads.begin());
+          points[r] * threads + static_cast<std::size_t>(thread - ranked.threads.begin());
       out.points[m] = point;
       present[point] = true;
     }
-  }
   if (std::find(present.begin(), present.end(), false) != present.end())
     out.grid.present = std::move(present);
   return out;

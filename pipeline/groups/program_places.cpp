@@ -5,6 +5,7 @@
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/messages/cart_topologies.hpp"
 #include "pipeline/messages/communicator_ranks.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/program/whole_program.hpp"
@@ -70,67 +71,35 @@ std::optional<RankGrid> make_rank_grid(std::vector<GridAxis> axes,
   return grid;
 }
 
-// The ranks of MPI of a communicator's members; empty where it is none of MPI.
-std::vector<std::optional<std::uint64_t>> list_ranks_of(const Definitions& definitions,
-                                                        std::uint64_t communicator) {
-  const auto* comm = definitions.find(Ref::comm, communicator);
-  if (!comm || comm->kind != DefinitionKind::Comm)
-    return {};
-  const auto* group = definitions.find(Ref::group, get_field<"group", DefinitionKind::Comm>(*comm));
-  if (!group || get_field<"paradigm", DefinitionKind::Group>(*group) != otf2_value::paradigm_mpi)
-    return {};
-
-  std::vector<std::optional<std::uint64_t>> ranks;
-  for (auto location : definitions.members(*group))
-    ranks.push_back(definitions.mpi_rank(location));
-  return ranks;
-}
-
-std::vector<GridAxis> list_axes_of(const Definitions& definitions, const Definition& topology) {
-  std::vector<GridAxis> axes;
-  for (auto id : topology.list)
-    if (const auto* d = definitions.find(Ref::cart_dimension, id)) {
-      constexpr auto kind = DefinitionKind::CartDimension;
-      axes.push_back({get_field<"size", kind>(*d), get_field<"cartPeriodicity", kind>(*d) != 0});
-    }
-  return axes;
+std::vector<GridAxis> list_grid_axes(const std::vector<ProgramTopology::Axis>& axes) {
+  std::vector<GridAxis> out;
+  for (const auto& axis : axes)
+    out.push_back({axis.size, axis.is_periodic});
+  return out;
 }
 
 std::vector<RankGrid> list_topology_grids(const Definitions& definitions) {
-  constexpr auto topology_kind = DefinitionKind::CartTopology;
-  constexpr auto coordinate_kind = DefinitionKind::CartCoordinate;
   const auto size = list_endpoints(definitions).size();
-  std::vector<const Definition*> topologies;
-  std::map<std::uint64_t, std::vector<std::vector<std::uint64_t>>> coordinates;  // by rank
-  std::map<std::uint64_t, std::vector<std::optional<std::uint64_t>>> ranks;
-
-  for (const auto& d : definitions.all()) {
-    if (d.kind != topology_kind)
-      continue;
-    auto members = list_ranks_of(definitions, get_field<"communicator", topology_kind>(d));
-    if (members.size() != size || coordinates.contains(d.id()))
-      continue;
-    topologies.push_back(&d);
-    coordinates[d.id()].resize(size);
-    ranks[d.id()] = std::move(members);
-  }
-
-  for (const auto& d : definitions.all()) {
-    if (d.kind != coordinate_kind)
-      continue;
-    const auto found = ranks.find(d.fields[0]);
-    const auto place = get_field<"rank", coordinate_kind>(d);
-    if (found == ranks.end() || place >= size || !found->second[place])
-      continue;
-    auto& own = coordinates[found->first][*found->second[place]];
-    own.insert(own.end(), d.list.begin(), d.list.end());  // too many where it has two
-  }
-
   std::vector<RankGrid> grids;
-  for (const auto* topology : topologies)
-    if (auto grid =
-            make_rank_grid(list_axes_of(definitions, *topology), coordinates[topology->id()]))
+
+  for (const auto& topology : list_cart_topologies(definitions)) {
+    if (!topology.group ||
+        get_field<"paradigm", DefinitionKind::Group>(*topology.group) != otf2_value::paradigm_mpi)
+      continue;
+    const auto members = definitions.members(*topology.group);
+    if (members.size() != size)
+      continue;
+
+    std::vector<std::vector<std::uint64_t>> coordinates(size);  // by rank of MPI
+    for (const auto& place : topology.places)
+      if (place.rank < size)
+        if (const auto rank = definitions.mpi_rank(members[place.rank])) {
+          auto& own = coordinates[*rank];  // too many where it has two places
+          own.insert(own.end(), place.coordinates->begin(), place.coordinates->end());
+        }
+    if (auto grid = make_rank_grid(list_grid_axes(topology.axes), coordinates))
       grids.push_back(std::move(*grid));
+  }
   return grids;
 }
 
@@ -144,10 +113,6 @@ std::vector<RankGrid> list_stored_grids(const StoredProgram& stored,
   std::vector<RankGrid> grids;
   for (const auto& topology : stored.read_topologies()) {
     const auto width = topology.axes.size();
-    std::vector<GridAxis> axes;
-    for (const auto& axis : topology.axes)
-      axes.push_back({axis.size, axis.is_periodic});
-
     std::vector<std::vector<std::uint64_t>> coordinates(size);
     for (std::size_t p = 0; p < processes.size(); ++p) {
       const auto rank = processes[p].rank;
@@ -157,7 +122,7 @@ std::vector<RankGrid> list_stored_grids(const StoredProgram& stored,
       for (std::size_t a = 0; a < width; ++a)
         coordinates[*rank].push_back(topology.places[p * width + a] - 1);
     }
-    if (auto grid = make_rank_grid(std::move(axes), coordinates))
+    if (auto grid = make_rank_grid(list_grid_axes(topology.axes), coordinates))
       grids.push_back(std::move(*grid));
   }
   return grids;

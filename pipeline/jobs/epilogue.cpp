@@ -4,7 +4,6 @@
 #include "base/interrupt.hpp"
 #include "base/lock_file.hpp"
 #include "base/pending.hpp"
-#include "base/spilling_heap.hpp"
 #include "model/plan_files.hpp"
 #include "pipeline/jobs/find_traces.hpp"
 #include "pipeline/jobs/reduce_trace.hpp"
@@ -134,7 +133,6 @@ std::optional<JobOutcome> Epilogue::find_reason_to_stop() const {
 JobOutcome Epilogue::reduce_in_child(const FoundTrace& found, LockFile& lock) const {
   const auto ended = run_in_child(
       [&](const SendLine& send) {
-        spill_apart();
         const auto report = [&](const JobOutcome& outcome) { send(pack_outcome(outcome)); };
         report(reduce_found_trace(found, reduction_, options_.deletes_originals, lock, context_,
                                   report));

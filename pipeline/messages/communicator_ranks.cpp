@@ -1,5 +1,7 @@
 #include "pipeline/messages/communicator_ranks.hpp"
 
+#include "pipeline/messages/cart_topologies.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -25,17 +27,10 @@ std::vector<std::uint32_t> list_world_ranks(const Definitions& definitions,
 
 std::vector<Grid> list_topologies(const Definitions& definitions) {
   std::vector<Grid> grids;
-  for (const auto& d : definitions.all()) {
-    if (d.kind != DefinitionKind::CartTopology)
-      continue;
-
+  for (const auto& topology : list_cart_topologies(definitions)) {
     Grid grid;
-    for (auto id : d.list) {
-      const auto* dimension = definitions.find(Ref::cart_dimension, id);
-      const auto length =
-          dimension ? get_field<"size", DefinitionKind::CartDimension>(*dimension) : 0;
-      grid.push_back(static_cast<std::uint32_t>(length));
-    }
+    for (const auto& axis : topology.axes)
+      grid.push_back(static_cast<std::uint32_t>(axis.size));
     if (std::find(grid.begin(), grid.end(), 0u) == grid.end() &&
         std::find(grids.begin(), grids.end(), grid) == grids.end())
       grids.push_back(std::move(grid));

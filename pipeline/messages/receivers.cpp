@@ -55,10 +55,7 @@ std::vector<GridAxis> propose_rank_grid(const Definitions& definitions,
       for (auto receiver : one.ranks)
         neighbours.emplace(*sender, receiver);
 
-  std::vector<GridAxis> axes;
-  for (const auto& [size, periodic] :
-       correlation::propose_grid(list_endpoints(definitions).size(), neighbours))
-    axes.push_back({size, periodic});
+  auto axes = correlation::propose_grid(list_endpoints(definitions).size(), neighbours);
   if (axes.size() == 1 && !axes.front().periodic)
     return {};
 

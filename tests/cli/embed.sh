@@ -11,6 +11,9 @@ check "the library has no soname" test -n "$library"
 nm -D --defined-only "$library" | awk '{print $3}' | sort > visible.txt
 grep -o '\btracefold_[a-z_]*(' "$root/library/tracefold.h" | tr -d '(' | sort -u > declared.txt
 check "what is visible is not what the header declares" diff declared.txt visible.txt
+# Mangled operator new and delete: they have to come from outside.
+check "it replaces the operator new of who embeds it" sh -c "nm -D --undefined-only '$library' | grep -q ' _Znwm'"
+check "it replaces the operator delete of who embeds it" sh -c "nm -D --undefined-only '$library' | grep -q ' _ZdlPv'"
 
 check "the example does not build" sh -c "cmake -S '$root/examples/embed' -B embed -DCMAKE_PREFIX_PATH='$work/prefix' > embed.log 2>&1 && cmake --build embed >> embed.log 2>&1 || { cat embed.log >&2; false; }"
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name tracefold.pc)")

@@ -1,13 +1,15 @@
 // How many bytes of the heap the program has, and how many it had at most since that was asked to
-// be watched. For one file of a program that is linked with --wrap=malloc and --wrap=free, which
-// lets these be counted here, and with them what base/spilling_heap.cpp hands on.
+// be watched. Counted is what `operator new` makes, which this replaces: for one file of a program.
 #pragma once
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 
 namespace tracefold::testing {
 
@@ -30,19 +32,19 @@ class HeapUse {
 
 }  // namespace tracefold::testing
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker chooses these names
-extern "C" {
-void* __real_malloc(std::size_t size);
-void __real_free(void* block);
-
-void* __wrap_malloc(std::size_t size) {
-  void* block = __real_malloc(size);
+void* operator new(std::size_t size) {
+  void* block = std::malloc(std::max<std::size_t>(size, 1));
+  if (!block)
+    throw std::bad_alloc();
   tracefold::testing::HeapUse::take(block);
   return block;
 }
-void __wrap_free(void* block) {
+
+void operator delete(void* block) noexcept {
   tracefold::testing::HeapUse::give_back(block);
-  __real_free(block);
+  std::free(block);
 }
+
+void operator delete(void* block, std::size_t) noexcept {
+  operator delete(block);
 }
-// NOLINTEND(bugprone-reserved-identifier)

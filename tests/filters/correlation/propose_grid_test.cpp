@@ -7,7 +7,7 @@ namespace tracefold::correlation::propose_grid_test {
 using ::testing::ElementsAre;
 
 // Everybody sends to the neighbours along each axis, and, with `diagonals`, to all around.
-Neighbours make_neighbours(const std::vector<ProposedAxis>& axes, bool diagonals) {
+Neighbours make_neighbours(const std::vector<GridAxis>& axes, bool diagonals) {
   std::size_t ranks = 1;
   for (const auto& axis : axes)
     ranks *= axis.size;
@@ -41,7 +41,7 @@ Neighbours make_neighbours(const std::vector<ProposedAxis>& axes, bool diagonals
   return out;
 }
 
-void expect_found(const std::vector<ProposedAxis>& axes, bool diagonals) {
+void expect_found(const std::vector<GridAxis>& axes, bool diagonals) {
   std::size_t ranks = 1;
   for (const auto& axis : axes)
     ranks *= axis.size;
@@ -69,17 +69,16 @@ TEST(ProposeGrid, TakesMessagesInOneDirection) {
     if (rank < 56)
       neighbours.emplace(rank + 8, rank);
   }
-  EXPECT_THAT(propose_grid(64, neighbours),
-              ElementsAre(ProposedAxis{8, false}, ProposedAxis{8, false}));
+  EXPECT_THAT(propose_grid(64, neighbours), ElementsAre(GridAxis{8, false}, GridAxis{8, false}));
 }
 
 TEST(ProposeGrid, IsOneAxisWhereThereIsNoGrid) {
-  EXPECT_THAT(propose_grid(10, {}), ElementsAre(ProposedAxis{10, false}));
+  EXPECT_THAT(propose_grid(10, {}), ElementsAre(GridAxis{10, false}));
 
   Neighbours to_the_first;
   for (std::uint64_t rank = 1; rank < 10; ++rank)
     to_the_first.emplace(rank, 0);
-  EXPECT_THAT(propose_grid(10, to_the_first), ElementsAre(ProposedAxis{10, false}));
+  EXPECT_THAT(propose_grid(10, to_the_first), ElementsAre(GridAxis{10, false}));
 
   Neighbours everybody;
   for (std::uint64_t from = 0; from < 12; ++from)

@@ -1,9 +1,13 @@
 // Keeps the heap of a program within a limit: large blocks beyond it lie in a temporary file, from
 // which the system reads them as they are needed. So a limit costs time, and never what is found.
 //
-// A program that links this replaces the global `operator new` and `operator delete`. Until
-// spill_beyond() is called, and in builds with sanitizers, whose own allocators go first, they only
-// hand on to malloc and free. Blocks of less than 32 KiB always stay in memory.
+// A program that links this replaces the global `operator new` and `operator delete`, so it belongs
+// to programs alone: who embeds the library keeps its own. Until spill_beyond() is called, and in
+// builds with sanitizers, whose own allocators go first, they only hand on to malloc and free.
+// Blocks of less than 32 KiB always stay in memory.
+//
+// A copy of the process (fork) writes its new blocks into a file of its own. It shares with the
+// first process the blocks that are there already, whose places it never uses again.
 //
 // Thread-safe. Source: mmap(2), madvise(2) (MADV_DONTNEED leaves shared pages to their file).
 #pragma once
@@ -11,7 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace tracefold {
+namespace tracefold::cli {
 
 // From now on new blocks lie in a file without a name in this folder where the program's own memory
 // would be more than so many bytes with them; what is there already stays where it is. Where the
@@ -19,12 +23,7 @@ namespace tracefold {
 // Call it before threads begin.
 void spill_beyond(std::uint64_t bytes, const std::filesystem::path& folder);
 
-// In a copy of a process (fork), as its first call: its new blocks lie in a file of its own, since
-// both would write to the same one. Blocks that are there already are shared with the process that
-// was copied, and their places are never used again. Nothing happens where nothing is spilled.
-void spill_apart();
-
 // Bytes of blocks that lie in the file now.
 std::uint64_t count_spilled_bytes();
 
-}  // namespace tracefold
+}  // namespace tracefold::cli

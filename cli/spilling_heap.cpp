@@ -1,6 +1,7 @@
-#include "base/spilling_heap.hpp"
+#include "cli/spilling_heap.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,7 +32,7 @@
 #define TRACEFOLD_OWN_HEAP 1
 #endif
 
-namespace tracefold {
+namespace tracefold::cli {
 
 namespace {
 
@@ -60,8 +61,12 @@ class SpillFile {
     base_.store(static_cast<char*>(base));
   }
 
-  // In a copy of the process, which has one thread. Where no file can be made nothing more is
-  // spilled.
+  // Around a fork, so that the copy does not begin in the middle of a change.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
+  // In a copy of the process, which has one thread, between these two. Where no file can be made
+  // nothing more is spilled.
   void leave_to_others() {
     ::close(statm_);
     ::close(file_);
@@ -232,25 +237,25 @@ std::atomic<bool> spills{false};
 
 void spill_beyond(std::uint64_t bytes, const std::filesystem::path& folder) {
   get_spill_file().open(bytes, folder);
-  spills = true;
-}
-
-void spill_apart() {
-  if (spills)
-    get_spill_file().leave_to_others();
+  if (!spills.exchange(true))
+    ::pthread_atfork([] { get_spill_file().lock(); }, [] { get_spill_file().unlock(); },
+                     [] {
+                       get_spill_file().leave_to_others();
+                       get_spill_file().unlock();
+                     });
 }
 
 std::uint64_t count_spilled_bytes() {
   return spills ? get_spill_file().bytes() : 0;
 }
 
-}  // namespace tracefold
+}  // namespace tracefold::cli
 
 #if TRACEFOLD_OWN_HEAP
 
 // All other forms of new and delete call these two, but those of types with large alignments.
 void* operator new(std::size_t size) {
-  using namespace tracefold;
+  using namespace tracefold::cli;
   if (size >= least_block && spills.load(std::memory_order_relaxed))
     if (void* block = get_spill_file().allocate(size))
       return block;
@@ -266,7 +271,7 @@ void* operator new(std::size_t size) {
 }
 
 void operator delete(void* block) noexcept {
-  using namespace tracefold;
+  using namespace tracefold::cli;
   if (spills.load(std::memory_order_relaxed) && get_spill_file().holds(block))
     get_spill_file().free(block);
   else

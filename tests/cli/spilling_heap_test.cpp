@@ -1,5 +1,5 @@
 // Large blocks in a file: they hold what is written into them, and take no memory.
-#include "base/spilling_heap.hpp"
+#include "cli/spilling_heap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace tracefold::spilling_heap_test {
+namespace tracefold::cli::spilling_heap_test {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
@@ -79,7 +79,6 @@ TEST_F(SpillingHeap, IsNotSharedWithACopyOfTheProcess) {
   auto* freed_by_copy = new std::vector<char>(64 * mebibyte, 'p');
   const auto copy = ::fork();
   if (copy == 0) {
-    spill_apart();
     delete freed_by_copy;
     const std::vector<char> others(96 * mebibyte, 'c'), more(64 * mebibyte, 'c');
     const bool holds = count_spilled_bytes() >= 160 * mebibyte && ours.back() == 'p' &&
@@ -113,4 +112,4 @@ TEST_F(SpillingHeap, IsForSeveralThreads) {
     EXPECT_EQ(sums[t], 50 * mebibyte / 2 * (t + 1));
 }
 
-}  // namespace tracefold::spilling_heap_test
+}  // namespace tracefold::cli::spilling_heap_test
