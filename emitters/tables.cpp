@@ -209,6 +209,13 @@ std::string show_similarity(double value) {
   return fmt::format("{:.2f}", std::min(value, 0.99));
 }
 
+std::string show_percent(double share) {
+  const auto percent = 100 * share;
+  const bool is_nearly_all = percent >= 99.5 && percent < 99.95;
+  return (percent < 9.95 && percent > 0) || is_nearly_all ? fmt::format("{:.1f} %", percent)
+                                                          : fmt::format("{:.0f} %", percent);
+}
+
 std::string show_growth(double a, double b) {
   const auto percent = 100 * (b / a - 1);
   if (std::abs(percent) < 0.05)

@@ -3,7 +3,8 @@
 // The outputs of a subject lie together in one pair of files, <folder>/<subject>_formats.*, with
 // one function for each format: to_table, to_csv, to_json, to_dot, to_svg, to_graphml, to_cxt. They
 // take plain data of the model and give text; no function here writes a file. A new format is one
-// more function there.
+// more function there. Rows of which several formats have the same values are a Table
+// (emitters/table.hpp).
 //
 // What holds for all of them: names from traces may contain anything. In tables control characters
 // become '?', CSV quotes fields as RFC 4180 says, and bytes that are no UTF-8 become U+FFFD
@@ -49,6 +50,10 @@ inline constexpr std::size_t largest_matrix = 20;  // rows that a table for peop
 // A similarity or subsumption with two decimals. "1.00" stands for 1 alone: what is less, and would
 // be rounded to it, is "0.99". Averages of 1 may differ from it by their rounding error.
 std::string show_similarity(double value);
+
+// "81 %", with a decimal below 10 % and where it is nearly all; "0 %" is exact, and "100 %" is at
+// least 99.95 %.
+std::string show_percent(double share);
 
 // How much more the second amount is than the first, which is not 0: "+12.5 %", "-3.0 %", "0.0 %".
 // "<-99.9 %" is nearly all, and "-100.0 %" all.

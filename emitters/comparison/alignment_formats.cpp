@@ -3,7 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -123,15 +123,12 @@ std::string to_csv(const CallAlignment& alignment) {
 }
 
 std::string to_json(const CallAlignment& alignment) {
-  const auto or_null = [](const auto& value) {
-    return value ? AlignmentJson(*value) : AlignmentJson(nullptr);
-  };
   auto calls = AlignmentJson::array();
   for (const auto& call : alignment.costly) {
     AlignmentJson one{{"call", to_text(call.change)}, {"call_path", make_printable(call.path)}};
     if (!call.function_in_b.empty())
       one["function_in_b"] = make_printable(call.function_in_b);
-    one["iteration"] = call.iteration ? AlignmentJson(*call.iteration) : AlignmentJson(nullptr);
+    one["iteration"] = make_json_value(call.iteration);
     one["seconds_a"] = call.a;
     one["seconds_b"] = call.b;
     calls.push_back(std::move(one));
@@ -144,14 +141,14 @@ std::string to_json(const CallAlignment& alignment) {
                                {"calls_b", alignment.calls_b},
                                {"seconds_a", alignment.time_a},
                                {"seconds_b", alignment.time_b},
-                               {"iterations_a", or_null(alignment.iterations_a)},
-                               {"iterations_b", or_null(alignment.iterations_b)},
+                               {"iterations_a", make_json_value(alignment.iterations_a)},
+                               {"iterations_b", make_json_value(alignment.iterations_b)},
                                {"same", to_sum_json(alignment.same)},
                                {"changed", to_sum_json(alignment.changed)},
                                {"inserted", to_sum_json(alignment.inserted)},
                                {"deleted", to_sum_json(alignment.deleted)},
                                {"cut_sequences", alignment.cut_sequences},
-                               {"deepest_calls_from", or_null(alignment.least_depth)},
+                               {"deepest_calls_from", make_json_value(alignment.least_depth)},
                                {"has_all_calls", alignment.has_end},
                                {"costly_calls", std::move(calls)}};
   return write_json_text(document);

@@ -4,7 +4,7 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -195,6 +195,10 @@ std::string make_pairs_tables(const RunComparison& comparison, Measure measure) 
   return out;
 }
 
+const char* name_field(std::size_t measure) {
+  return measure == 0 ? "time_seconds" : measure_names[measure];
+}
+
 ComparisonJson row_to_json(const DifferenceRow& row) {
   ComparisonJson out{{"name", make_printable(row.name)}};
   if (!row.name_in_b.empty())
@@ -203,9 +207,9 @@ ComparisonJson row_to_json(const DifferenceRow& row) {
   out["in_b"] = row.is_in_b;
   for (std::size_t m = 0; m < measures; ++m) {
     const auto& one = row.of[m];
-    const auto name = m == 0 ? "time_seconds" : measure_names[m];
-    out[name] = {{"total_a", one.total_a}, {"total_b", one.total_b}, {"mean_a", one.a},
-                 {"mean_b", one.b},        {"spread", one.spread},   {"beyond", one.is_beyond}};
+    out[name_field(m)] = {{"total_a", one.total_a}, {"total_b", one.total_b},
+                          {"mean_a", one.a},        {"mean_b", one.b},
+                          {"spread", one.spread},   {"beyond", one.is_beyond}};
   }
   return out;
 }
@@ -250,8 +254,18 @@ ComparisonJson pair_to_json(const ComparedPair& pair) {
   return out;
 }
 
-std::string write_number(double number) {
-  return fmt::format("{}", number);
+// Totals of functions by run.
+Table tabulate_runs(const RunTable& runs) {
+  Table table{{in_csv("function", {"name"})}};
+  for (std::size_t r = 0; r < runs.runs.size(); ++r)
+    table.columns.push_back(in_csv(runs.runs[r].name, {"totals", std::to_string(r)}));
+  for (const auto& row : runs.rows) {
+    auto totals = ComparisonJson::array();
+    for (const auto& total : row.totals)
+      totals.push_back(make_json_value(total));
+    table.rows.push_back({{"name", make_printable(row.name)}, {"totals", std::move(totals)}});
+  }
+  return table;
 }
 
 }  // namespace
@@ -281,24 +295,22 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
 }
 
 std::string to_csv(const RunComparison& comparison) {
-  std::string out = "row,group_a,group_b,name,name_in_b,in_a,in_b";
+  Table table{{in_csv("row"), in_csv("group_a"), in_csv("group_b"), in_csv("name"),
+               in_csv("name_in_b"), in_csv("in_a"), in_csv("in_b")}};
   for (std::size_t m = 0; m < measures; ++m)
-    for (const char* column : {"total_a", "total_b", "mean_a", "mean_b", "spread", "beyond"})
-      out += fmt::format(",{}_{}", m == 0 ? "time_seconds" : measure_names[m], column);
-  out += "\r\n";
+    for (const char* what : {"total_a", "total_b", "mean_a", "mean_b", "spread", "beyond"})
+      table.columns.push_back(
+          in_csv(fmt::format("{}_{}", name_field(m), what), {name_field(m), what}));
 
   const auto add = [&](const char* kind, const ComparedPair* pair,
                        const std::vector<DifferenceRow>& rows) {
     for (const auto& row : rows) {
-      out +=
-          fmt::format("{},{},{},{},{},{:d},{:d}", kind, pair ? std::to_string(pair->a->number) : "",
-                      pair ? std::to_string(pair->b->number) : "", quote_csv(row.name),
-                      quote_csv(row.name_in_b), row.is_in_a, row.is_in_b);
-      for (const auto& one : row.of)
-        out += fmt::format(",{},{},{},{},{},{:d}", write_number(one.total_a),
-                           write_number(one.total_b), write_number(one.a), write_number(one.b),
-                           write_number(one.spread), one.is_beyond);
-      out += "\r\n";
+      auto& one = table.rows.emplace_back(row_to_json(row));
+      one["row"] = kind;
+      if (pair) {
+        one["group_a"] = pair->a->number;
+        one["group_b"] = pair->b->number;
+      }
     }
   };
   add("function", nullptr, comparison.functions);
@@ -309,7 +321,7 @@ std::string to_csv(const RunComparison& comparison) {
     add("call pair", &pair, pair.call_pairs);
     add("call path", &pair, pair.paths);
   }
-  return out;
+  return write_csv(table);
 }
 
 std::string to_json(const RunComparison& comparison, const std::vector<std::string>& grown) {
@@ -372,37 +384,18 @@ std::string to_table(const RunTable& table, std::size_t most) {
 }
 
 std::string to_csv(const RunTable& table) {
-  std::string out = "function";
-  for (const auto& run : table.runs)
-    out += "," + quote_csv(run.name);
-  out += "\r\n";
-  for (const auto& row : table.rows) {
-    out += quote_csv(row.name);
-    for (const auto& total : row.totals)
-      out += "," + (total ? write_number(*total) : "");
-    out += "\r\n";
-  }
-  return out;
+  return write_csv(tabulate_runs(table));
 }
 
 std::string to_json(const RunTable& table) {
   auto runs = ComparisonJson::array();
   for (const auto& run : table.runs)
     runs.push_back(side_to_json(run));
-  auto rows = ComparisonJson::array();
-  for (const auto& row : table.rows) {
-    auto totals = ComparisonJson::array();
-    for (const auto& total : row.totals)
-      totals.push_back(total ? ComparisonJson(*total) : ComparisonJson());
-    rows.push_back({{"name", make_printable(row.name)}, {"totals", std::move(totals)}});
-  }
   return write_json_text(
       ComparisonJson{{"tracefold_run_table", 1},
-                     {"metric", table.measure == Measure::time
-                                    ? "time_seconds"
-                                    : measure_names[static_cast<std::size_t>(table.measure)]},
+                     {"metric", name_field(static_cast<std::size_t>(table.measure))},
                      {"runs", std::move(runs)},
-                     {"functions", std::move(rows)}});
+                     {"functions", make_json(tabulate_runs(table))}});
 }
 
 }  // namespace tracefold

@@ -3,7 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/kept_processes.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
 
@@ -99,27 +99,6 @@ std::string name_view(const CorrelationView& view) {
   return make_printable(view.metric + ":" + view.call_path);
 }
 
-std::vector<std::string> make_row(const Plan& plan, const CorrelationScope& scope,
-                                  const CorrelationFinding& finding) {
-  const auto& view = scope.views[finding.view];
-  auto path = make_printable(view.call_path);
-  if (!finding.same.empty())
-    path += fmt::format(" (and {} identical)", finding.same.size());
-
-  return {fmt::format("{:+.3f}", finding.r),
-          show_shift(scope, finding),
-          fmt::format("{:+.3f}", finding.unshifted),
-          fmt::format("{:+.3f}", finding.plain),
-          show_chance(finding),
-          show_sum(plan, view),
-          make_printable(view.metric),
-          std::move(path)};
-}
-
-TableRows begin_table() {
-  return {{"r", "shift", "unshifted", "Pearson", "chance", "sum", "metric", "call path"}};
-}
-
 const TableShape less_important{.less_important = {"Pearson", "unshifted", "sum", "chance"}};
 
 // What a table does not show, in one line.
@@ -185,25 +164,40 @@ Json make_head(const Plan& plan, const CorrelationScope& scope) {
           {"views", scope.views.size()},  {"views_left_out", scope.left_out}};
 }
 
-// Columns of a finding that all kinds of files have.
-std::string make_csv_head(const CorrelationScope& scope) {
-  std::string out = "r";
-  for (const auto& axis : scope.axes)
-    out += "," + quote_csv("shift_" + axis.name);
-  return out + ",unshifted,pearson,chance,sum,unit,metric,call_path,identical";
+// Findings, with the columns `first` before those that all kinds of files have.
+Table begin_findings(const CorrelationScope& scope, std::vector<TableColumn> first = {}) {
+  constexpr const char* six_decimals = "{:.6f}";
+  Table table{std::move(first)};
+  const auto add = [&](const std::vector<TableColumn>& columns) {
+    table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  };
+  add({in_both("r", "r", Show::correlation, six_decimals), in_text("shift", {"shown_shift"})});
+  for (std::size_t a = 0; a < scope.axes.size(); ++a)
+    add({in_csv("shift_" + scope.axes[a].name, {"shifts", std::to_string(a)})});
+  add({in_both("unshifted", "unshifted", Show::correlation, six_decimals),
+       in_both("pearson", "Pearson", Show::correlation, six_decimals),
+       in_csv("chance", {}, "{:.6g}"), in_text("chance", {"shown_chance"}),
+       in_csv("sum", {}, "{:.12g}"), in_text("sum", {"shown_sum"}), in_csv("unit"),
+       in_both("metric", "metric"), in_csv("call_path"), in_text("call path", {"shown_path"}),
+       in_csv("identical")});
+  return table;
 }
 
-std::string make_csv_fields(const Plan& plan, const CorrelationScope& scope,
-                            const CorrelationFinding& finding) {
+Json make_finding_row(const Plan& plan, const CorrelationScope& scope,
+                      const CorrelationFinding& finding) {
   const auto& view = scope.views[finding.view];
-  auto out = fmt::format("{:.6f}", finding.r);
-  for (auto step : finding.shift)
-    out += fmt::format(",{}", step);
-  return out + fmt::format(",{:.6f},{:.6f},{},{:.12g},{},{},{},{}", finding.unshifted,
-                           finding.plain,
-                           finding.chance ? fmt::format("{:.6g}", *finding.chance) : "",
-                           convert_sum(plan, view), quote_csv(find_unit(view)),
-                           quote_csv(view.metric), quote_csv(view.call_path), finding.same.size());
+  auto path = make_printable(view.call_path);
+  if (!finding.same.empty())
+    path += fmt::format(" (and {} identical)", finding.same.size());
+
+  auto row = make_json(plan, scope, finding);
+  row[beside] = {{"shifts", finding.shift},
+                 {"shown_shift", show_shift(scope, finding)},
+                 {"shown_chance", show_chance(finding)},
+                 {"shown_sum", show_sum(plan, view)},
+                 {"shown_path", path},
+                 {"identical", finding.same.size()}};
+  return row;
 }
 
 // The leader with itself.
@@ -238,6 +232,10 @@ std::string describe_place(const CorrelationScope& scope, const CorrelationFindi
   return text.empty() ? "at the same place" : text;
 }
 
+const char* name_cause(const CorrelationScope& scope, const CorrelationFinding& cause) {
+  return scope.views[cause.view].is_mpi ? "communication" : "computation";
+}
+
 // "takes long", "transfers little".
 std::string describe_amount(const CorrelationView& cause, bool is_alike) {
   if (cause.kind == MetricKind::bytes)
@@ -256,7 +254,7 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
 
   const auto& cause = scope.views[wait.cause->view];
   text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
-                      cause.is_mpi ? "communication" : "computation", name_path(cause),
+                      name_cause(scope, *wait.cause), name_path(cause),
                       describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
                       wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)
@@ -264,19 +262,33 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
   return text + ").\n";
 }
 
+Table tabulate_findings(const Plan& plan, const CorrelationReport& report, std::size_t most) {
+  auto table = begin_findings(report.scope);
+  for (const auto& finding : take_first(report.findings, most))
+    table.rows.push_back(make_finding_row(plan, report.scope, finding));
+  return table;
+}
+
+// A cluster, its leader first.
+void add_cluster(const Plan& plan, const CorrelationScope& scope, const CorrelationCluster& cluster,
+                 std::size_t number, Table& table) {
+  const auto add = [&](const CorrelationFinding& finding) {
+    auto& row = table.rows.emplace_back(make_finding_row(plan, scope, finding));
+    row[beside]["cluster"] = number;
+  };
+  add(make_leader(scope, cluster));
+  for (const auto& member : cluster.members)
+    add(member);
+}
+
 }  // namespace
 
 std::string to_table(const Plan& plan, const CorrelationReport& report, std::size_t most) {
   const auto& scope = report.scope;
   const auto& query = scope.views[report.query];
-  const auto shown = take_first(report.findings, most);
-
-  auto rows = begin_table();
-  for (const auto& finding : shown)
-    rows.push_back(make_row(plan, scope, finding));
-
+  const auto table = tabulate_findings(plan, report, most);
   Rest rest;
-  rest.add(report.findings.size() - shown.size(), "more findings");
+  rest.add(report.findings.size() - table.rows.size(), "more findings");
   rest.add(report.left_out_by_chance, describe_chance(report.most_chance));
   rest.add(scope.left_out, too_small);
 
@@ -284,27 +296,20 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
                                   ? "nothing correlates with it\n"
                                   : "nothing correlates with it: it does not vary along the axes "
                                     "that count\n";
-  const auto body = shown.empty() ? nothing : text_table(rows, less_important);
+  const auto body = table.rows.empty() ? nothing : write_text(table, less_important);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
                      describe_grid(plan, scope), body, rest.text());
 }
 
 std::string to_csv(const Plan& plan, const CorrelationReport& report, std::size_t most) {
-  auto out = make_csv_head(report.scope) + "\r\n";
-  for (const auto& finding : take_first(report.findings, most))
-    out += make_csv_fields(plan, report.scope, finding) + "\r\n";
-  return out;
+  return write_csv(tabulate_findings(plan, report, most));
 }
 
 std::string to_json(const Plan& plan, const CorrelationReport& report, std::size_t most) {
   auto out = make_head(plan, report.scope);
   out["view"] = make_json(plan, report.scope.views[report.query]);
   out["left_out_by_chance"] = report.left_out_by_chance;
-
-  Json findings = Json::array();
-  for (const auto& finding : take_first(report.findings, most))
-    findings.push_back(make_json(plan, report.scope, finding));
-  out["findings"] = std::move(findings);
+  out["findings"] = make_json(tabulate_findings(plan, report, most));
   return write_json_text(out);
 }
 
@@ -316,12 +321,10 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
                          report.clusters.size() == 1 ? "" : "s", report.threshold);
 
   for (std::size_t c = 0; c < shown.size(); ++c) {
-    auto rows = begin_table();
-    rows.push_back(make_row(plan, scope, make_leader(scope, shown[c])));
-    for (const auto& member : shown[c].members)
-      rows.push_back(make_row(plan, scope, member));
+    auto table = begin_findings(scope);
+    add_cluster(plan, scope, shown[c], c, table);
     out += fmt::format("\ncluster {}: {} views\n{}", c, show_count(shown[c].count_views()),
-                       text_table(rows, less_important));
+                       write_text(table, less_important));
   }
 
   Rest rest;
@@ -334,19 +337,11 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
 }
 
 std::string to_csv(const Plan& plan, const ClusterReport& report, std::size_t most) {
-  const auto& scope = report.scope;
+  auto table = begin_findings(report.scope, {in_csv("cluster")});
   const auto shown = take_first(report.clusters, most);
-  auto out = "cluster," + make_csv_head(scope) + "\r\n";
-  const auto add = [&](std::size_t cluster, const CorrelationFinding& finding) {
-    out += fmt::format("{},{}\r\n", cluster, make_csv_fields(plan, scope, finding));
-  };
-
-  for (std::size_t c = 0; c < shown.size(); ++c) {
-    add(c, make_leader(scope, shown[c]));
-    for (const auto& member : shown[c].members)
-      add(c, member);
-  }
-  return out;
+  for (std::size_t c = 0; c < shown.size(); ++c)
+    add_cluster(plan, report.scope, shown[c], c, table);
+  return write_csv(table);
 }
 
 std::string to_json(const Plan& plan, const ClusterReport& report, std::size_t most) {
@@ -392,20 +387,20 @@ std::string to_table(const Plan& plan, const ExplanationReport& report, std::siz
 
 std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_t most) {
   const auto& scope = report.scope;
-  auto out =
-      "wait_metric,wait_call_path,wait_seconds,wait_share,cause," + make_csv_head(scope) + "\r\n";
-  const std::string no_cause(8 + scope.axes.size(), ',');
-
+  auto table = begin_findings(scope, {in_csv("wait_metric"), in_csv("wait_call_path"),
+                                      in_csv("wait_seconds", {}, "{:.12g}"),
+                                      in_csv("wait_share", {}, "{:.6g}"), in_csv("cause")});
   for (const auto& wait : take_first(report.waits, most)) {
     const auto& view = scope.views[wait.view];
-    const bool is_mpi = wait.cause && scope.views[wait.cause->view].is_mpi;
-    out += fmt::format("{},{},{:.12g},{:.6g},{}\r\n", quote_csv(view.metric),
-                       quote_csv(view.call_path), convert_sum(plan, view), wait.share,
-                       !wait.cause ? "," + no_cause
-                                   : fmt::format("{},{}", is_mpi ? "communication" : "computation",
-                                                 make_csv_fields(plan, scope, *wait.cause)));
+    auto row = wait.cause ? make_finding_row(plan, scope, *wait.cause) : Json::object();
+    row["wait_metric"] = view.metric;
+    row["wait_call_path"] = view.call_path;
+    row["wait_seconds"] = convert_sum(plan, view);
+    row["wait_share"] = wait.share;
+    row["cause"] = wait.cause ? Json(name_cause(scope, *wait.cause)) : Json();
+    table.rows.push_back(std::move(row));
   }
-  return out;
+  return write_csv(table);
 }
 
 std::string to_json(const Plan& plan, const ExplanationReport& report, std::size_t most) {
@@ -420,7 +415,7 @@ std::string to_json(const Plan& plan, const ExplanationReport& report, std::size
     one["cause"] = nullptr;
     if (wait.cause) {
       one["cause"] = make_json(plan, scope, *wait.cause);
-      one["cause"]["kind"] = scope.views[wait.cause->view].is_mpi ? "communication" : "computation";
+      one["cause"]["kind"] = name_cause(scope, *wait.cause);
     }
     waits.push_back(std::move(one));
   }

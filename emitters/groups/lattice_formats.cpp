@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "emitters/groups/graphviz.hpp"
+#include "emitters/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -204,23 +205,37 @@ std::string make_legend(const LatticeDrawing& drawing) {
          rows + "</table>>";
 }
 
-constexpr std::size_t longest_cell_of_nodes = 100;  // characters
-constexpr std::size_t columns_of_names = 2;
-
-std::string list_nodes_above(const LatticeDrawing::Node& node) {
-  std::string list;
-  for (auto up : node.up)
-    list += (list.empty() ? "" : " ") + std::to_string(up);
-
-  return list;
-}
-
 std::string join_xml_lines(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names)
     text += (text.empty() ? "" : "\n") + escape_xml(name);
 
   return text;
+}
+
+Table tabulate_nodes(const LatticeDrawing& drawing, const std::string& who) {
+  Table table{{in_both("node", "node"), in_csv("processes", {"count"}),
+               in_text(who + " here", {"count"}), in_text(who + " below", {"below"}),
+               in_csv("reaching"), in_both("new", name_attributes(drawing, 2) + " added"),
+               in_both("share", "share", Show::percent), in_csv("inherited"), in_csv("paradigm"),
+               in_csv("above", {"up", "*"}), in_text("above", {"up", "*"}), in_both("names", "who"),
+               in_csv("attributes")}};
+  for (const auto& node : drawing.nodes)
+    table.rows.push_back({{"processes", node.processes},
+                          {"count", node.count},
+                          {"reaching", node.reaching},
+                          {"new", node.attributes},
+                          {"share", drawing.share(node)},
+                          {"inherited", node.inherited},
+                          {"paradigm", node.paradigm},
+                          {"up", node.up},
+                          {beside,
+                           {{"node", table.rows.size()},
+                            {"below", node.reaching - node.count},
+                            {"new", node.attributes.size()},
+                            {"names", join_names(node.processes)},
+                            {"attributes", join_names(node.attributes)}}}});
+  return table;
 }
 
 bool breaks_line(std::uint32_t code) {
@@ -298,57 +313,22 @@ std::string to_svg(const LatticeDrawing& drawing) {
 }
 
 std::string to_table(const LatticeDrawing& drawing) {
-  const auto who = std::string(drawing.has_only_ranks ? "ranks" : "processes");
-  const auto below = who + " below", added = name_attributes(drawing, 2) + " added";
-  TableRows rows{{"node", who + " here", below, added, "share", "above", "who"}};
-  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
-    const auto& node = drawing.nodes[n];
-    rows.push_back(
-        {std::to_string(n), std::to_string(node.count), std::to_string(node.reaching - node.count),
-         std::to_string(node.attributes.size()), fmt::format("{:.1f} %", 100 * drawing.share(node)),
-         list_nodes_above(node), make_printable(join_names(node.processes))});
-  }
-
+  const std::string who = drawing.has_only_ranks ? "ranks" : "processes";
   return describe(drawing) + "\n" +
-         text_table(
-             rows, {.left_columns = columns_of_names, .less_important = {"share", "above", below}});
+         write_text(tabulate_nodes(drawing, who),
+                    {.left_columns = 2, .less_important = {"share", "above", who + " below"}});
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {
-  std::string out =
-      "node,processes,reaching,new,share,inherited,paradigm,above,names,attributes\r\n";
-  for (std::size_t n = 0; n < drawing.nodes.size(); ++n) {
-    const auto& node = drawing.nodes[n];
-    out += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{}\r\n", n, node.count, node.reaching, node.attributes.size(),
-        drawing.share(node), node.inherited, quote_csv(node.paradigm), list_nodes_above(node),
-        quote_csv(join_names(node.processes)), quote_csv(join_names(node.attributes)));
-  }
-
-  return out;
+  return write_csv(tabulate_nodes(drawing, ""));
 }
 
 std::string to_json(const LatticeDrawing& drawing) {
-  using Json = nlohmann::ordered_json;
-  Json nodes = Json::array();
-
-  for (const auto& node : drawing.nodes)
-    nodes.push_back({{"processes", node.processes},
-                     {"count", node.count},
-                     {"reaching", node.reaching},
-                     {"new", node.attributes},
-                     {"share", drawing.share(node)},
-                     {"inherited", node.inherited},
-                     {"paradigm", node.paradigm},
-                     {"up", node.up}});
-
-  const Json out{{"lattice", drawing.kind},
-                 {"by", drawing.attribute},
-                 {"processes", drawing.processes},
-                 {"attributes", drawing.attributes},
-                 {"nodes", nodes}};
-
-  return write_json_text(out);
+  return write_json_text({{"lattice", drawing.kind},
+                          {"by", drawing.attribute},
+                          {"processes", drawing.processes},
+                          {"attributes", drawing.attributes},
+                          {"nodes", make_json(tabulate_nodes(drawing, ""))}});
 }
 
 std::string to_graphml(const LatticeDrawing& drawing) {

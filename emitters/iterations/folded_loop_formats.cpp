@@ -4,6 +4,7 @@
 #include "base/ranges.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/table.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
@@ -35,37 +36,6 @@ const FoldError* find_error(const FoldErrors* errors, std::size_t loop) {
 }
 const FoldError* find_error(const ComparedClusters& compared, std::size_t loop) {
   return find_error(compared.errors ? &*compared.errors : nullptr, loop);
-}
-
-// A loop's errors over the time of each kind, over all time, and of all time together.
-std::string to_csv_cells(const FoldError* error) {
-  if (!error)
-    return std::string(7, ',');
-  auto out = fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g}", error->computation.of_own,
-                         error->computation.of_all, error->communication.of_own,
-                         error->communication.of_all);
-  out += error->waiting
-             ? fmt::format(",{:.6g},{:.6g}", error->waiting->of_own, error->waiting->of_all)
-             : ",,";
-  return out + fmt::format(",{:.6g}", error->all);
-}
-
-std::string to_csv_cells(const ErrorSummary& e) {
-  return fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{}", e.mean,
-                     e.maximum, e.time_mean, e.time_maximum, e.count_mean, e.count_maximum,
-                     e.mean_by_sum, e.time_by_sum, e.counts_exact ? 1 : 0) +
-         (e.waiting_by_sum ? fmt::format(",{:.6g}", *e.waiting_by_sum) : ",");
-}
-
-std::string to_csv_cells_with_phantoms(const IterationFidelity& f) {
-  return fmt::format("{},{}", to_csv_cells(f), f.phantoms);
-}
-
-std::string to_csv_cells_of_all(const FoldedLoop& loop) {
-  if (!loop.all)
-    return "," + std::string(30, ',');
-  return fmt::format(",{}{}{}{}", loop.all->processes, to_csv_cells(loop.all->all),
-                     to_csv_cells(loop.all->of_processes), to_csv_cells(loop.all->of_iterations));
 }
 
 constexpr const char* no_loop = "no loop is folded: all iterations stay\n";
@@ -171,58 +141,53 @@ std::string short_folded_table(const Plan& plan, std::size_t most_loops) {
   return out + describe_exceptions(plan);
 }
 
-std::string sweep_table(const std::vector<ComparedClusters>& sweep) {
-  std::vector<Row> rows{
-      {"at most", "loop", "clusters", "kept", "computation", "communication", "waiting"}};
-  each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
-    auto& row = rows.emplace_back(Row{show_count(compared.section.max_clusters),
-                                      std::to_string(l + 1), show_count(loop.choice.clusters),
-                                      show_count(loop.choice.kept.size())});
-    for (auto& cell : list_own_errors(find_error(compared, l)))
-      row.push_back(std::move(cell));
-  });
+namespace {
 
-  if (rows.size() == 1)
-    return "no loop found\n";
+constexpr const char* six_digits = "{:.6g}";
 
-  return text_table(rows);
-}
-
-std::string sweep_csv(const std::vector<ComparedClusters>& sweep) {
-  std::string out = "max_clusters,loop,iterations,clusters,kept";
-  const auto add_columns = [&](const char* of) {
-    for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
-                             "count_mean_error", "count_maximum_error", "mean_error_by_sum",
-                             "time_mean_error_by_sum", "counts_exact", "waiting_error_by_sum"})
-      out += fmt::format(",{}_{}", of, what);
-  };
-
-  for (const char* of : {"kept", "own_clusters"}) {
-    add_columns(of);
-    out += fmt::format(",{}_call_paths_only_in_stand_in", of);
+// The errors that are summed up in one.
+void add_error_columns(const std::string& of, const std::vector<std::string>& at,
+                       std::vector<TableColumn>& columns) {
+  for (const char* what : {"mean_error", "maximum_error", "time_mean_error", "time_maximum_error",
+                           "count_mean_error", "count_maximum_error", "mean_error_by_sum",
+                           "time_mean_error_by_sum", "counts_exact", "waiting_error_by_sum"}) {
+    auto path = at;
+    path.emplace_back(what);
+    columns.push_back(in_csv(of + "_" + what, std::move(path), six_digits));
   }
-  out += ",processes";
-  for (const char* of : {"all", "by_processes", "by_iterations"})
-    add_columns(of);
-  for (const char* kind : {"computation", "communication", "waiting"})
-    out += fmt::format(",{}_error,{}_error_of_all_time", kind, kind);
-  out += ",error_of_all_time\r\n";
-
-  each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
-    out += fmt::format("{},{},{},{},{}", compared.section.max_clusters, l + 1,
-                       loop.choice.kept_of.size(), loop.choice.clusters, loop.choice.kept.size());
-    out += to_csv_cells_with_phantoms(loop.kept.value_or(IterationFidelity{})) +
-           to_csv_cells_with_phantoms(loop.own_clusters.value_or(IterationFidelity{})) +
-           to_csv_cells_of_all(loop) + to_csv_cells(find_error(compared, l)) + "\r\n";
-  });
-
-  return out;
 }
 
-std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
-  Json rows = Json::array();
+std::vector<TableColumn> list_sweep_columns() {
+  std::vector<TableColumn> columns{in_both("max_clusters", "at most", Show::count),
+                                   in_both("loop", "loop"),
+                                   in_csv("iterations"),
+                                   in_both("clusters", "clusters", Show::count),
+                                   in_csv("kept", {"count_of_kept"}),
+                                   in_text("kept", {"count_of_kept"}, Show::count)};
+  for (const std::string of : {"kept", "own_clusters"}) {
+    const auto at = of == "kept" ? "of_kept_iterations" : "of_own_clusters";
+    const std::string phantoms = "call_paths_only_in_stand_in";
+    add_error_columns(of, {at}, columns);
+    columns.push_back(in_csv(of + "_" + phantoms, {at, phantoms}));
+  }
+  columns.push_back(in_csv("processes", {"of_all_processes", "processes"}));
+  for (const std::string of : {"all", "processes", "iterations"})
+    add_error_columns(of == "all" ? of : "by_" + of,
+                      {"of_all_processes", of == "all" ? of : "of_" + of}, columns);
+  for (const std::string kind : {"computation", "communication", "waiting"}) {
+    columns.push_back(in_csv(kind + "_error", {"error", kind, "of_own_time"}, six_digits));
+    columns.push_back(
+        in_csv(kind + "_error_of_all_time", {"error", kind, "of_all_time"}, six_digits));
+    columns.push_back(in_text(kind, {"shown_" + kind}));
+  }
+  columns.push_back(in_csv("error_of_all_time", {"error", "of_all_time"}, six_digits));
+  return columns;
+}
 
+Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
+  Table table{list_sweep_columns()};
   each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
+    const auto* error = find_error(compared, l);
     Json row{{"max_clusters", compared.section.max_clusters},
              {"loop", l + 1},
              {"iterations", loop.choice.kept_of.size()},
@@ -230,8 +195,7 @@ std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sw
              {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})},
              {"call_trees", to_text(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
-
-    if (const auto* error = find_error(compared, l))
+    if (error)
       row["error"] = to_json(*error);
     if (loop.kept)
       row["of_kept_iterations"] = to_json(*loop.kept);
@@ -240,13 +204,32 @@ std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sw
     if (loop.all)
       row["of_all_processes"] = to_json(*loop.all);
 
-    rows.push_back(std::move(row));
+    const auto shown = list_own_errors(error);
+    row[beside] = {{"count_of_kept", loop.choice.kept.size()},
+                   {"shown_computation", shown[0]},
+                   {"shown_communication", shown[1]},
+                   {"shown_waiting", shown[2]}};
+    table.rows.push_back(std::move(row));
   });
+  return table;
+}
 
+}  // namespace
+
+std::string sweep_table(const std::vector<ComparedClusters>& sweep) {
+  const auto table = tabulate_sweep(sweep);
+  return table.rows.empty() ? "no loop found\n" : write_text(table);
+}
+
+std::string sweep_csv(const std::vector<ComparedClusters>& sweep) {
+  return write_csv(tabulate_sweep(sweep));
+}
+
+std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
   return write_json_text({{"tracefold_sweep", 1},
                           {"trace", plan.trace.anchor},
                           {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}},
-                          {"sweep", std::move(rows)}});
+                          {"sweep", make_json(tabulate_sweep(sweep))}});
 }
 
 }  // namespace tracefold

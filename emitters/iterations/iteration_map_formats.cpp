@@ -3,7 +3,7 @@
 #include "base/json_text.hpp"
 #include "emitters/iterations/map_rows.hpp"
 #include "emitters/kept_processes.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
 
@@ -47,40 +47,41 @@ std::string write_value(double value) {
   return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.12g}", value);
 }
 
-// The columns that spread_csv writes: "minimum_seconds,..." The unit of a counter may be any text,
-// and only JSON has it.
-std::string spread_columns(const IterationMap& map) {
-  const auto unit = name_unit(map.kind, "");
-  std::string out;
-  for (const auto* name : {"minimum", "median", "mean", "maximum"})
-    out += fmt::format(",{}{}{}", name, unit.empty() ? "" : "_", unit);
+struct SpreadValue {
+  const char* name;
+  double MapSpread::*value;
+};
+constexpr SpreadValue spread_values[] = {{"minimum", &MapSpread::minimum},
+                                         {"median", &MapSpread::median},
+                                         {"mean", &MapSpread::mean},
+                                         {"maximum", &MapSpread::maximum}};
 
-  return out;
+// Adds the columns of a spread: "minimum_seconds,..." The unit of a counter may be any text, and
+// only JSON has it.
+void add_spread_columns(const IterationMap& map, Table& table) {
+  const std::string unit = name_unit(map.kind, "");
+  for (const std::string name : {"minimum", "median", "mean", "maximum"}) {
+    table.columns.push_back(in_csv(unit.empty() ? name : name + "_" + unit, {name}));
+    table.columns.push_back(in_text(name, {"shown_" + name}));
+  }
 }
 
-std::string spread_csv(const Plan& plan, const IterationMap& map, const MapSpread& s) {
-  if (s.values == 0)
-    return ",,,,0";
-  return fmt::format("{},{},{},{},{}", write_value(convert_unit(plan, map, s.minimum)),
-                     write_value(convert_unit(plan, map, s.median)),
-                     write_value(convert_unit(plan, map, s.mean)),
-                     write_value(convert_unit(plan, map, s.maximum)), s.values);
+void add_spread(const Plan& plan, const IterationMap& map, const MapSpread& s, Json& row) {
+  for (const auto& [name, value] : spread_values) {
+    row[name] = s.values == 0 ? "" : write_value(convert_unit(plan, map, s.*value));
+    row[std::string("shown_") + name] = format_value(plan, map, s.*value);
+  }
+  row["values"] = s.values;
 }
 
 Json spread_json(const Plan& plan, const IterationMap& map, const std::vector<MapSpread>& spreads) {
-  Json minimum = Json::array(), median = Json::array(), mean = Json::array(),
-       maximum = Json::array();
-  for (const auto& s : spreads) {
-    minimum.push_back(s.values ? Json(convert_unit(plan, map, s.minimum)) : Json());
-    median.push_back(s.values ? Json(convert_unit(plan, map, s.median)) : Json());
-    mean.push_back(s.values ? Json(convert_unit(plan, map, s.mean)) : Json());
-    maximum.push_back(s.values ? Json(convert_unit(plan, map, s.maximum)) : Json());
+  Json out;
+  for (const auto& [name, value] : spread_values) {
+    auto& list = out[name] = Json::array();
+    for (const auto& s : spreads)
+      list.push_back(s.values ? Json(convert_unit(plan, map, s.*value)) : Json());
   }
-
-  return {{"minimum", std::move(minimum)},
-          {"median", std::move(median)},
-          {"mean", std::move(mean)},
-          {"maximum", std::move(maximum)}};
+  return out;
 }
 
 std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, std::size_t row) {
@@ -97,42 +98,43 @@ std::vector<std::size_t> in_row(const IterationMap& map, const BinnedMap& bins, 
           map.processes.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
-std::string iterations_csv(const Plan& plan, const MapReport& report) {
-  auto out = fmt::format("iterations{},processes\r\n", spread_columns(report.map));
-  const auto& spreads = report.per_iteration;
-  for (std::size_t c = 0; c < spreads.size(); ++c)
-    out += fmt::format("{},{}\r\n", name_iterations(report.map, c),
-                       spread_csv(plan, report.map, spreads[c]));
-
-  return out;
-}
-
-// The same where rows are no processes.
-std::string shown_rows_csv(const Plan& plan, const MapReport& report) {
-  const auto& shown = report.map.shown;
-  auto out = fmt::format("{},processes,ranks{},values\r\n", to_text(shown.rows),
-                         spread_columns(report.map));
-  for (std::size_t r = 0; r < shown.names.size(); ++r)
-    out += fmt::format("{},{},{},{}\r\n", quote_csv(shown.names[r]),
-                       quote_csv(format_ids(plan, shown.members[r])),
-                       quote_csv(list_ranks(plan, shown.members[r])),
-                       spread_csv(plan, report.map, report.per_process[r]));
-  return out;
+// Spreads of so many iterations together; CSV has how many processes these are of.
+Table tabulate_iterations(const Plan& plan, const IterationMap& map,
+                          const std::vector<MapSpread>& spreads, std::size_t together) {
+  Table table{{in_both("iterations", "iterations")}};
+  add_spread_columns(map, table);
+  table.columns.push_back(in_csv("processes", {"values"}));
+  for (std::size_t r = 0; r < spreads.size(); ++r) {
+    auto& row = table.rows.emplace_back(Json::object());
+    row["iterations"] = name_iterations(map, r * together, together);
+    add_spread(plan, map, spreads[r], row);
+  }
+  return table;
 }
 
 std::string processes_csv(const Plan& plan, const MapReport& report) {
-  if (!report.map.shown.names.empty())
-    return shown_rows_csv(plan, report);
-  auto out = fmt::format("location,rank,thread,name{},values\r\n", spread_columns(report.map));
-  const auto& spreads = report.per_process;
-  for (std::size_t r = 0; r < spreads.size(); ++r) {
-    const auto& process = plan.processes[report.map.processes[r]];
-    out += fmt::format("{},{},{},{},{}\r\n", process.id,
-                       process.rank ? std::to_string(*process.rank) : "", process.thread,
-                       quote_csv(process.name), spread_csv(plan, report.map, spreads[r]));
+  const auto& shown = report.map.shown;
+  Table table{{in_csv("location"), in_csv("rank"), in_csv("thread"), in_csv("name")}};
+  if (!shown.names.empty())
+    table.columns = {in_csv(to_text(shown.rows), {"name"}), in_csv("processes"), in_csv("ranks")};
+  add_spread_columns(report.map, table);
+  table.columns.push_back(in_csv("values"));
+  for (std::size_t r = 0; r < report.per_process.size(); ++r) {
+    auto& row = table.rows.emplace_back();
+    if (shown.names.empty()) {
+      const auto& process = plan.processes[report.map.processes[r]];
+      row = {{"location", process.id},
+             {"rank", make_json_value(process.rank)},
+             {"thread", process.thread},
+             {"name", process.name}};
+    } else {
+      row = {{"name", shown.names[r]},
+             {"processes", format_ids(plan, shown.members[r])},
+             {"ranks", list_ranks(plan, shown.members[r])}};
+    }
+    add_spread(plan, report.map, report.per_process[r], row);
   }
-
-  return out;
+  return write_csv(table);
 }
 
 std::string bins_csv(const Plan& plan, const MapReport& report) {
@@ -159,26 +161,18 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
 }  // namespace
 
 std::string map_table(const Plan& plan, const IterationMap& map, const MapRows& of) {
-  std::vector<std::vector<std::string>> rows{
-      {"iterations", "minimum", "median", "mean", "maximum"}};
-  for (std::size_t r = 0; r < of.spreads.size(); ++r) {
-    const auto& s = of.spreads[r];
-    rows.push_back({name_iterations(map, r * of.together, of.together),
-                    format_value(plan, map, s.minimum), format_value(plan, map, s.median),
-                    format_value(plan, map, s.mean), format_value(plan, map, s.maximum)});
-  }
-
   const auto kept = describe_kept_only(plan);
   return fmt::format("{} per iteration, over {} {}, loop {}{}\n{}", make_printable(map.metric),
                      show_count(map.processes.size()), name_rows(map).many, map.loop + 1,
-                     kept.empty() ? kept : ", " + kept, text_table(rows));
+                     kept.empty() ? kept : ", " + kept,
+                     write_text(tabulate_iterations(plan, map, of.spreads, of.together)));
 }
 
 std::string map_csv(const Plan& plan, const MapReport& report, CsvRows rows) {
   switch (rows) {
     case CsvRows::processes: return processes_csv(plan, report);
     case CsvRows::map: return bins_csv(plan, report);
-    default: return iterations_csv(plan, report);
+    default: return write_csv(tabulate_iterations(plan, report.map, report.per_iteration, 1));
   }
 }
 

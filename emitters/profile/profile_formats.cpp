@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/profile/profile_rows.hpp"
+#include "emitters/table.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -34,33 +35,19 @@ std::string show_outliers(const Plan& plan, const Spread& spread) {
 
 struct QuantityEntry {
   const char* name;
+  const char* field;
   Spread ProfileRow::*spread;
   bool is_time;
 };
 
 // In the order of Quantity, and in that of the columns and fields for programs.
-constexpr QuantityEntry quantities[] = {{"exclusive", &ProfileRow::exclusive, true},
-                                        {"inclusive", &ProfileRow::inclusive, true},
-                                        {"visits", &ProfileRow::visits, false}};
+constexpr QuantityEntry quantities[] = {
+    {"exclusive", "exclusive_seconds", &ProfileRow::exclusive, true},
+    {"inclusive", "inclusive_seconds", &ProfileRow::inclusive, true},
+    {"visits", "visits", &ProfileRow::visits, false}};
 constexpr std::array written{quantities[2], quantities[0], quantities[1]};
 
-std::string show_value(const Plan& plan, std::uint64_t value, const QuantityEntry& quantity) {
-  return quantity.is_time ? format_time(plan, value) : show_count(value);
-}
-
 constexpr std::size_t median = 2;  // in shown_percentiles
-
-// Of the columns of a table, which are left out first where there is no room: the quartiles, then
-// counters, the other quantities, the outliers, the time for each visit, and the extremes.
-std::vector<std::string> rank_columns(const std::vector<std::string>& headings,
-                                      std::size_t counters) {
-  std::vector<std::string> ranked{headings[1], headings[3]};
-  for (auto c = counters; c-- > 0;)
-    ranked.push_back(headings[headings.size() - 3 - c]);
-  ranked.insert(ranked.end(),
-                {headings[5], headings[6], "outliers", "per visit", headings[0], headings[4]});
-  return ranked;
-}
 
 // The part of all time of its processes that a row has; none where that is not known.
 std::optional<double> find_share(const Plan& plan, const GroupProfile& group, double total) {
@@ -69,32 +56,15 @@ std::optional<double> find_share(const Plan& plan, const GroupProfile& group, do
   return total / group.time;
 }
 
-// Ticks for each visit.
-std::optional<double> find_time_per_visit(const Plan& plan, const GroupProfile& group,
-                                          const ProfileRow& row, double total) {
+std::optional<double> find_seconds_per_visit(const Plan& plan, const GroupProfile& group,
+                                             const ProfileRow& row, double total) {
   if (stands_for_others(plan, group) || row.visits.total == 0)
     return std::nullopt;
-  return total / row.visits.total;
-}
-
-// Times are told by one of the two quantities that are times.
-const Spread& get_time(const ProfileRow& row, Quantity shown) {
-  return shown == Quantity::inclusive ? row.inclusive : row.exclusive;
+  return to_seconds(plan, total / row.visits.total);
 }
 
 double to_units(const RecordedCounter& counter, double value) {
   return value / static_cast<double>(counter.steps_per_unit);
-}
-
-std::string show_counter(const RecordedCounter& counter, std::uint64_t value) {
-  return counter.steps_per_unit == 1
-             ? show_count(value)
-             : fmt::format("{:.6g}", to_units(counter, static_cast<double>(value)));
-}
-
-std::string name_counter_column(const RecordedCounter& counter) {
-  const auto unit = counter.unit.empty() ? "" : " [" + counter.unit + "]";
-  return make_printable(counter.name + unit) + " 50 %";
 }
 
 const char* name_rows(ProfileReport::View view) {
@@ -169,52 +139,6 @@ std::string make_quarters_table(const Plan& plan, const ProfileReport& report,
   return out + end_table(report, group);
 }
 
-std::string make_group_table(const Plan& plan, const ProfileReport& report,
-                             const GroupProfile& group, Quantity shown) {
-  const auto& first = quantities[static_cast<std::size_t>(shown)];
-
-  TableRows rows(1);
-  for (auto p : shown_percentiles)
-    rows[0].push_back(
-        fmt::format("{}{} %", rows[0].empty() ? first.name + std::string(" ") : "", p));
-  for (const auto& other : quantities)
-    if (&other != &first)
-      rows[0].push_back(other.name + std::string(" 50 %"));
-  rows[0].insert(rows[0].end(), {"per visit", "share"});
-  for (const auto& counter : report.counters)
-    rows[0].push_back(name_counter_column(counter));
-  rows[0].insert(rows[0].end(), {name_rows(report.view), "outliers"});
-
-  const bool only_median = stands_for_others(plan, group);
-  RowDepths depths(report);
-
-  for (const auto& row : group.rows) {
-    auto& cells = rows.emplace_back();
-    const auto& values = (row.*first.spread).at;
-    for (std::size_t k = 0; k < values.size(); ++k)
-      cells.push_back(only_median && k != median ? "n/a" : show_value(plan, values[k], first));
-    for (const auto& other : quantities)
-      if (&other != &first)
-        cells.push_back(show_value(plan, (row.*other.spread).at[2], other));
-    const auto& time = get_time(row, shown);
-    const auto per_visit = find_time_per_visit(plan, group, row, time.total);
-    const auto share = find_share(plan, group, time.total);
-    cells.push_back(per_visit ? format_seconds(to_seconds(plan, *per_visit)) : "n/a");
-    cells.push_back(share ? fmt::format("{:.1f} %", 100 * *share) : "n/a");
-    for (std::size_t c = 0; c < report.counters.size(); ++c)
-      cells.push_back(show_counter(report.counters[c], row.counters[c].at[median]));
-
-    cells.push_back(name_row(plan, report, row, depths.find(row)));
-    cells.push_back(show_outliers(plan, row.*first.spread));
-  }
-
-  auto out = name_group(plan, group) + "\n";
-  if (!group.rows.empty())
-    out += text_table(
-        rows, {.left_columns = 2, .less_important = rank_columns(rows[0], report.counters.size())});
-  return out + end_table(report, group);
-}
-
 const char* name(ProfileReport::View view) {
   switch (view) {
     case ProfileReport::View::functions: return "functions";
@@ -236,136 +160,6 @@ const char* name(Relation relation) {
   return "";
 }
 
-// Empty fields for the virtual root.
-std::string function_columns(const Plan& plan, const ProfileReport& report, FunctionIndex index) {
-  if (report.view == ProfileReport::View::function_groups)
-    return quote_csv(report.function_groups[index]);
-  if (index == virtual_root)
-    return ",,,";
-
-  const auto& f = plan.functions[index];
-  return fmt::format("{},{},{},{}", quote_csv(f.name), quote_csv(f.canonical), quote_csv(f.file),
-                     f.line);
-}
-
-std::string key_columns(const Plan& plan, const ProfileReport& report, const ProfileRow& row) {
-  if (report.view == ProfileReport::View::call_paths) {
-    const auto caller = report.paths[row.path].caller;
-    return fmt::format("{},{},", row.path, caller == no_path ? "" : std::to_string(caller));
-  }
-
-  if (report.view == ProfileReport::View::neighbours)
-    return fmt::format("{},{},", quote_csv(plan.functions[row.subject].shown_name()),
-                       name(row.relation));
-
-  return "";
-}
-
-std::string value_columns(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {
-  const int digits = plan.trace.ticks_per_second > 1'000'000'000 ? 15 : 9;
-  std::string out;
-  if (!only_median)
-    out = is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.total), digits)
-                  : fmt::format("{:.0f}", spread.total);
-  for (std::size_t k = 0; k < spread.at.size(); ++k) {
-    out += ',';
-    if (!only_median || k == median)
-      out += is_time ? fmt::format("{:.{}f}", to_seconds(plan, spread.at[k]), digits)
-                     : fmt::format("{}", spread.at[k]);
-  }
-
-  return out;
-}
-
-std::string outlier_columns(const Plan& plan, const Spread& spread) {
-  std::string ids, ranks;
-  for (auto p : spread.furthest) {
-    const auto& process = plan.processes[p];
-    const char* separator = ids.empty() ? "" : " ";
-    ids += fmt::format("{}{}", separator, process.id);
-    if (process.rank)
-      ranks += fmt::format("{}{}", separator, *process.rank);
-  }
-
-  return fmt::format("{},{},{}", spread.outliers, ids, ranks);
-}
-
-std::string make_heading(const ProfileReport& report) {
-  const auto view = report.view;
-  std::string out = "group,processes,";
-  if (view == ProfileReport::View::call_paths)
-    out += "path,caller_path,";
-  if (view == ProfileReport::View::neighbours)
-    out += "of,relation,";
-
-  out += view == ProfileReport::View::function_groups ? "function_group"
-                                                      : "function,canonical,file,line";
-
-  for (const auto& quantity : written) {
-    const auto unit = quantity.is_time ? "_seconds" : "";
-    out += fmt::format(",{}_total{}", quantity.name, unit);
-    for (auto p : shown_percentiles)
-      out += fmt::format(",{}_p{}{}", quantity.name, p, unit);
-    out += fmt::format(",{0}_outliers,{0}_furthest_locations,{0}_furthest_ranks", quantity.name);
-  }
-
-  out +=
-      ",exclusive_variation,group_name,exclusive_share,inclusive_share,"
-      "exclusive_per_visit_seconds,inclusive_per_visit_seconds";
-  for (const auto& counter : report.counters) {
-    out += "," + quote_csv(counter.name + "_total");
-    for (auto p : shown_percentiles)
-      out += "," + quote_csv(fmt::format("{}_p{}", counter.name, p));
-  }
-  if (report.quarters_of)
-    for (int quarter = 1; quarter <= 4; ++quarter)
-      out += fmt::format(",quartile_{0}_locations,quartile_{0}_ranks", quarter);
-
-  return out + "\r\n";
-}
-
-std::string share_columns(const Plan& plan, const GroupProfile& group, const ProfileRow& row) {
-  std::string out;
-  for (const auto* spread : {&row.exclusive, &row.inclusive}) {
-    const auto share = find_share(plan, group, spread->total);
-    out += share ? fmt::format(",{:.9f}", *share) : ",";
-  }
-  for (const auto* spread : {&row.exclusive, &row.inclusive}) {
-    const auto time = find_time_per_visit(plan, group, row, spread->total);
-    out += time ? fmt::format(",{:.15f}", to_seconds(plan, *time)) : ",";
-  }
-  return out;
-}
-
-std::string write_counter(const RecordedCounter& counter, double value) {
-  return counter.steps_per_unit == 1 ? fmt::format("{:.0f}", value)
-                                     : fmt::format("{}", to_units(counter, value));
-}
-
-std::string counter_columns(const ProfileReport& report, const ProfileRow& row, bool only_median) {
-  std::string out;
-  for (std::size_t c = 0; c < report.counters.size(); ++c) {
-    const auto& spread = row.counters[c];
-    out += only_median ? "," : "," + write_counter(report.counters[c], spread.total);
-    for (std::size_t k = 0; k < spread.at.size(); ++k)
-      out += only_median && k != median
-                 ? ","
-                 : "," + write_counter(report.counters[c], static_cast<double>(spread.at[k]));
-  }
-  return out;
-}
-
-std::string quarter_columns(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
-                            bool is_known) {
-  std::string out;
-  if (report.quarters_of)
-    for (const auto& quarter : *row.quarters)
-      out += is_known ? fmt::format(",{},{}", quote_csv(format_ids(plan, quarter)),
-                                    quote_csv(list_ranks(plan, quarter)))
-                      : ",,";
-  return out;
-}
-
 using Json = nlohmann::ordered_json;
 
 Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes) {
@@ -382,20 +176,23 @@ Json processes_json(const Plan& plan, const std::vector<std::size_t>& processes)
   return out;
 }
 
-Json spread_json(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {
+// `convert` makes values of what the numbers of a spread are.
+template <class Convert>
+Json numbers_json(const Spread& spread, bool only_median, Convert convert) {
   Json percentiles = Json::array();
   for (std::size_t k = 0; k < spread.at.size(); ++k)
-    if (only_median && k != median)
-      percentiles.push_back(nullptr);
-    else
-      percentiles.push_back(is_time ? Json(to_seconds(plan, spread.at[k])) : Json(spread.at[k]));
-  const auto total = is_time ? Json(to_seconds(plan, spread.total))
-                             : Json(static_cast<std::uint64_t>(spread.total));
-
+    percentiles.push_back(only_median && k != median ? Json() : convert(spread.at[k]));
   return {{"percentiles", std::move(percentiles)},
-          {"total", only_median ? Json(nullptr) : total},
-          {"outliers", spread.outliers},
-          {"furthest", processes_json(plan, spread.furthest)}};
+          {"total", only_median ? Json() : convert(spread.total)}};
+}
+
+Json spread_json(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {
+  auto out = numbers_json(spread, only_median, [&](auto value) {
+    return is_time ? Json(to_seconds(plan, value)) : Json(static_cast<std::uint64_t>(value));
+  });
+  out["outliers"] = spread.outliers;
+  out["furthest"] = processes_json(plan, spread.furthest);
+  return out;
 }
 
 Json function_json(const Plan& plan, FunctionIndex index) {
@@ -406,26 +203,15 @@ Json function_json(const Plan& plan, FunctionIndex index) {
   return {{"name", f.name}, {"canonical", f.canonical}, {"file", f.file}, {"line", f.line}};
 }
 
-// Without a value: null.
-template <class Value>
-Json optional_json(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json counters_json(const ProfileReport& report, const ProfileRow& row, bool only_median) {
   Json out = Json::object();
   for (std::size_t c = 0; c < report.counters.size(); ++c) {
-    const auto& spread = row.counters[c];
-    const auto write = [&, c](double value) {
-      return report.counters[c].steps_per_unit == 1 ? Json(static_cast<std::uint64_t>(value))
-                                                    : Json(to_units(report.counters[c], value));
-    };
-    Json percentiles = Json::array();
-    for (std::size_t k = 0; k < spread.at.size(); ++k)
-      percentiles.push_back(only_median && k != median ? Json(nullptr)
-                                                       : write(static_cast<double>(spread.at[k])));
-    out[report.counters[c].name] = {{"percentiles", std::move(percentiles)},
-                                    {"total", only_median ? Json(nullptr) : write(spread.total)}};
+    const auto& counter = report.counters[c];
+    out[counter.name] = numbers_json(row.counters[c], only_median, [&](auto steps) {
+      const auto value = static_cast<double>(steps);
+      return counter.steps_per_unit == 1 ? Json(static_cast<std::uint64_t>(value))
+                                         : Json(to_units(counter, value));
+    });
   }
   return out;
 }
@@ -437,19 +223,19 @@ Json quarters_json(const Plan& plan, const Quarters& quarters) {
   return out;
 }
 
-void add_shares(const Plan& plan, const GroupProfile& group, const ProfileRow& row, Json& out) {
-  const auto seconds = [&](std::optional<double> ticks) {
-    return ticks ? std::optional(to_seconds(plan, *ticks)) : std::nullopt;
-  };
-  out["exclusive_share"] = optional_json(find_share(plan, group, row.exclusive.total));
-  out["inclusive_share"] = optional_json(find_share(plan, group, row.inclusive.total));
-  out["exclusive_seconds_per_visit"] =
-      optional_json(seconds(find_time_per_visit(plan, group, row, row.exclusive.total)));
-  out["inclusive_seconds_per_visit"] =
-      optional_json(seconds(find_time_per_visit(plan, group, row, row.inclusive.total)));
+// What CSV and text have of a row besides.
+Json make_beside(const Plan& plan, const GroupProfile& group, const ProfileRow& row,
+                 const std::string& shown_name, Quantity shown) {
+  const bool is_all = group.group == all_groups;
+  const auto& spread = row.*quantities[static_cast<std::size_t>(shown)].spread;
+  return {{"group", is_all ? Json("all") : Json(group.group)},
+          {"processes", group.processes},
+          {"group_name", is_all ? "" : (*plan.groups)[group.group].name},
+          {"shown_name", shown_name},
+          {"shown_outliers", show_outliers(plan, spread)}};
 }
 
-Json row_json(const Plan& plan, const ProfileReport& report, const GroupProfile& group,
+Json make_row(const Plan& plan, const ProfileReport& report, const GroupProfile& group,
               const ProfileRow& row) {
   const bool only_median = stands_for_others(plan, group);
   Json out = Json::object();
@@ -468,11 +254,16 @@ Json row_json(const Plan& plan, const ProfileReport& report, const GroupProfile&
     out["function_group"] = report.function_groups[row.function];
   else
     out["function"] = function_json(plan, row.function);
-  for (const auto& [name, spread, is_time] : written)
-    out[name + std::string(is_time ? "_seconds" : "")] =
-        spread_json(plan, row.*spread, is_time, only_median);
+  for (const auto& quantity : written)
+    out[quantity.field] = spread_json(plan, row.*quantity.spread, quantity.is_time, only_median);
   out["exclusive_variation"] = row.variation;
-  add_shares(plan, group, row, out);
+  const auto exclusive = row.exclusive.total, inclusive = row.inclusive.total;
+  out["exclusive_share"] = make_json_value(find_share(plan, group, exclusive));
+  out["inclusive_share"] = make_json_value(find_share(plan, group, inclusive));
+  out["exclusive_seconds_per_visit"] =
+      make_json_value(find_seconds_per_visit(plan, group, row, exclusive));
+  out["inclusive_seconds_per_visit"] =
+      make_json_value(find_seconds_per_visit(plan, group, row, inclusive));
   if (!report.counters.empty())
     out["counters"] = counters_json(report, row, only_median);
   if (row.quarters)
@@ -481,10 +272,147 @@ Json row_json(const Plan& plan, const ProfileReport& report, const GroupProfile&
   return out;
 }
 
+// All rows of a group as Table has them.
+Json list_rows(const Plan& plan, const ProfileReport& report, const GroupProfile& group,
+               Quantity shown = Quantity::exclusive) {
+  Json rows = Json::array();
+  RowDepths depths(report);
+  for (const auto& row : group.rows) {
+    auto& one = rows.emplace_back(make_row(plan, report, group, row));
+    one[beside] =
+        make_beside(plan, group, row, name_row(plan, report, row, depths.find(row)), shown);
+  }
+  return rows;
+}
+
+std::vector<TableColumn> list_key_columns(const ProfileReport& report) {
+  const auto group = in_csv("group"), processes = in_csv("processes");
+  switch (report.view) {
+    case ProfileReport::View::function_groups: return {group, processes, in_csv("function_group")};
+    case ProfileReport::View::call_paths:
+      return {group, processes, in_csv("path"), in_csv("caller_path")};
+    case ProfileReport::View::neighbours:
+      return {group, processes, in_csv("of"), in_csv("relation")};
+    default: return {group, processes};
+  }
+}
+
+// CSV has the total and all percentiles of the spread that is in that field.
+void add_spread(const std::string& name, const char* unit, std::vector<std::string> field,
+                const char* digits, std::vector<TableColumn>& columns) {
+  field.emplace_back("total");
+  columns.push_back(in_csv(name + "_total" + unit, field, digits));
+  field.back() = "percentiles";
+  field.emplace_back();
+  for (std::size_t k = 0; k < shown_percentiles.size(); ++k) {
+    field.back() = std::to_string(k);
+    columns.push_back(
+        in_csv(fmt::format("{}_p{}{}", name, shown_percentiles[k], unit), field, digits));
+  }
+}
+
+void add_quantities(const Plan& plan, std::vector<TableColumn>& columns) {
+  const char* digits = plan.trace.ticks_per_second > 1'000'000'000 ? "{:.15f}" : "{:.9f}";
+  for (const auto& of : written) {
+    const std::string name = of.name;
+    add_spread(name, of.is_time ? "_seconds" : "", {of.field}, digits, columns);
+    columns.push_back(in_csv(name + "_outliers", {of.field, "outliers"}));
+    columns.push_back(in_csv(name + "_furthest_locations", {of.field, "furthest", "*", "id"}));
+    columns.push_back(in_csv(name + "_furthest_ranks", {of.field, "furthest", "*", "rank"}));
+  }
+}
+
+// Text has all percentiles of the quantity that is shown, and the medians of the others.
+void add_shown_quantities(Quantity shown, std::vector<TableColumn>& columns) {
+  const auto& first = quantities[static_cast<std::size_t>(shown)];
+  const auto add = [&](const QuantityEntry& of, std::size_t k, bool is_named) {
+    columns.push_back(in_text(
+        fmt::format("{}{} %", is_named ? of.name + std::string(" ") : "", shown_percentiles[k]),
+        {of.field, "percentiles", std::to_string(k)}, of.is_time ? Show::seconds : Show::count));
+  };
+  for (std::size_t k = 0; k < shown_percentiles.size(); ++k)
+    add(first, k, k == 0);
+  for (const auto& other : quantities)
+    if (&other != &first)
+      add(other, median, true);
+}
+
+void add_counters(const ProfileReport& report, std::vector<TableColumn>& columns) {
+  for (const auto& counter : report.counters) {
+    const auto unit = counter.unit.empty() ? "" : " [" + counter.unit + "]";
+    add_spread(counter.name, "", {"counters", counter.name}, "{}", columns);
+    columns.push_back(in_text(make_printable(counter.name + unit) + " 50 %",
+                              {"counters", counter.name, "percentiles", std::to_string(median)},
+                              counter.steps_per_unit == 1 ? Show::count : Show::plain));
+  }
+}
+
+// Of CSV and of text; what of the text has most columns is `shown`.
+std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& report,
+                                      Quantity shown = Quantity::exclusive) {
+  const std::string time = shown == Quantity::inclusive ? "inclusive" : "exclusive";
+  auto columns = list_key_columns(report);
+  if (report.view != ProfileReport::View::function_groups)
+    for (const char* part : {"name", "canonical", "file", "line"})
+      columns.push_back(
+          in_csv(part == std::string("name") ? "function" : part, {"function", part}));
+  add_quantities(plan, columns);
+  add_shown_quantities(shown, columns);
+  const std::vector<TableColumn> middle{
+      in_csv("exclusive_variation", {}, "{:.6g}"),
+      in_csv("group_name"),
+      in_csv("exclusive_share", {}, "{:.9f}"),
+      in_csv("inclusive_share", {}, "{:.9f}"),
+      in_csv("exclusive_per_visit_seconds", {"exclusive_seconds_per_visit"}, "{:.15f}"),
+      in_csv("inclusive_per_visit_seconds", {"inclusive_seconds_per_visit"}, "{:.15f}"),
+      in_text("per visit", {time + "_seconds_per_visit"}, Show::seconds),
+      in_text("share", {time + "_share"}, Show::percent)};
+  columns.insert(columns.end(), middle.begin(), middle.end());
+  add_counters(report, columns);
+  columns.push_back(in_text(name_rows(report.view), {"shown_name"}));
+  columns.push_back(in_text("outliers", {"shown_outliers"}));
+  if (report.quarters_of)
+    for (const char* quarter : {"0", "1", "2", "3"}) {
+      const auto name = fmt::format("quartile_{}", quarter[0] - '0' + 1);
+      columns.push_back(in_csv(name + "_locations", {"quartiles", quarter, "members"}));
+      columns.push_back(in_csv(name + "_ranks", {"quartiles", quarter, "ranks"}));
+    }
+  return columns;
+}
+
+// Which columns are left out first where there is no room: the quartiles, then counters, the other
+// quantities, the outliers, the time for each visit, and the extremes.
+std::vector<std::string> rank_columns(const std::vector<TableColumn>& columns,
+                                      std::size_t counters) {
+  std::vector<std::string> headings;
+  for (const auto& column : columns)
+    if (column.heading)
+      headings.push_back(*column.heading);
+  std::vector<std::string> ranked{headings[1], headings[3]};
+  for (auto c = counters; c-- > 0;)
+    ranked.push_back(headings[headings.size() - 3 - c]);
+  ranked.insert(ranked.end(),
+                {headings[5], headings[6], "outliers", "per visit", headings[0], headings[4]});
+  return ranked;
+}
+
+std::string make_group_table(const Plan& plan, const ProfileReport& report,
+                             const GroupProfile& group, Quantity shown) {
+  auto out = name_group(plan, group) + "\n";
+  if (!group.rows.empty()) {
+    const Table table{list_columns(plan, report, shown), list_rows(plan, report, group, shown),
+                      "n/a"};
+    out += write_text(
+        table,
+        {.left_columns = 2, .less_important = rank_columns(table.columns, report.counters.size())});
+  }
+  return out + end_table(report, group);
+}
+
 Json group_json(const Plan& plan, const ProfileReport& report, const GroupProfile& group) {
   Json rows = Json::array();
   for (const auto& row : group.rows)
-    rows.push_back(row_json(plan, report, group, row));
+    rows.push_back(make_row(plan, report, group, row));
 
   const auto members = list_members(plan, group);
   Json out = Json::object();
@@ -511,26 +439,11 @@ std::string to_table(const Plan& plan, const ProfileReport& report, Quantity sho
 }
 
 std::string to_csv(const Plan& plan, const ProfileReport& report) {
-  auto out = make_heading(report);
-  for (const auto* group : list_groups(report)) {
-    const bool is_all = group->group == all_groups;
-    const bool only_median = stands_for_others(plan, *group);
-    for (const auto& row : group->rows) {
-      out +=
-          fmt::format("{},{},{}{}", is_all ? "all" : std::to_string(group->group), group->processes,
-                      key_columns(plan, report, row), function_columns(plan, report, row.function));
-      for (const auto& [name, spread, is_time] : written)
-        out += fmt::format(",{},{}", value_columns(plan, row.*spread, is_time, only_median),
-                           outlier_columns(plan, row.*spread));
-      out +=
-          fmt::format(",{:.6g},{}{}{}{}\r\n", row.variation,
-                      is_all ? "" : quote_csv((*plan.groups)[group->group].name),
-                      share_columns(plan, *group, row), counter_columns(report, row, only_median),
-                      quarter_columns(plan, report, row, !only_median));
-    }
-  }
-
-  return out;
+  Table table{list_columns(plan, report)};
+  for (const auto* group : list_groups(report))
+    for (auto& row : list_rows(plan, report, *group))
+      table.rows.push_back(std::move(row));
+  return write_csv(table);
 }
 
 std::string to_json(const Plan& plan, const ProfileReport& report) {

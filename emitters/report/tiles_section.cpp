@@ -87,13 +87,8 @@ std::string write_runs(const Report& report) {
     return run.iterations > 0 ? show_count(run.iterations) : std::string("no loop");
   });
   add("time", [](const Summary& run) { return format_seconds(run.runtime); });
-  add("computation, all threads", [](const Summary& run) {
-    double sum = 0;
-    for (const auto& rank : run.ranks)
-      for (auto one : rank.computation)
-        sum += one;
-    return format_seconds(sum);
-  });
+  add("computation, all threads",
+      [](const Summary& run) { return format_seconds(sum_computation(run)); });
   for (const auto& row : list_efficiencies(report.runs)) {
     std::vector<std::string> cells{row.name};
     for (const auto& value : row.of_runs)

@@ -504,13 +504,6 @@ std::string describe_part(const Summary& summary) {
   }
 }
 
-std::string show_percent(double share) {
-  const auto percent = 100 * share;
-  const bool is_nearly_all = percent >= 99.5 && percent < 99.95;
-  return (percent < 9.95 && percent > 0) || is_nearly_all ? fmt::format("{:.1f} %", percent)
-                                                          : fmt::format("{:.0f} %", percent);
-}
-
 const char* name_wait(Metric metric) {
   switch (metric) {
     case Metric::mpi_late_sender_time: return "late senders";

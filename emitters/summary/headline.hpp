@@ -19,9 +19,6 @@ std::vector<std::string> write_headline(const Summary& summary,
 std::optional<double> find_useful(const Efficiencies& efficiencies);
 // "the main loop", "the run", …; what is unsure is said to be.
 std::string describe_part(const Summary& summary);
-// "81 %", with a decimal below 10 % and where it is nearly all; "0 %" is exact, and "100 %" is at
-// least 99.95 %.
-std::string show_percent(double share);
 // "late sender", "wait at barrier", …
 const char* name_wait(Metric metric);
 // "MPI point-to-point"

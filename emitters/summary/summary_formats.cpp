@@ -5,7 +5,7 @@
 #include "emitters/layout.hpp"
 #include "emitters/messages/waiting_formats.hpp"
 #include "emitters/summary/headline.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/table.hpp"
 #include "model/process_names.hpp"
 #include "model/trace_name.hpp"
 
@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <numeric>
 #include <utility>
 
 namespace tracefold {
@@ -24,7 +25,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6;
-constexpr std::size_t longest_name = 30;
 
 struct EfficiencyName {
   const char* name;
@@ -68,10 +68,6 @@ std::string heading(const std::string& text) {
   return apply_style(text, TextStyle::heading) + "\n";
 }
 
-std::string show_short_name(const std::string& name) {
-  return fit_name(make_printable(name), longest_name);
-}
-
 std::string name_master(const Summary& run, std::size_t process) {
   return name_process(run.processes[process]);
 }
@@ -98,79 +94,117 @@ std::string efficiency_table(const Summary& run) {
   return out;
 }
 
-std::string paradigm_table(const Summary& run) {
-  TableRows rows{{"", "time", "share", "waiting"}};
+// What a run is made of. In each table the first column is what the values in the others are of.
+
+Table tabulate_paradigms(const Summary& run) {
+  Table table{{in_both("paradigm", ""), in_both("seconds", "time", Show::seconds),
+               in_text("share", {"share"}, Show::share),
+               in_both("waiting_s", "waiting", Show::seconds)}};
   for (std::size_t k = 0; k < paradigm_count; ++k) {
     const auto& of = run.paradigms[k];
     if (of.seconds <= 0)
       continue;
     const bool is_of_streams =
         k == static_cast<std::size_t>(Paradigm::accelerator) && run.streams > 0;
-    rows.push_back({name_paradigm(static_cast<Paradigm>(k)), format_seconds(of.seconds),
-                    is_of_streams || run.time <= 0 ? "" : show_percent(of.seconds / run.time),
-                    of.waiting ? format_seconds(*of.waiting) : ""});
+    const auto share = is_of_streams || run.time <= 0 ? Json() : Json(of.seconds / run.time);
+    table.rows.push_back({{"paradigm", name_paradigm(static_cast<Paradigm>(k))},
+                          {"seconds", of.seconds},
+                          {"waiting_s", make_json_value(of.waiting)},
+                          {beside, {{"share", share}}}});
   }
-  return text_table(rows);
+  return table;
 }
 
-std::string call_table(const Summary& run) {
-  TableRows rows{{"call", "total", "share", "max/mean", "slowest"}};
+Table tabulate_calls(const Summary& run) {
+  Table table{{in_csv("function"), in_text("call", {"function"}, Show::name),
+               in_both("seconds", "total", Show::seconds), in_both("share", "share", Show::share),
+               in_csv("max_s"), in_csv("mean_s"), in_text("max/mean", {"max/mean"}),
+               in_both("slowest", "slowest")}};
   for (const auto& call : run.calls) {
-    if (rows.size() > most_calls && !shows_all())
-      break;
-    rows.push_back({show_short_name(call.function), format_seconds(call.seconds),
-                    show_percent(call.share),
-                    call.mean > 0 ? fmt::format("{:.2f}", call.most / call.mean) : "",
-                    name_master(run, call.slowest)});
+    const auto imbalance = call.mean > 0 ? fmt::format("{:.2f}", call.most / call.mean) : "";
+    table.rows.push_back({{"function", call.function},
+                          {"seconds", call.seconds},
+                          {"share", call.share},
+                          {"mean_s", call.mean},
+                          {"max_s", call.most},
+                          {"slowest", name_master(run, call.slowest)},
+                          {beside, {{"max/mean", imbalance}}}});
   }
-  return text_table(rows);
+  return table;
 }
 
-std::string wait_table(const Summary& run) {
-  TableRows rows{{"call", "called by", "waiting", "share", "of call", "most of it"}};
+Table tabulate_waits(const Summary& run) {
+  Table table{{in_csv("call_path"), in_text("call", {"function"}, Show::name),
+               in_text("called by", {"caller"}, Show::name), in_csv("seconds", {"waiting_s"}),
+               in_text("waiting", {"waiting_s"}, Show::seconds),
+               in_text("share", {"share"}, Show::share),
+               in_text("of call", {"of_call"}, Show::share), in_text("most of it", {"most"})}};
   for (const auto& wait : run.waits) {
-    if (rows.size() > most_waits && !shows_all())
-      break;
-    rows.push_back({show_short_name(wait.call.function), show_short_name(wait.call.caller),
-                    format_seconds(wait.seconds), show_percent(wait.share),
-                    show_percent(wait.of_call), name_wait(wait.kind)});
+    const auto& [function, caller] = wait.call;
+    table.rows.push_back(
+        {{"function", function},
+         {"caller", caller},
+         {"waiting_s", wait.seconds},
+         {"share", wait.share},
+         {"of_call", wait.of_call},
+         {"kind", get_entry(wait.kind).name},
+         {beside, {{"call_path", caller + " > " + function}, {"most", name_wait(wait.kind)}}}});
   }
-  return text_table(rows);
+  return table;
 }
 
-std::string group_table(const Summary& run) {
-  TableRows rows{{"group", "processes", "min", "average", "max", ""}};
-  const auto shown = shows_all() ? run.groups.size() : std::min(run.groups.size(), most_groups);
-  for (std::size_t g = 0; g < shown; ++g) {
-    const auto& group = run.groups[g];
-    rows.push_back({std::to_string(g), show_count(group.members), format_seconds(group.least),
-                    format_seconds(group.mean), format_seconds(group.most),
-                    show_short_name(group.name)});
-  }
-  auto out = text_table(rows);
-  if (run.groups.size() > shown)
-    out += tell_more(run.groups.size() - shown, "group");
-  return out;
+Table tabulate_group_times(const Summary& run) {
+  Table table{
+      {in_csv("name"), in_text("group", {"group"}), in_both("processes", "processes", Show::count),
+       in_both("min_s", "min", Show::seconds), in_both("average_s", "average", Show::seconds),
+       in_both("max_s", "max", Show::seconds), in_text("", {"name"}, Show::name)}};
+  for (const auto& group : run.groups)
+    table.rows.push_back({{"name", group.name},
+                          {"processes", group.members},
+                          {"min_s", group.least},
+                          {"average_s", group.mean},
+                          {"max_s", group.most},
+                          {beside, {{"group", table.rows.size()}}}});
+  return table;
 }
 
-std::string process_table(const Summary& run) {
-  TableRows rows{{"", "time", "useful", "waiting", "transfer", "I/O"}};
+Table tabulate_ranks(const Summary& run) {
+  Table table{{in_csv("trace"), in_csv("process", {"name"}), in_text("", {"name"}),
+               in_both("time_s", "time", Show::seconds),
+               in_both("useful_s", "useful", Show::seconds)}};
   if (run.efficiencies.openmp)
-    rows[0].insert(rows[0].begin() + 3, "threads");
+    table.columns.push_back(in_text("threads", {"threads"}));
+  for (auto& column : {in_csv("mpi_s"), in_both("waiting_s", "waiting", Show::seconds),
+                       in_both("transfer_s", "transfer", Show::seconds),
+                       in_both("io_s", "I/O", Show::seconds), in_csv("openmp_s")})
+    table.columns.push_back(column);
+  table.unknown = "not known";
   for (const auto& rank : run.ranks) {
-    rows.push_back(
-        {name_master(run, rank.master), format_seconds(rank.time), format_seconds(rank.useful),
-         rank.waiting ? format_seconds(*rank.waiting) : "not known",
-         rank.waiting ? format_seconds(rank.transfer) : "not known", format_seconds(rank.io)});
-    if (run.efficiencies.openmp) {
-      double computation = 0;
-      for (auto one : rank.computation)
-        computation += one;
-      rows.back().insert(rows.back().begin() + 3,
-                         fmt::format("{} of {}", format_seconds(computation), rank.threads.size()));
-    }
+    const auto computation = std::accumulate(rank.computation.begin(), rank.computation.end(), 0.0);
+    const auto& process = run.processes[rank.master];
+    table.rows.push_back({{"name", name_process(process)},
+                          {"location", std::to_string(process.id)},
+                          {"time_s", rank.time},
+                          {"useful_s", rank.useful},
+                          {"mpi_s", rank.mpi},
+                          {"waiting_s", make_json_value(rank.waiting)},
+                          {"transfer_s", rank.waiting ? Json(rank.transfer) : Json()},
+                          {"io_s", rank.io},
+                          {"openmp_s", rank.openmp},
+                          {"threads_computation_s", rank.computation},
+                          {beside,
+                           {{"trace", run.trace},
+                            {"threads", fmt::format("{} of {}", format_seconds(computation),
+                                                    rank.threads.size())}}}});
   }
-  return text_table(rows);
+  return table;
+}
+
+// Its first rows, where there is no room for all.
+std::string show_first(Table table, std::size_t most) {
+  if (table.rows.size() > most && !shows_all())
+    table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(most), table.rows.end());
+  return write_text(table);
 }
 
 std::string show_one(const Summary& run, const SummaryView& view) {
@@ -178,19 +212,25 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   for (const auto& line : write_headline(run, choose_name_length()))
     out += line + "\n";
   if (view.per_process)
-    return out + "\n" + process_table(run);
+    return out + "\n" + write_text(tabulate_ranks(run));
 
   // The first sentence is of something else then.
   const auto part = run.finding_is_around ? ", in " + describe_part(run) : std::string();
   out += "\n" + heading("efficiencies" + part) + efficiency_table(run);
   if (run.time > 0)
-    out += "\n" + heading("time by paradigm, all threads" + part) + paradigm_table(run);
+    out += "\n" + heading("time by paradigm, all threads" + part) +
+           write_text(tabulate_paradigms(run));
   if (!run.calls.empty())
-    out += "\n" + heading("calls with most time, without callees" + part) + call_table(run);
+    out += "\n" + heading("calls with most time, without callees" + part) +
+           show_first(tabulate_calls(run), most_calls);
   if (!run.waits.empty())
-    out += "\n" + heading("calls that wait longest" + part) + wait_table(run);
+    out += "\n" + heading("calls that wait longest" + part) +
+           show_first(tabulate_waits(run), most_waits);
   if (!run.groups.empty())
-    out += "\n" + heading("computation by group" + part) + group_table(run);
+    out += "\n" + heading("computation by group" + part) +
+           show_first(tabulate_group_times(run), most_groups);
+  if (run.groups.size() > most_groups && !shows_all())
+    out += tell_more(run.groups.size() - most_groups, "group");
   return out;
 }
 
@@ -201,10 +241,7 @@ std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t
   if ((runs[0].iterations > 0) != (runs[k].iterations > 0))
     return std::nullopt;
   const auto sum = [](const Summary& run) {
-    double all = 0;
-    for (const auto& rank : run.ranks)
-      for (auto one : rank.computation)
-        all += one;
+    const auto all = sum_computation(run);
     return run.iterations > 0 ? all / static_cast<double>(run.iterations) : all;
   };
   const auto own = sum(runs[k]);
@@ -218,23 +255,19 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     for (const auto& line : write_headline(run, choose_name_length()))
       out += line + "\n";
     if (view.per_process)
-      out += process_table(run);
+      out += write_text(tabulate_ranks(run));
     out += "\n";
   }
 
   TableRows rows{{""},           {"ranks"}, {"threads"},
                  {"iterations"}, {"time"},  {"computation, all threads"}};
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    double computation = 0;
-    for (const auto& rank : runs[k].ranks)
-      for (auto one : rank.computation)
-        computation += one;
     rows[0].push_back(fit_name(make_printable(name_run(runs[k].trace)), 16));
     rows[1].push_back(show_count(runs[k].ranks.size()));
     rows[2].push_back(show_count(runs[k].threads));
     rows[3].push_back(runs[k].iterations > 0 ? show_count(runs[k].iterations) : "no loop");
     rows[4].push_back(format_seconds(runs[k].runtime));
-    rows[5].push_back(format_seconds(computation));
+    rows[5].push_back(format_seconds(sum_computation(runs[k])));
   }
   for (const auto& one : list_efficiencies(runs)) {
     auto& row =
@@ -243,10 +276,6 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
       row.push_back(show_efficiency(value));
   }
   return out + text_table(rows);
-}
-
-Json to_value(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 const char* name_part(RunPart part) {
@@ -290,9 +319,10 @@ Json make_finding(const Summary& run) {
   const auto& found = run.finding;
   Json out{{"loss", loss_words[static_cast<std::size_t>(found.loss)]},
            {"scope", name_part(run.finding_is_around ? RunPart::mpi : run.part)},
-           {"useful", to_value(find_useful(run.finding_is_around ? run.around : run.efficiencies))},
+           {"useful",
+            make_json_value(find_useful(run.finding_is_around ? run.around : run.efficiencies))},
            {"share", found.share},
-           {"efficiency", to_value(found.efficiency)},
+           {"efficiency", make_json_value(found.efficiency)},
            {"who", list_names(run, found.who)},
            {"call", make_call(found.call)},
            {"waits_in", make_call(found.wait_call)}};
@@ -332,67 +362,60 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"headline", write_headline(run, NameLength::whole)},
            {"finding", make_finding(run)},
            {"runtime_s", run.runtime},
-           {"ideal_runtime_s", to_value(run.ideal)}};
+           {"ideal_runtime_s", make_json_value(run.ideal)}};
   auto efficiencies = Json::object();
   for (const auto& row : efficiency_names)
-    efficiencies[row.key] = to_value(run.efficiencies.*row.value);
+    efficiencies[row.key] = make_json_value(run.efficiencies.*row.value);
   efficiencies["computation_scaling"] =
-      runs.size() > 1 ? to_value(find_scaling(runs, k)) : Json(nullptr);
+      runs.size() > 1 ? make_json_value(find_scaling(runs, k)) : Json(nullptr);
   out["efficiencies"] = std::move(efficiencies);
-  auto paradigms = Json::array();
-  for (std::size_t p = 0; p < paradigm_count; ++p)
-    if (run.paradigms[p].seconds > 0)
-      paradigms.push_back({{"paradigm", name_paradigm(static_cast<Paradigm>(p))},
-                           {"seconds", run.paradigms[p].seconds},
-                           {"waiting_s", to_value(run.paradigms[p].waiting)}});
-  out["paradigms"] = std::move(paradigms);
-  auto calls = Json::array();
-  for (const auto& call : run.calls)
-    calls.push_back({{"function", call.function},
-                     {"seconds", call.seconds},
-                     {"share", call.share},
-                     {"mean_s", call.mean},
-                     {"max_s", call.most},
-                     {"slowest", name_process(run.processes[call.slowest])}});
-  out["calls"] = std::move(calls);
-  auto waits = Json::array();
-  for (const auto& wait : run.waits)
-    waits.push_back({{"function", wait.call.function},
-                     {"caller", wait.call.caller},
-                     {"waiting_s", wait.seconds},
-                     {"share", wait.share},
-                     {"of_call", wait.of_call},
-                     {"kind", get_entry(wait.kind).name}});
-  out["waits"] = std::move(waits);
+  out["paradigms"] = make_json(tabulate_paradigms(run));
+  out["calls"] = make_json(tabulate_calls(run));
+  out["waits"] = make_json(tabulate_waits(run));
   out["accelerator_waiting"] = make_accelerator_waiting(run);
   out["causes_of_waiting"] = run.causes ? waiting_to_json(*run.causes) : Json();
-  auto groups = Json::array();
-  for (const auto& group : run.groups)
-    groups.push_back({{"name", group.name},
-                      {"processes", group.members},
-                      {"min_s", group.least},
-                      {"average_s", group.mean},
-                      {"max_s", group.most}});
-  out["groups"] = std::move(groups);
+  out["groups"] = make_json(tabulate_group_times(run));
   return out;
 }
 
-Json list_processes_json(const Summary& run) {
-  auto out = Json::array();
-  for (const auto& rank : run.ranks) {
-    const bool knows = rank.waiting.has_value();
-    out.push_back({{"name", name_process(run.processes[rank.master])},
-                   {"location", std::to_string(run.processes[rank.master].id)},
-                   {"time_s", rank.time},
-                   {"useful_s", rank.useful},
-                   {"mpi_s", rank.mpi},
-                   {"waiting_s", to_value(rank.waiting)},
-                   {"transfer_s", knows ? Json(rank.transfer) : Json(nullptr)},
-                   {"io_s", rank.io},
-                   {"openmp_s", rank.openmp},
-                   {"threads_computation_s", rank.computation}});
+// What CSV has of a run: lines of one value each.
+void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
+  const auto& run = runs[k];
+  const auto add = [&](const char* section, const Json& name, const std::string& what,
+                       const Json& value) {
+    lines.push_back({{"trace", run.trace},
+                     {"section", section},
+                     {"name", name},
+                     {"what", what},
+                     {"value", value}});
+  };
+  const auto add_table = [&](const char* section, const Table& table) {
+    for (const auto& row : table.rows)
+      for (std::size_t c = 1; c < table.columns.size(); ++c)
+        if (const auto& column = table.columns[c]; !column.name.empty())
+          add(section, get_value(table.columns[0], row), column.name, get_value(column, row));
+  };
+
+  const auto headline = write_headline(run, NameLength::whole);
+  for (std::size_t line = 0; line < headline.size(); ++line)
+    add("headline", line + 1, "text", headline[line]);
+  add("run", "", "scope", name_part(run.part));
+  add("run", "", "ranks", run.ranks.size());
+  add("run", "", "threads", run.threads);
+  add("run", "", "runtime_s", run.runtime);
+  for (const auto& row : efficiency_names)
+    add("efficiency", row.key, "value", make_json_value(run.efficiencies.*row.value));
+  if (runs.size() > 1)
+    add("efficiency", "computation_scaling", "value", make_json_value(find_scaling(runs, k)));
+  add_table("paradigm", tabulate_paradigms(run));
+  add_table("call", tabulate_calls(run));
+  add_table("waiting", tabulate_waits(run));
+  if (const auto& waiting = run.accelerator_waiting) {
+    add("accelerator", waiting->call.function, "seconds", waiting->seconds);
+    if (!waiting->kernel.name.empty())
+      add("accelerator", waiting->kernel.name, "waited_for_s", waiting->kernel.seconds);
   }
-  return out;
+  add_table("group", tabulate_group_times(run));
 }
 
 }  // namespace
@@ -414,6 +437,14 @@ std::string describe_size(const Summary& run, const char* before_time) {
     out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",
                        show_percent(*run.loop_share));
   return out;
+}
+
+double sum_computation(const Summary& run) {
+  double sum = 0;
+  for (const auto& rank : run.ranks)
+    for (auto one : rank.computation)
+      sum += one;
+  return sum;
 }
 
 EfficiencyGrade grade_efficiency(double value) {
@@ -460,68 +491,20 @@ std::string to_table(const std::vector<Summary>& runs, const SummaryView& view) 
 }
 
 std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
-  const auto show = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.9g}", *value) : std::string();
-  };
-  if (view.per_process) {
-    std::string out = "trace,process,time_s,useful_s,mpi_s,waiting_s,transfer_s,io_s,openmp_s\r\n";
-    for (const auto& run : runs)
-      for (const auto& rank : run.ranks)
-        out += fmt::format(
-            "{},{},{:.9g},{:.9g},{:.9g},{},{},{:.9g},{:.9g}\r\n", quote_csv(run.trace),
-            quote_csv(name_process(run.processes[rank.master])), rank.time, rank.useful, rank.mpi,
-            show(rank.waiting), rank.waiting ? show(rank.transfer) : "", rank.io, rank.openmp);
-    return out;
-  }
+  Table table{
+      {in_csv("trace"), in_csv("section"), in_csv("name"), in_csv("what"), in_csv("value")}};
+  if (view.per_process)
+    table.columns = tabulate_ranks(runs.front()).columns;
+  for (auto& column : table.columns)
+    column.digits = "{:.9g}";
 
-  std::string out = "trace,section,name,what,value\r\n";
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    const auto& run = runs[k];
-    const auto add = [&](const char* section, const std::string& name, const char* what,
-                         const std::string& value) {
-      out += fmt::format("{},{},{},{},{}\r\n", quote_csv(run.trace), section, quote_csv(name), what,
-                         quote_csv(value));
-    };
-    const auto headline = write_headline(run, NameLength::whole);
-    for (std::size_t line = 0; line < headline.size(); ++line)
-      add("headline", std::to_string(line + 1), "text", headline[line]);
-    add("run", "", "scope", name_part(run.part));
-    add("run", "", "ranks", std::to_string(run.ranks.size()));
-    add("run", "", "threads", std::to_string(run.threads));
-    add("run", "", "runtime_s", show(run.runtime));
-    for (const auto& row : efficiency_names)
-      add("efficiency", row.key, "value", show(run.efficiencies.*row.value));
-    if (runs.size() > 1)
-      add("efficiency", "computation_scaling", "value", show(find_scaling(runs, k)));
-    for (std::size_t p = 0; p < paradigm_count; ++p)
-      if (run.paradigms[p].seconds > 0) {
-        add("paradigm", name_paradigm(static_cast<Paradigm>(p)), "seconds",
-            show(run.paradigms[p].seconds));
-        add("paradigm", name_paradigm(static_cast<Paradigm>(p)), "waiting_s",
-            show(run.paradigms[p].waiting));
-      }
-    for (const auto& call : run.calls) {
-      add("call", call.function, "seconds", show(call.seconds));
-      add("call", call.function, "share", show(call.share));
-      add("call", call.function, "max_s", show(call.most));
-      add("call", call.function, "mean_s", show(call.mean));
-      add("call", call.function, "slowest", name_process(run.processes[call.slowest]));
-    }
-    for (const auto& wait : run.waits)
-      add("waiting", wait.call.caller + " > " + wait.call.function, "seconds", show(wait.seconds));
-    if (const auto& waiting = run.accelerator_waiting) {
-      add("accelerator", waiting->call.function, "seconds", show(waiting->seconds));
-      if (!waiting->kernel.name.empty())
-        add("accelerator", waiting->kernel.name, "waited_for_s", show(waiting->kernel.seconds));
-    }
-    for (const auto& group : run.groups) {
-      add("group", group.name, "processes", std::to_string(group.members));
-      add("group", group.name, "min_s", show(group.least));
-      add("group", group.name, "average_s", show(group.mean));
-      add("group", group.name, "max_s", show(group.most));
-    }
-  }
-  return out;
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    if (view.per_process)
+      for (auto& row : tabulate_ranks(runs[k]).rows)
+        table.rows.push_back(std::move(row));
+    else
+      add_lines(runs, k, table.rows);
+  return write_csv(table);
 }
 
 std::string to_json(const std::vector<Summary>& runs, const SummaryView& view) {
@@ -530,7 +513,7 @@ std::string to_json(const std::vector<Summary>& runs, const SummaryView& view) {
   for (std::size_t k = 0; k < runs.size(); ++k) {
     list.push_back(make_run(runs, k));
     if (view.per_process)
-      list.back()["processes"] = list_processes_json(runs[k]);
+      list.back()["processes"] = make_json(tabulate_ranks(runs[k]));
   }
   out["runs"] = std::move(list);
   return write_json_text(out);

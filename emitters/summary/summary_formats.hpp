@@ -23,6 +23,9 @@ std::string to_json(const std::vector<Summary>& runs, const SummaryView& view);
 // part of the run this is, and its time, with these words before it.
 std::string describe_size(const Summary& run, const char* before_time);
 
+// Seconds, of all threads.
+double sum_computation(const Summary& run);
+
 // good from 0.8 on, fair from 0.6 on.
 enum class EfficiencyGrade { good, fair, poor };
 EfficiencyGrade grade_efficiency(double value);

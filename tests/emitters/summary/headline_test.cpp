@@ -1,5 +1,6 @@
 #include "emitters/summary/headline.hpp"
 #include "emitters/summary/summary_formats.hpp"
+#include "emitters/tables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
