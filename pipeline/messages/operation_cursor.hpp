@@ -3,9 +3,9 @@
 // collective from begin to end, a one-sided or file operation with its completion, a lock from
 // acquiring to releasing it, a fork with its join, a thread's part in a team.
 //
-// All that matches operations asks here: what is cut of a trace (pipeline/rewrite/event_cut.hpp)
-// and whether that was right (pipeline/verify/operation_rules.hpp), who waits for whom
-// (receive_order.hpp, location_waits.hpp), and what ranks communicate (operation_sink.hpp).
+// All that matches operations asks here: what is cut of a trace (pipeline/rewrite/event_cut.hpp),
+// who waits for whom (receive_order.hpp, location_waits.hpp), and what ranks communicate
+// (operation_sink.hpp).
 //
 // Operations are numbered 0, 1, 2, … by their first records, or as the caller likes. Messages and
 // collectives happen in that order: MPI matches receives as they are posted. Ids of requests are
