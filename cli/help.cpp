@@ -33,7 +33,7 @@ constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_
     {"correlate", "[TRACE.otf2] [OPTIONS]"},
     {"matrix", "[TRACE.otf2] [OPTIONS]"},
     {"expand", "REDUCED.otf2 -o OUTPUT [OPTIONS]"},
-    {"verify", "REDUCED.otf2 --against ORIGINAL.otf2 [OPTIONS]"},
+    {"verify", "REDUCED.otf2 [--against ORIGINAL.otf2] [OPTIONS]"},
 });
 
 std::string list_usages(const std::string& name, std::string_view ways) {

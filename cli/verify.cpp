@@ -3,12 +3,15 @@
 #include "cli/printing.hpp"
 
 #include "emitters/errors/fold_error_formats.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/verify/rule_words.hpp"
 #include "pipeline/verify/verify.hpp"
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "base/version.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,46 +28,52 @@ struct VerifyOptions {
   std::optional<Format> format;
 };
 
-// "all 39 rules hold"
-std::string count_rules(const Verification& found) {
-  const auto rules = found.rules.size();
-  const auto broken = static_cast<std::size_t>(
-      std::count_if(found.rules.begin(), found.rules.end(),
-                    [](const auto& one) { return !one.violations.empty(); }));
-  if (broken == 0)
-    return fmt::format("all {} rules hold\n", rules);
-  return fmt::format("{} of {} rules {} not hold\n", broken, rules, broken == 1 ? "does" : "do");
+// What was compared is not what was made from it. Where it was reduced at all, another trace is the
+// original.
+std::string tell_other_original(const VerifyOptions& options, const Archive& reduced) {
+  const auto times = count_reductions(reduced.facts());
+  const auto* hint =
+      !was_reduced(reduced) ? ""
+      : times > 1
+          ? "it was reduced more than once: give --against the trace that it was made from last\n"
+          : "give --against the original that it was made from, as it was then\n";
+  return options.original.empty()
+             ? fmt::format("{}: not reduced\n", make_printable(options.reduced))
+             : fmt::format("{}: not made from {}\n{}", make_printable(options.reduced),
+                           make_printable(options.original), hint);
 }
 
-// Where it was reduced at all, another trace is the original.
-std::string tell_other_original(const VerifyOptions& options, bool is_reduced) {
-  return fmt::format(
-      "{}: not made from {}\n{}", make_printable(options.reduced), make_printable(options.original),
-      is_reduced ? "give --against the original that it was made from, as it was then\n" : "");
-}
-
-std::string to_table(const Verification& found) {
+// A line for each thing that is wrong, or one that nothing is. With `shows_all` one for each rule,
+// too, and what folding costs.
+std::string to_table(const Verification& found, bool shows_all) {
+  constexpr std::size_t most_lines = 20;  // of a rule
   std::string out;
   for (const auto& r : found.rules) {
-    out += fmt::format("{} {}", r.violations.empty() ? "ok  " : "FAIL", r.rule);
-    if (!r.violations.empty())
-      out += fmt::format(": {}", make_printable(r.violations[0]));
-    if (r.violations.size() > 1)
-      out += fmt::format(" (and {} more)", r.violations.size() - 1);
-    out += "\n";
+    if (shows_all)
+      out += fmt::format("{} {}\n", r.violations.empty() ? "ok  " : "FAIL", r.rule);
+    for (std::size_t k = 0; k < std::min(r.violations.size(), most_lines); ++k)
+      out += make_printable(r.violations[k]) + "\n";
+    if (r.violations.size() > most_lines)
+      out += fmt::format("… and {} more of this kind, which --json lists\n",
+                         r.violations.size() - most_lines);
   }
 
-  out += count_rules(found);
-  if (!found.only_rules.empty())
-    out += fmt::format("only the rules were checked: {}\n", found.only_rules);
-  if (found.errors)
+  if (found.holds())
+    out += "all rules hold\n";
+  if (!found.other_version.empty())
+    out += fmt::format(
+        "version {} wrote it, and this is version {}: it was made again by the choices in its "
+        "plan, and these were not derived again\n",
+        make_printable(found.other_version), version);
+  if (shows_all && found.errors)
     out += "\n" + fold_errors_table(*found.errors);
 
   return out;
 }
 
-// A line for each violation; one for a rule that is kept, and one that neither holds nor does not,
-// where the trace was not made again. Then one for each error of the fold that is known: a share.
+// A line for each violation; one for a rule that is kept. One that neither holds nor does not,
+// where another version made the choices of the plan. Then one for each error of the fold that is
+// known: a share.
 std::string to_csv(const Verification& found) {
   std::string out = "rule,holds,violation,error\r\n";
   for (const auto& r : found.rules) {
@@ -73,8 +82,9 @@ std::string to_csv(const Verification& found) {
     for (const auto& violation : r.violations)
       out += fmt::format("{},false,{},\r\n", quote_csv(r.rule), quote_csv(violation));
   }
-  if (!found.only_rules.empty())
-    out += fmt::format("made again by its plan,,{},\r\n", quote_csv(found.only_rules));
+  if (!found.other_version.empty())
+    out += fmt::format("{},,{},\r\n", rule_words::plan_fields,
+                       quote_csv("version " + found.other_version + " wrote it"));
   if (found.errors)
     out += fold_errors_csv(*found.errors);
 
@@ -88,51 +98,78 @@ std::string to_json(const Verification& found) {
         {{"rule", r.rule}, {"holds", r.violations.empty()}, {"violations", r.violations}});
 
   nlohmann::ordered_json out{{"tracefold_verify", 1}, {"holds", found.holds()}, {"rules", rules}};
-  out["made_again"] = found.only_rules.empty();
-  if (!found.only_rules.empty())
-    out["only_rules_since"] = found.only_rules;
+  out["made_again"] = found.was_made_again;
+  if (!found.other_version.empty())
+    out["other_version"] = found.other_version;
   if (found.errors)
     out["errors"] = to_json(*found.errors);
 
   return write_json_text(out);
 }
 
-int run_verify(Session& session, const VerifyOptions& options) {
-  if (options.reduced.empty() || options.original.empty())
-    throw Error(ErrorKind::usage, "two traces are needed")
-        .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
-
-  Diagnostics quiet;
+std::shared_ptr<const Archive> open_original(const VerifyOptions& options) {
+  Diagnostics quiet;  // the original's oddities were told when it was reduced
   auto original = open_trace(options.original, quiet);
-  if (!options.names.empty()) {
-    auto codes = read_name_codes(options.names);
-    if (!codes)
-      throw Error(ErrorKind::input, "no such file")
-          .in(options.names)
-          .hint("--anonymize names the table that 'reduce --anonymize' wrote");
-    original = replace_names(std::move(original), *codes);
-  }
-  const auto reduced = open_trace(options.reduced, session.diagnostics);
-  const auto found =
-      verify(*reduced, *original, session.context().read_as("verify"), session.diagnostics);
-  print_as(
-      session, options.format,
-      [&] {
-        return found.is_related ? to_table(found)
-                                : tell_other_original(options, was_reduced(*reduced));
-      },
-      [&] { return to_csv(found); }, [&] { return to_json(found); });
+  if (options.names.empty())
+    return original;
+
+  auto codes = read_name_codes(options.names);
+  if (!codes)
+    throw Error(ErrorKind::input, "no such file")
+        .in(options.names)
+        .hint("--anonymize names the table that 'reduce --anonymize' wrote");
+
+  return replace_names(std::move(original), *codes);
+}
+
+void note_what_is_missing(const Session& session, const VerifyOptions& options,
+                          const Archive& reduced, const Verification& found) {
+  const auto name = make_printable(options.reduced);
   if (!found.code.empty())
-    session.note(fmt::format("names in {} are codes{}", make_printable(options.reduced),
+    session.note(fmt::format("names in {} are codes{}", name,
                              options.names.empty()
                                  ? ": --anonymize TABLE checks them, with the table that 'reduce "
                                    "--anonymize' wrote"
                                  : " of another table than --anonymize names"));
-  if (!found.is_related && !was_reduced(*reduced))
+  if (!found.is_related && !was_reduced(reduced))
     session.note(
         fmt::format("{} was not reduced: give the reduced trace first, and its original "
                     "after --against",
-                    make_printable(options.reduced)));
+                    name));
+  if (found.is_related && options.original.empty())
+    session.note("only its structure was checked: --against ORIGINAL makes it again and compares");
+}
+
+std::string list_what_is_checked() {
+  std::string out = "What is checked of the trace alone:\n";
+  for (const auto* rule : rule_words::structure)
+    out += fmt::format("  * {}\n", rule);
+  return out +
+         "With --against the plan is derived from the original again, and by it the trace\n"
+         "is made again and compared with what is there. -v lists what was checked.\n\n";
+}
+
+int run_verify(Session& session, const VerifyOptions& options) {
+  if (options.reduced.empty())
+    throw Error(ErrorKind::usage, "no trace is given")
+        .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
+  if (options.original.empty() && !options.names.empty())
+    throw Error(ErrorKind::usage, "--anonymize is for a comparison with the original")
+        .hint("give it after --against");
+
+  const auto original = options.original.empty() ? nullptr : open_original(options);
+  const auto reduced = open_trace(options.reduced, session.diagnostics);
+  const auto reading = session.context().read_as("verify");
+  const auto found = original ? verify(*reduced, *original, reading, session.diagnostics)
+                              : verify_structure(*reduced, reading, session.diagnostics);
+  print_as(
+      session, options.format,
+      [&] {
+        return found.is_related ? to_table(found, session.options().verbose)
+                                : tell_other_original(options, *reduced);
+      },
+      [&] { return to_csv(found); }, [&] { return to_json(found); });
+  note_what_is_missing(session, options, *reduced, found);
 
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }
@@ -142,7 +179,7 @@ int run_verify(Session& session, const VerifyOptions& options) {
 void add_verify(Commands& commands) {
   auto options = std::make_shared<VerifyOptions>();
   auto* command =
-      commands.add("verify", "Check a reduced trace against its original.",
+      commands.add("verify", "Check a reduced trace, alone and against its original.",
                    "  tracefold verify small/traces.otf2 --against app/traces.otf2\n  tracefold "
                    "verify small/traces.otf2 --against app/traces.otf2 --json",
                    options, run_verify);
@@ -157,6 +194,7 @@ void add_verify(Commands& commands) {
       ->option_text("TABLE")
       ->check(not_empty());
   add_format(command, options->format);
+  command->footer(list_what_is_checked() + command->get_footer());
 }
 
 }  // namespace tracefold::cli

@@ -4,8 +4,8 @@
 // lock, a fork and its join, the begin and end of a thread's part in a team.
 //
 // Everything that matches operations uses this: cutting a trace (pipeline/rewrite/event_cut.hpp),
-// checking that (pipeline/verify/operation_rules.hpp), times of waiting (receive_order.hpp,
-// location_waits.hpp), and the communication of ranks (operation_sink.hpp).
+// times of waiting (receive_order.hpp, location_waits.hpp), and the communication of ranks
+// (operation_sink.hpp).
 //
 // Operations are numbered 0, 1, 2, … by their first records, or as the caller chooses. This is the
 // order of messages and collectives, since MPI matches receives in the order of posting. Ids of

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -17,61 +19,96 @@ namespace {
 
 constexpr std::size_t most_lines = 1000;  // of one kind of difference; the rest only says the same
 
-// "receiver is 2, not 1": the first field that differs in two records of the same shape.
+// The values of the first field that differs in two records of one shape, in words.
+struct FieldDifference {
+  std::string what, found, expected;
+
+  std::string describe() const {
+    return fmt::format("{} is {}, and should be {}", what, found, expected);
+  }
+};
+
 template <class Record>
-std::string compare_fields(std::span<const Field> shape, const Record& expected,
-                           const Record& found) {
+std::optional<FieldDifference> compare_fields(std::span<const Field> shape, const Record& expected,
+                                              const Definitions& of_expected, const Record& found,
+                                              const Definitions& of_found) {
   for (std::size_t i = 0; i < shape.size(); ++i)
     if (expected.fields[i] != found.fields[i])
-      return fmt::format("{} is {}, not {}", shape[i].name, found.fields[i], expected.fields[i]);
-  if (expected.list == found.list)
-    return {};
+      return FieldDifference{std::string(shape[i].name),
+                             describe_value(of_found, shape[i], found.fields[i]),
+                             describe_value(of_expected, shape[i], expected.fields[i])};
 
   for (std::size_t k = 0; k < std::min(expected.list.size(), found.list.size()); ++k)
     if (expected.list[k] != found.list[k])
-      return fmt::format("entry {} of its list is {}, not {}", k, found.list[k], expected.list[k]);
+      return FieldDifference{fmt::format("entry {} of its list", k), std::to_string(found.list[k]),
+                             std::to_string(expected.list[k])};
+  if (expected.list.size() != found.list.size())
+    return FieldDifference{"the length of its list", std::to_string(found.list.size()),
+                           std::to_string(expected.list.size())};
 
-  return fmt::format("its list has {} entries, not {}", found.list.size(), expected.list.size());
+  return std::nullopt;
 }
 
-std::string compare_attributes(std::span<const Attribute> expected,
-                               std::span<const Attribute> found) {
+std::optional<FieldDifference> compare_attributes(std::span<const Attribute> expected,
+                                                  std::span<const Attribute> found) {
   if (expected.size() != found.size())
-    return fmt::format("it has {} attributes, not {}", found.size(), expected.size());
+    return FieldDifference{"the number of its attributes", std::to_string(found.size()),
+                           std::to_string(expected.size())};
 
-  for (std::size_t k = 0; k < expected.size(); ++k) {
-    const auto& a = expected[k];
-    const auto& b = found[k];
-    if (a != b)
-      return fmt::format("an attribute is {} of type {} with value {}, not {} of type {} with {}",
-                         b.id, b.type, b.value, a.id, a.type, a.value);
-  }
+  const auto describe = [](const Attribute& one) {
+    return fmt::format("{} of type {} with value {}", one.id, one.type, one.value);
+  };
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    if (expected[k] != found[k])
+      return FieldDifference{"an attribute", describe(found[k]), describe(expected[k])};
 
-  return {};
+  return std::nullopt;
 }
 
-std::string_view name_kind(const EventCursor::Record& record) {
-  return record.is_known ? get_row(record.kind).name : "a record of an unknown kind";
+bool is_same(const Event& expected, const EventCursor::Record* found) {
+  if (!found || !found->is_known || found->kind != expected.kind || found->time != expected.time ||
+      !std::ranges::equal(found->attributes, expected.attributes))
+    return false;
+  if (!found->event)
+    return found->region == expected.fields[0];
+
+  const auto fields = get_row(expected.kind).shape().size();
+  return std::equal(expected.fields.begin(), expected.fields.begin() + fields,
+                    found->event->fields.begin()) &&
+         expected.list == found->event->list;
 }
 
-// What is the matter with the record at this place; empty where nothing is.
-std::string compare_records(const Event& expected, const EventCursor::Record* found) {
+// How a record is another one than this, as in "is Leave of 'exch' at 1.204 s, and should be at
+// 1.203 s". Both have the ids of the archive's definitions.
+std::string compare_records(const Event& expected, const EventCursor::Record* found,
+                            const Definitions& definitions, const TraceWords& words) {
+  const auto should_be =
+      fmt::format("{} at {}", words.describe_event(expected.kind, expected.fields[0]),
+                  words.describe_time(expected.time));
   if (!found)
-    return fmt::format("{} at {} is missing", get_row(expected.kind).name, expected.time);
-  if (!found->is_known || found->kind != expected.kind)
-    return fmt::format("it is {}, not {}", name_kind(*found), get_row(expected.kind).name);
+    return fmt::format("is missing: {}", should_be);
+  if (!found->is_known)
+    return fmt::format("is a record of an unknown kind, and should be {}", should_be);
+
+  const auto event = words.describe_event(found->kind, found->region);
+  const auto time = words.describe_time(found->time);
+  if (found->kind != expected.kind || (!found->event && found->region != expected.fields[0]))
+    return fmt::format("is {} at {}, and should be {}", event, time, should_be);
   if (found->time != expected.time)
-    return fmt::format("{} is at {}, not at {}", name_kind(*found), found->time, expected.time);
+    return fmt::format("is {} at {}, and should be at {}", event, time,
+                       words.describe_time(expected.time));
 
-  std::string words;
-  if (found->event)
-    words = compare_fields(get_row(expected.kind).shape(), expected, *found->event);
-  else if (found->region != expected.region())
-    words = fmt::format("region is {}, not {}", found->region, expected.region());
-  if (words.empty())
-    words = compare_attributes(expected.attributes, found->attributes);
+  auto difference = found->event ? compare_fields(get_row(expected.kind).shape(), expected,
+                                                  definitions, *found->event, definitions)
+                                 : std::nullopt;
+  if (!difference)
+    difference = compare_attributes(expected.attributes, found->attributes);
 
-  return words.empty() ? words : fmt::format("{} at {}: {}", name_kind(*found), found->time, words);
+  return fmt::format("is {} at {}: {}", event, time, difference.value().describe());
+}
+
+std::string quote(const std::string& text) {
+  return fmt::format("'{}'", text);
 }
 
 // As a reader sees them, which leaves out what it cannot use.
@@ -86,11 +123,14 @@ Definitions read_as_definitions(const std::vector<Definition>& list) {
 
 }  // namespace
 
-ComparingLocationOutput::ComparingLocationOutput(const Archive& archive, std::uint64_t location,
-                                                 bool is_there, const ReadOptions& options,
+ComparingLocationOutput::ComparingLocationOutput(const Archive& archive, const TraceWords& words,
+                                                 std::uint64_t location, bool is_there,
+                                                 const ReadOptions& options,
                                                  Diagnostics& diagnostics, std::string& difference,
                                                  std::size_t& largest_record)
     : cursor_(archive, location, options, diagnostics),
+      definitions_(archive.definitions()),
+      words_(words),
       difference_(difference),
       largest_record_(largest_record) {
   if (!is_there)
@@ -121,8 +161,10 @@ void ComparingLocationOutput::compare(const Event& expected) {
   if (!difference_.empty())
     return;
 
-  if (const auto words = compare_records(expected, cursor_.next()); !words.empty())
-    difference_ = fmt::format("record {}: {}", records_, words);
+  const auto* found = cursor_.next();
+  if (!is_same(expected, found)) [[unlikely]]
+    difference_ = fmt::format("event {} {}", group_digits(records_),
+                              compare_records(expected, found, definitions_, words_));
 }
 
 std::uint64_t ComparingLocationOutput::close() {
@@ -131,13 +173,17 @@ std::uint64_t ComparingLocationOutput::close() {
     return records_;
 
   if (const auto* more = cursor_.next())
-    difference_ = fmt::format("{} at {} behind its last record", name_kind(*more), more->time);
+    difference_ = fmt::format("event {} should not be there: {} at {}", group_digits(records_ + 1),
+                              more->is_known ? words_.describe_event(more->kind, more->region)
+                                             : "a record of an unknown kind",
+                              words_.describe_time(more->time));
 
   return records_;
 }
 
-ComparingOutput::ComparingOutput(const Archive& archive, const ReadOptions& options)
-    : archive_(archive), options_(options) {
+ComparingOutput::ComparingOutput(const Archive& archive, const TraceWords& words,
+                                 const ReadOptions& options)
+    : archive_(archive), words_(words), options_(options) {
   options_.progress = {};
   options_.partial = false;
 }
@@ -155,6 +201,7 @@ ComparingLocationOutput ComparingOutput::open_location(std::uint64_t id) {
   location.is_made = true;
 
   return {archive_,
+          words_,
           id,
           location.is_there,
           options_,
@@ -166,9 +213,11 @@ ComparingLocationOutput ComparingOutput::open_location(std::uint64_t id) {
 void ComparingOutput::write(const TraceMetadata& metadata) {
   for (const auto& [id, location] : locations_) {
     if (!location.is_made)
-      differences_.events.push_back(fmt::format("location {}: nothing of the original", id));
+      differences_.events.push_back(
+          fmt::format("{} should not be there", words_.describe_location(id)));
     else if (!location.difference.empty())
-      differences_.events.push_back(fmt::format("location {}, {}", id, location.difference));
+      differences_.events.push_back(
+          fmt::format("{}: {}", words_.describe_location(id), location.difference));
     largest_record_ = std::max(largest_record_, location.largest_record);
   }
 
@@ -181,51 +230,62 @@ void ComparingOutput::write(const TraceMetadata& metadata) {
 
 void ComparingOutput::compare_definitions(const std::vector<Definition>& definitions) {
   const auto made = read_as_definitions(definitions);
+  const auto& there = archive_.definitions();
   const auto& expected = made.all();
-  const auto& found = archive_.definitions().all();
+  const auto& found = there.all();
   auto& lines = differences_.definitions;
 
-  if (archive_.definitions().duplicates() != made.duplicates() ||
-      archive_.definitions().unusable() != made.unusable())
+  if (there.duplicates() != made.duplicates() || there.unusable() != made.unusable())
     lines.push_back("there are definitions that no reader can use");
-  if (expected.size() != found.size())
-    lines.push_back(fmt::format("there are {} definitions, not {}", found.size(), expected.size()));
 
-  for (std::size_t k = 0; k < std::min(expected.size(), found.size()); ++k) {
+  const auto both = std::min(expected.size(), found.size());
+  for (std::size_t k = 0; k < both && lines.size() < most_lines; ++k) {
     const auto& a = expected[k];
     const auto& b = found[k];
-    if (lines.size() == most_lines)
-      return;
     if (a == b)
       continue;
 
-    if (a.kind != b.kind) {  // whatever follows is in another place
-      lines.push_back(fmt::format("{} stands where {} should", describe(b), describe(a)));
+    if (a.kind != b.kind || a.id() != b.id()) {  // whatever follows is in another place
+      lines.push_back(fmt::format("definition {} is {}, and should be {}", group_digits(k + 1),
+                                  describe_definition(there, b), describe_definition(made, a)));
       return;
     }
 
-    const auto words = compare_fields(get_row(a.kind).shape(), a, b);
+    const auto difference = compare_fields(get_row(a.kind).shape(), a, made, b, there);
     lines.push_back(
-        fmt::format("{}: {}", describe(b), words.empty() ? "its text is another" : words));
+        difference
+            ? fmt::format("{}: {}", describe_definition(made, a), difference->describe())
+            : fmt::format("{} is {}, and should be {}", describe(a), quote(b.text), quote(a.text)));
   }
+
+  for (std::size_t k = both; k < expected.size() && lines.size() < most_lines; ++k)
+    lines.push_back(fmt::format("{} is missing", describe_definition(made, expected[k])));
+  for (std::size_t k = both; k < found.size() && lines.size() < most_lines; ++k)
+    lines.push_back(fmt::format("{} should not be there", describe_definition(there, found[k])));
 }
 
 void ComparingOutput::compare_markers(const TraceMetadata& metadata) {
-  const auto& kinds = archive_.facts().marker_kinds;
+  const auto& facts = archive_.facts();
   // A file of markers is only written where there are kinds.
-  if (kinds != metadata.marker_kinds)
-    add_rest("the kinds of markers are others");
+  if (facts.marker_kinds != metadata.marker_kinds)
+    add_rest("the kinds of markers are not those of the original");
 
-  const auto& markers = archive_.facts().markers;
-  const auto expected = kinds.empty() ? 0 : metadata.markers.size();
-  if (markers.size() != expected) {
-    add_rest(fmt::format("there are {} markers, not {}", markers.size(), expected));
-    return;
-  }
-
-  for (std::size_t k = 0; k < expected && differences_.rest.size() < most_lines; ++k)
-    if (markers[k] != metadata.markers[k])
-      add_rest(fmt::format("marker {} is another", k));
+  const std::vector<Marker> none;
+  const auto& expected = facts.marker_kinds.empty() ? none : metadata.markers;
+  const auto describe = [&](const Marker& marker) {
+    return fmt::format("{} at {}, {} ticks long, of scope {} ({})", quote(marker.text),
+                       words_.describe_time(marker.time), marker.duration, marker.scope,
+                       marker.scope_id);
+  };
+  for (std::size_t k = 0; k < std::min(facts.markers.size(), expected.size()); ++k)
+    if (facts.markers[k] != expected[k]) {
+      add_rest(fmt::format("marker {} is {}, and should be {}", k + 1, describe(facts.markers[k]),
+                           describe(expected[k])));
+      break;  // where one is missing, all behind it are in another place
+    }
+  if (facts.markers.size() != expected.size())
+    add_rest(fmt::format("there are {} markers, and should be {}", facts.markers.size(),
+                         expected.size()));
 }
 
 void ComparingOutput::compare_properties(const TraceMetadata& metadata) {
@@ -237,34 +297,29 @@ void ComparingOutput::compare_properties(const TraceMetadata& metadata) {
   for (const auto& [name, value] : expected) {
     const auto at = found.find(name);
     if (at == found.end())
-      add_rest(fmt::format("the property {} is missing", name));
-    else if (at->second != value)
-      add_rest(fmt::format("the property {} is '{}', not '{}'", name, at->second, value));
+      add_rest(fmt::format("traces.otf2: the property {} is missing", name));
+    else
+      compare_anchor(fmt::format("the property {}", name), quote(at->second), quote(value));
   }
 
   for (const auto& [name, value] : found)
     if (!expected.contains(name))
-      add_rest(fmt::format("the property {} is not made from the original", name));
+      add_rest(fmt::format("traces.otf2: the property {} should not be there", name));
 }
 
 void ComparingOutput::compare_anchor(const TraceMetadata& metadata) {
   const auto& facts = archive_.facts();
-  const auto compare = [&](const char* what, const auto& found, const auto& expected) {
-    if (found != expected)
-      add_rest(fmt::format("{} is '{}', not '{}'", what, found, expected));
-  };
-
-  compare("the name of the machine", facts.machine, metadata.machine);
-  compare("the creator", facts.creator, metadata.creator);
-  compare("the description", facts.description, metadata.description);
-  compare("the identifier of the trace", facts.trace_id, metadata.trace_id);
-  compare("the anchor's number of locations", facts.stated_locations, locations_.size());
-  compare("the anchor's number of definitions", facts.stated_definitions,
-          metadata.definitions.size());
-  compare("the size of chunks of events", archive_.event_chunk(),
-          choose_event_chunk(largest_record_));
-  compare("the size of chunks of definitions", archive_.definition_chunk(),
-          choose_definition_chunk(metadata.definitions));
+  compare_anchor("the name of the machine", quote(facts.machine), quote(metadata.machine));
+  compare_anchor("the creator", quote(facts.creator), quote(metadata.creator));
+  compare_anchor("the description", quote(facts.description), quote(metadata.description));
+  compare_anchor("the identifier of the trace", facts.trace_id, metadata.trace_id);
+  compare_anchor("the number of locations", facts.stated_locations, locations_.size());
+  compare_anchor("the number of definitions", facts.stated_definitions,
+                 metadata.definitions.size());
+  compare_anchor("the size of chunks of events", archive_.event_chunk(),
+                 choose_event_chunk(largest_record_));
+  compare_anchor("the size of chunks of definitions", archive_.definition_chunk(),
+                 choose_definition_chunk(metadata.definitions));
   if (facts.has_snapshots)
     add_rest("there are snapshots or thumbnails");
 }
@@ -277,14 +332,15 @@ void ComparingOutput::compare_files() {
     expected.insert(fmt::format("{}.evt", id));
     expected.insert(fmt::format("{}.def", id));
     if (!has_no_local_definitions(archive_.paths().local_definitions(id)))
-      add_rest(fmt::format("there are local definitions of location {}", id));
+      add_rest(fmt::format("traces/{}.def should hold no definitions", id));
   }
 
   std::error_code problem;
   for (std::filesystem::directory_iterator at(archive_.paths().folder(), problem), end;
        !problem && at != end; at.increment(problem))
     if (!expected.contains(at->path().filename().string()))
-      add_rest(fmt::format("the file {} belongs to no location", at->path().filename().string()));
+      add_rest(
+          fmt::format("the file traces/{} belongs to no location", at->path().filename().string()));
 }
 
 ArchiveDifferences ComparingOutput::take_differences() {

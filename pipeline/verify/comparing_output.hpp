@@ -7,6 +7,9 @@
 
 #include "otf2/event_cursor.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
+#include "pipeline/verify/trace_words.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <map>
@@ -21,8 +24,8 @@ class ComparingLocationOutput {
  public:
   // `difference` is where the first difference is put. With `is_there` false the archive has no
   // such location.
-  ComparingLocationOutput(const Archive& archive, std::uint64_t location, bool is_there,
-                          const ReadOptions& options, Diagnostics& diagnostics,
+  ComparingLocationOutput(const Archive& archive, const TraceWords& words, std::uint64_t location,
+                          bool is_there, const ReadOptions& options, Diagnostics& diagnostics,
                           std::string& difference, std::size_t& largest_record);
 
   void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute> attributes) {
@@ -40,6 +43,8 @@ class ComparingLocationOutput {
   void compare(const Event& expected);
 
   EventCursor cursor_;
+  const Definitions& definitions_;
+  const TraceWords& words_;
   std::uint64_t records_ = 0;
   std::size_t largest_ = 0;  // of the records with attributes or lists, bytes
   std::string& difference_;
@@ -53,8 +58,8 @@ struct ArchiveDifferences {
 
 class ComparingOutput {
  public:
-  // The archive has to stay.
-  ComparingOutput(const Archive& archive, const ReadOptions& options);
+  // Archive and words have to stay.
+  ComparingOutput(const Archive& archive, const TraceWords& words, const ReadOptions& options);
 
   void begin(std::size_t largest_record);
   ComparingLocationOutput open_location(std::uint64_t id);
@@ -80,7 +85,14 @@ class ComparingOutput {
   void compare_files();
   void add_rest(std::string words) { differences_.rest.push_back(std::move(words)); }
 
+  template <class Value>
+  void compare_anchor(const std::string& what, const Value& found, const Value& expected) {
+    if (found != expected)
+      add_rest(fmt::format("traces.otf2: {} is {}, and should be {}", what, found, expected));
+  }
+
   const Archive& archive_;
+  const TraceWords& words_;
   std::size_t largest_record_ = 0;
   ReadOptions options_;
   Diagnostics ignored_;

@@ -7,9 +7,10 @@
 
 #include "otf2/read_options.hpp"
 #include "pipeline/events/plan_beside.hpp"
-#include "pipeline/verify/rules.hpp"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -19,10 +20,12 @@ namespace tracefold {
 // Reads the original as a reduction does. Throws Error(input).
 Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options);
 
-// Adds the verdict that the plan is the derived one, in every field but one: where the original was
-// (trace.anchor), since it may have been moved. `events_read` are the records of the kept
-// locations. There must be no obstacle (derive_again.hpp).
-void check_plan_fields(RuleBook& rules, const PlanBeside& beside, const Archive& original,
-                       const Plan& derived, std::uint64_t events_read);
+// How the plan beside the archive differs from the derived one, a sentence for each field, as in
+// "tracefold.json: representatives[1].why is "first", and should be "medoid"". All of it is
+// compared but one field: where the original was (trace.anchor), since it may have been moved.
+// `events_read` are the records of the kept locations. The plan must say how the archive was
+// written.
+std::vector<std::string> compare_plan(const PlanBeside& beside, const Archive& original,
+                                      const Plan& derived, std::uint64_t events_read);
 
 }  // namespace tracefold

@@ -158,7 +158,7 @@ lie 'no metrics' '"metrics"' '"metric"' 3 'this is not a plan'
 lie 'another path' '"paths": *\[\s*-1' '"paths": [7' 3 'before its caller'
 lie 'another value' '"shape": *0' '"shape": 77' 3 'shape 77'
 lie 'another time' '(\["", *")[0-9]' '\g<1>7' 0 'as it was stored'
-check "verify believes another time" [ "$("$TRACEFOLD" verify lied/traces.otf2 --against app/traces.otf2 2> /dev/null | grep -c 'has other calls')" = 1 ]
+check "verify believes another time" [ "$("$TRACEFOLD" verify lied/traces.otf2 --against app/traces.otf2 2> /dev/null | grep -c '^tracefold.json: aggregates')" -gt 0 ]
 
 packs=${TRACEFOLD_SHARED:-$root/../shared}/traces
 for name in hpccg_16 lulesh_8x2 minife_8 amg_8x1 npb_lu_W_4; do

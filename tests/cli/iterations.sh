@@ -146,7 +146,7 @@ odd_wishes() {
   "$TRACEFOLD" write -q -o folded < plan.json
   check "a folded trace is searched for loops" bash -c '"$TRACEFOLD" iterations folded/traces.otf2 --loops --format csv 2> said.txt | grep -q ",none,"'
   check "of a folded trace nothing is said" grep -q 'folded by an earlier reduction' said.txt
-  "$TRACEFOLD" verify folded/traces.otf2 --against app/traces.otf2 > verified.txt
+  "$TRACEFOLD" verify folded/traces.otf2 --against app/traces.otf2 -v > verified.txt 2> said.txt
   check "verify on folded iterations" grep -q '^of iterations ' verified.txt
 }
 

@@ -66,7 +66,7 @@ for pack in "$shared"/traces/*.tar.zst; do
       check "$name: a reduced trace keeps other messages" "$check_messages" "$trace" "small_$name/tracefold.json"
       lie "small_$name"
       verdict=$("$TRACEFOLD" verify lied/traces.otf2 --against "$trace" 2> /dev/null) || true
-      check "$name: verify believes other messages: $verdict" grep -q 'FAIL.*: ranks communicate something else' <<< "$verdict"
+      check "$name: verify believes other messages: $verdict" grep -q '^tracefold.json: messages' <<< "$verdict"
       expect 0 "$TRACEFOLD" reduce -q "small_$name/traces.otf2" -o "again_$name"
       check "$name: reduced again, it keeps other messages" "$check_messages" "$trace" "again_$name/tracefold.json"
       expect 0 "$TRACEFOLD" reduce -q "$trace" -o "without_$name" --messages off

@@ -97,7 +97,7 @@ class Check:
         self.run(f"otf2-print {words}", "otf2-print", "-Werror", "--silent", small)
 
     def verify(self, trace, small, words):
-        if self.run(f"verify {words}", self.tracefold, "verify", small, "--against", trace):
+        if self.run(f"verify {words}", self.tracefold, "verify", small, "--against", trace, "-v"):
             for share in re.findall(r": ([0-9.]+) %", self.printed):
                 if float(share) > 100:
                     self.failures.append(f"seed {self.seed}: verify {words}: {share} % of all time")

@@ -9,7 +9,7 @@
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
-#include "pipeline/verify/verify.hpp"
+#include "tests/pipeline/verify/rules/check_rules.hpp"
 #include "tests/support/group_and_name.hpp"
 #include "tests/support/repeated_records.hpp"
 
@@ -60,9 +60,7 @@ class FoldTest : public ::testing::Test {
   void expect_rules_hold(const Archive& archive) {
     Diagnostics none;
     const Archive reduced((reduced_.path() / "traces.otf2").string(), none);
-    const auto verification = verify(reduced, archive, {}, none);
-    for (const auto& rule : verification.rules)
-      EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;
+    EXPECT_THAT(list_violations(reduced, archive), ::testing::IsEmpty());
   }
 
   testing::TestFolder original_, reduced_;

@@ -5,7 +5,7 @@
 #include "pipeline/expand/expand_pass.hpp"
 #include "pipeline/messages/message_matcher.hpp"
 #include "pipeline/reduce/reduce.hpp"
-#include "pipeline/verify/verify.hpp"
+#include "tests/pipeline/verify/rules/check_rules.hpp"
 #include "tests/support/event_collector.hpp"
 #include "tests/support/trace_builder.hpp"
 
@@ -60,13 +60,6 @@ class SharedLocationGroup : public ::testing::Test {
     tracefold::reduce(archive_, options, Context{diagnostics_});
     return Archive((options.output.folder / "traces.otf2").string(), diagnostics_);
   }
-  std::string find_violations(const Archive& reduced) {
-    std::string all;
-    for (const auto& rule : verify(reduced, *archive_, {}, diagnostics_).rules)
-      for (const auto& violation : rule.violations)
-        all += rule.rule + ": " + violation + "\n";
-    return all;
-  }
   static std::ptrdiff_t count(const Archive& archive, std::uint64_t location, EventKind kind) {
     const auto events = testing::read_events(archive, location);
     return std::count_if(events.begin(), events.end(),
@@ -115,7 +108,7 @@ TEST_F(SharedLocationGroup, KeepsMessagesBetweenRanksThatStay) {
   ASSERT_EQ(reduced.definitions().locations().size(), 2u);
   EXPECT_EQ(count(reduced, 0, MpiSend), 1);
   EXPECT_EQ(count(reduced, 1, MpiRecv), 1);
-  EXPECT_EQ(find_violations(reduced), "");
+  EXPECT_THAT(list_violations(reduced, *archive_), IsEmpty());
 }
 
 TEST_F(SharedLocationGroup, TakesPartInCollectivesByRank) {
@@ -128,7 +121,7 @@ TEST_F(SharedLocationGroup, TakesPartInCollectivesByRank) {
               {otf2_value::collective_barrier, TraceBuilder::world, otf2_value::root_none, 0, 0})});
 
   const auto reduced = reduce();
-  EXPECT_EQ(find_violations(reduced), "");
+  EXPECT_THAT(list_violations(reduced, *archive_), IsEmpty());
   expand(reduced, folder_.path() / "full", {}, diagnostics_);
   const Archive full((folder_.path() / "full/traces.otf2").string(), diagnostics_);
   ASSERT_EQ(full.definitions().locations().size(), 2u);

@@ -6,11 +6,12 @@
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/reduce/reduce.hpp"
-#include "pipeline/verify/verify.hpp"
+#include "tests/pipeline/verify/rules/check_rules.hpp"
 #include "tests/support/archive_content.hpp"
 #include "tests/support/event_collector.hpp"
 #include "tests/support/trace_builder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -25,11 +26,11 @@ namespace tracefold::member_metrics_test {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Key;
-using ::testing::Not;
-using ::testing::Pair;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 using testing::TraceBuilder;
 
 constexpr std::uint64_t processes = 4, iterations = 12, length_of_step = 1000;
@@ -182,9 +183,7 @@ TEST_F(MemberMetricsTest, SayHowMembersDifferInEachIteration) {
   expect_near(found.at(0), find_expected({0, 1}), 1e-12);
   expect_near(found.at(1), find_expected({2, 3}), 1e-12);
 
-  const auto verified = verify(*open("small"), *open("."), {}, ignored_);
-  for (const auto& rule : verified.rules)
-    EXPECT_THAT(rule.violations, IsEmpty()) << rule.rule;
+  EXPECT_THAT(list_violations(*open("small"), *open(".")), IsEmpty());
 }
 
 TEST_F(MemberMetricsTest, AreNotOfTheHalo) {
@@ -215,12 +214,8 @@ TEST_F(MemberMetricsTest, AreLeftOutWhereAKeptProcessBecomesHalo) {
   reduce_to("first", "second", options_);
   ASSERT_THAT(find_halo_locations(open("second")->definitions()), ElementsAre(Key(1)));
   EXPECT_THAT(read("second"), ElementsAre(Key(0)));
-  for (const auto* original : {"first", "crossed"}) {
-    Diagnostics own;
-    const auto verified = verify(*open("second"), *open(original), {}, own);
-    for (const auto& rule : verified.rules)
-      EXPECT_THAT(rule.violations, IsEmpty()) << original << ": " << rule.rule;
-  }
+  EXPECT_THAT(list_violations(*open("second"), *open("first")), IsEmpty());
+  EXPECT_THAT(list_broken_rules(*open("second"), *open("crossed")), IsEmpty());
 }
 
 TEST_F(MemberMetricsTest, AreOnlyThereWhereTheyAreAskedForAndKnown) {
@@ -275,10 +270,7 @@ TEST_F(MemberMetricsTest, StayWhereALocationStandsForTheSameProcesses) {
     const std::string name = folds ? "folded" : "second";
     reduce_to("first", name, options);
     EXPECT_EQ(read(name), first);
-    Diagnostics warnings;
-    const auto verified = verify(*open(name), *open("first"), {}, warnings);
-    for (const auto& rule : verified.rules)
-      EXPECT_THAT(rule.violations, IsEmpty()) << name << ": " << rule.rule;
+    EXPECT_THAT(list_violations(*open(name), *open("first")), IsEmpty()) << name;
   }
 }
 
@@ -299,7 +291,7 @@ TEST_F(MemberMetricsTest, AreSeenWhereTheyAreWrong) {
   reduce_to(".", "small", options_);
   const auto right = testing::read_content(*open("small"));
   const auto metric = *find_member_metrics(open("small")->definitions()).begin();
-  const auto count_violations = [&](const auto& change) {
+  const auto find_violations = [&](const auto& change) {
     auto wrong = right;
     auto& events = wrong.events.at(0);
     const auto at = std::find_if(events.begin(), events.end(), [&](const Event& event) {
@@ -313,26 +305,18 @@ TEST_F(MemberMetricsTest, AreSeenWhereTheyAreWrong) {
     std::filesystem::remove_all(folder_.path() / "small" / "traces");
     testing::write_archive(wrong, folder_.path() / "small", wire::smallest_chunk);
 
-    std::map<std::string, std::size_t> found;
-    for (const auto& rule : verify(*open("small"), *open("."), {}, ignored_).rules)
-      if (!rule.violations.empty())
-        found.emplace(rule.rule, rule.violations.size());
-    return found;
+    return list_violations(*open("small"), *open("."));
   };
-  constexpr auto by_rules = "metrics of members stand where there are several, and are of these";
-  constexpr auto made_again = "made again by its plan, it has these events";
   using Events = std::vector<Event>;
 
-  EXPECT_THAT(count_violations([](Events&, auto) {}), IsEmpty());
-  EXPECT_THAT(count_violations([](Events& events, auto at) { events.erase(at); }),
-              AllOf(Contains(Pair(made_again, 1)), Not(Contains(Key(by_rules)))));
-  EXPECT_THAT(count_violations(
-                  [](Events&, auto at) { at->list.back() = std::bit_cast<std::uint64_t>(1.0); }),
-              ElementsAre(Pair(made_again, 1)));
-  // The minimum is above the mean.
-  EXPECT_THAT(
-      count_violations([](Events&, auto at) { at->list[6] = std::bit_cast<std::uint64_t>(1.0); }),
-      ElementsAre(Pair(made_again, 1), Pair(by_rules, 1)));
+  EXPECT_THAT(find_violations([](Events&, auto) {}), IsEmpty());
+  EXPECT_THAT(find_violations([](Events& events, auto at) { events.erase(at); }),
+              Contains(StartsWith("location 0 (rank 0): event ")));
+  for (const std::size_t place : {6, 11})
+    EXPECT_THAT(find_violations(
+                    [&](Events&, auto at) { at->list[place] = std::bit_cast<std::uint64_t>(1.0); }),
+                ElementsAre(AllOf(StartsWith("location 0 (rank 0): event "),
+                                  HasSubstr(fmt::format("entry {} of its list is", place)))));
 }
 
 TEST_F(MemberMetricsTest, AreNotKnownWhereFunctionsAreLeftOut) {

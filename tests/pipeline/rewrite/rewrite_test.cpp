@@ -6,8 +6,9 @@
 #include "model/plan.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_reader.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
-#include "pipeline/verify/verify.hpp"
+#include "tests/pipeline/verify/rules/check_rules.hpp"
 #include "tests/support/event_collector.hpp"
 #include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
@@ -44,8 +45,7 @@ struct Trace {
 
     rewrite(archive, plan, folder.path() / "out", options, {}, diagnostics);
     Archive out((folder.path() / "out/traces.otf2").string(), diagnostics);
-    for (const auto& rule : verify(out, archive, {}, diagnostics).rules)
-      EXPECT_THAT(rule.violations, ::testing::IsEmpty()) << rule.rule;
+    EXPECT_THAT(list_violations(out, archive), ::testing::IsEmpty());
 
     return out;
   }

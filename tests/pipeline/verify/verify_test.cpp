@@ -3,12 +3,14 @@
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
+#include "pipeline/profile/profile_pass.hpp"
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
+#include "pipeline/verify/rule_words.hpp"
 #include "pipeline/window/find_crossing.hpp"
 #include "tests/support/archive_content.hpp"
 #include "tests/support/context_records.hpp"
@@ -18,13 +20,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
+#include <sstream>
 
 namespace tracefold::verify_test {
 
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 class VerifyTest : public ::testing::Test {
  protected:
@@ -78,12 +84,13 @@ class VerifyTest : public ::testing::Test {
   testing::TestFolder app_;
   Diagnostics ignored_;
   std::optional<Archive> original_;
+  RewriteOptions forced_{.force = true};
 };
 
 TEST_F(VerifyTest, MakesARightTraceAgainAndFindsNothing) {
   const auto found = verify_small();
   EXPECT_THAT(list_violations(found), IsEmpty());
-  EXPECT_THAT(found.only_rules, IsEmpty());
+  EXPECT_TRUE(found.was_made_again);
 }
 
 TEST_F(VerifyTest, FindsNothingInATraceThatWasWrittenAgainAsItIs) {
@@ -97,7 +104,27 @@ TEST_F(VerifyTest, NamesTheFirstRecordThatDiffersInALocation) {
       if (event.kind == EventKind::MpiCollectiveEnd)
         get_field<"sizeSent", EventKind::MpiCollectiveEnd>(event) += 1;
   });
-  EXPECT_THAT(list_violations(verify_small()), HasSubstr("sizeSent is 65, not 64"));
+  EXPECT_THAT(list_violations(verify_small()),
+              AllOf(HasSubstr("location 0 (rank 0): event "), HasSubstr(" is MpiCollectiveEnd at "),
+                    HasSubstr("s: sizeSent is 65, and should be 64")));
+}
+
+TEST_F(VerifyTest, NamesTheCallWhoseTimeDiffers) {
+  change([](testing::TraceContent& content) { content.events[0].back().time += 7; });
+  EXPECT_THAT(list_violations(verify_small()),
+              ContainsRegex("location 0 .rank 0.: event [0-9 ]+ is [A-Za-z ']+ at [0-9.]+ s, and "
+                            "should be at [0-9.]+ s\n"));
+}
+
+TEST_F(VerifyTest, NamesRecordsThatAreMissingOrTooMany) {
+  change([](testing::TraceContent& content) { content.events[0].pop_back(); });
+  EXPECT_THAT(list_violations(verify_small()), ContainsRegex("event [0-9 ]+ is missing: "));
+  write_small({}, forced_);
+  change([](testing::TraceContent& content) {
+    content.events[0].push_back(Event(content.events[0].back()));
+  });
+  EXPECT_THAT(list_violations(verify_small()),
+              ContainsRegex("event [0-9 ]+ should not be there: "));
 }
 
 TEST_F(VerifyTest, NamesTheDefinitionThatDiffers) {
@@ -106,30 +133,46 @@ TEST_F(VerifyTest, NamesTheDefinitionThatDiffers) {
       if (definition.kind == DefinitionKind::Region)
         get_field<"regionRole", DefinitionKind::Region>(definition) = 7;
   });
-  EXPECT_THAT(list_violations(verify_small()), HasSubstr("regionRole is 7, not"));
+  EXPECT_THAT(list_violations(verify_small()),
+              ContainsRegex("Region 0 .'[^']+'.: regionRole is 7, and should be "));
+}
+
+TEST_F(VerifyTest, NamesTextsOfDefinitions) {
+  change([](testing::TraceContent& content) {
+    for (auto& definition : content.definitions)
+      if (definition.kind == DefinitionKind::String && definition.text == "MPI_COMM_WORLD")
+        definition.text = "another";
+  });
+  EXPECT_THAT(list_violations(verify_small()),
+              HasSubstr(" is 'another', and should be 'MPI_COMM_WORLD'"));
 }
 
 TEST_F(VerifyTest, SeesThatThePlanWasEdited) {
   std::ofstream(plan(), std::ios::app) << "\n";
   const auto found = verify_small();
-  EXPECT_THAT(list_violations(found), HasSubstr("another hash"));
-  EXPECT_THAT(found.only_rules, HasSubstr("not the one"));
+  EXPECT_THAT(list_violations(found), HasSubstr("tracefold.json: its SHA-256 is "));
+  EXPECT_TRUE(found.was_made_again);
 }
 
-TEST_F(VerifyTest, ChecksOnlyTheRulesWithoutAPlan) {
+TEST_F(VerifyTest, DoesNotTakeThePlanOfAnotherTraceForItsOwn) {
+  std::stringstream text;
+  text << std::ifstream(plan()).rdbuf();
+  auto other = text.str();
+  const auto hash = other.find_first_of("0123456789abcdef", other.find("sha256") + 8);
+  other[hash] = other[hash] == '0' ? '1' : '0';
+  std::ofstream(plan()) << other;
+
+  const auto found = verify_small();
+  EXPECT_TRUE(found.is_related);
+  EXPECT_FALSE(found.was_made_again);
+  EXPECT_THAT(list_violations(found), HasSubstr("tracefold.json: its SHA-256 is "));
+}
+
+TEST_F(VerifyTest, DoesNotHoldWithoutAPlan) {
   std::filesystem::remove(plan());
   const auto found = verify_small();
-  EXPECT_THAT(list_violations(found), IsEmpty());
-  EXPECT_THAT(found.only_rules, HasSubstr("no plan"));
-}
-
-TEST_F(VerifyTest, KnowsWithoutAPlanThatMessagesAreNotDrawn) {
-  RewriteOptions options;
-  options.draws_messages = false;
-  options.force = true;
-  write_small({}, options);
-  std::filesystem::remove(plan());
-  EXPECT_THAT(list_violations(verify_small()), IsEmpty());
+  EXPECT_THAT(list_violations(found), HasSubstr("tracefold.json is missing"));
+  EXPECT_FALSE(found.was_made_again);
 }
 
 // Attributes of what stays may name locations and metrics of what goes.
@@ -141,42 +184,6 @@ TEST_F(VerifyTest, HoldsWhereOneLocationIsAllThatStays) {
     filter.locations = std::to_string(location);
     write_small({filter}, options);
     EXPECT_THAT(list_violations(verify_small()), IsEmpty()) << "location " << location;
-  }
-}
-
-TEST_F(VerifyTest, TakesCreatorsThatAReductionInBetweenMayHaveCut) {
-  constexpr const char* rule = "location groups are those of the original: ";
-  change([](testing::TraceContent& content) {
-    for (auto& definition : content.definitions)
-      if (definition.kind == DefinitionKind::LocationGroup)
-        get_field<"creatingLocationGroup", DefinitionKind::LocationGroup>(definition) =
-            undefined_id(Ref::location_group);
-  });
-  EXPECT_THAT(list_violations(verify_small()), HasSubstr(rule));
-  change([](testing::TraceContent& content) {
-    for (auto& [name, value] : content.properties)
-      if (name == "TRACEFOLD::REDUCTIONS")
-        value = "2";
-  });
-  EXPECT_THAT(list_violations(verify_small()), Not(HasSubstr(rule)));
-}
-
-TEST_F(VerifyTest, SaysThatFiltersAreNotKnownWithoutAPlan) {
-  RewriteOptions options;
-  options.force = true;
-  const auto location = std::to_string(original_->definitions().locations()[0]);
-  for (const auto& filter :
-       {FilterSection{{"*"}, {}, ""}, {{}, {}, location}, {{}, {}, "", TimeWindow{{{0, 1}}, {}}}}) {
-    write_small({filter}, options);
-    EXPECT_NO_THROW(verify_small());
-    std::filesystem::remove(plan());
-    try {
-      verify_small();
-      FAIL();
-    } catch (const Error& problem) {
-      EXPECT_EQ(problem.kind(), ErrorKind::input);
-      EXPECT_THAT(problem.what(), HasSubstr("filters"));
-    }
   }
 }
 
@@ -198,6 +205,165 @@ TEST_F(VerifyTest, TellsATraceThatWasNotReducedInOneLine) {
   const auto found = verify(*original_, *original_, {}, ignored);
   EXPECT_FALSE(found.is_related);
   EXPECT_EQ(list_violations(found), "it was made from this trace: not made from this trace\n");
+}
+
+// Of the structure alone, each rule on a trace that breaks it.
+class VerifyStructureTest : public VerifyTest {
+ protected:
+  std::string find_faults() {
+    Diagnostics warnings;
+    const Archive reduced((small() / "traces.otf2").string(), warnings);
+    return list_violations(verify_structure(reduced, {}, warnings));
+  }
+  template <class Change>
+  std::string find_faults_after(Change&& change_content) {
+    write_small({}, forced_);
+    change(change_content);
+    return find_faults();
+  }
+  static Definition& find_property(testing::TraceContent& content, std::uint64_t location,
+                                   const std::string& name) {
+    using enum DefinitionKind;
+    std::uint64_t text = 0;
+    for (const auto& d : content.definitions)
+      if (d.kind == String && d.text == name)
+        text = d.id();
+    return *std::ranges::find_if(content.definitions, [&](const auto& d) {
+      return d.kind == LocationProperty && d.id() == location &&
+             get_field<"name", LocationProperty>(d) == text;
+    });
+  }
+};
+
+TEST_F(VerifyStructureTest, IsRightInATraceThatWasReduced) {
+  EXPECT_THAT(find_faults(), IsEmpty());
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereIdsAre) {
+  using enum DefinitionKind;
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                std::erase_if(content.definitions,
+                              [](const auto& d) { return d.kind == Region && d.id() == 0; });
+              }),
+              AllOf(HasSubstr("stands where Region 0 should"),
+                    HasSubstr("names an id 0 that is not defined")));
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereLocationsSayOtherThanThePlan) {
+  using enum DefinitionKind;
+  EXPECT_THAT(
+      find_faults_after([](auto& content) {
+        ++get_field<"value", LocationProperty>(find_property(content, 0, "tracefold::count"));
+      }),
+      HasSubstr("location 0 (rank 0): it is to stand for "));
+  EXPECT_THAT(
+      find_faults_after([](auto& content) {
+        get_field<"value", LocationProperty>(find_property(content, 0, "tracefold::group")) += 70;
+      }),
+      AllOf(HasSubstr("location 0 (rank 0): no representative of the plan is "),
+            HasSubstr(" in group 70 and stands for "),
+            HasSubstr("a representative of group 0 of the plan is missing"),
+            HasSubstr("no Group 'tracefold group 70: …' has just the locations that say so: 0")));
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereEventsNameWhatIsNotThere) {
+  using enum EventKind;
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                for (auto& event : content.events.at(0))
+                  if (event.kind == MpiCollectiveEnd)
+                    get_field<"communicator", MpiCollectiveEnd>(event) = 4000;
+              }),
+              HasSubstr("location 0 (rank 0): MpiCollectiveEnd at "));
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereCallsAndTimesAre) {
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                auto& events = content.events.at(0);
+                events.erase(std::ranges::find(events, EventKind::Leave, &Event::kind));
+              }),
+              AllOf(HasSubstr("calls are never left"), HasSubstr("its definition states ")));
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                auto& events = content.events.at(0);
+                events.erase(std::ranges::find(events, EventKind::Enter, &Event::kind));
+              }),
+              HasSubstr("left that were never entered"));
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereTheAnchorIs) {
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                content.properties["TRACEFOLD::CUT::MPISEND"] = "3 or more";
+                content.properties["OTF2::MPI_COMMUNICATION_COMPLETE"] = "true";
+              }),
+              AllOf(HasSubstr("TRACEFOLD::CUT::MPISEND is '3 or more'"),
+                    HasSubstr("OTF2::MPI_COMMUNICATION_COMPLETE is not false")));
+  EXPECT_THAT(find_faults_after([](auto& content) {
+                content.properties.erase("TRACEFOLD::REDUCTIONS");
+                *content.trace_id ^= 1;
+              }),
+              AllOf(HasSubstr("the property TRACEFOLD::REDUCTIONS is missing"),
+                    HasSubstr("the identifier of the trace is ")));
+}
+
+TEST_F(VerifyStructureTest, IsWrongWhereThePlanIsMissing) {
+  std::filesystem::remove(plan());
+  EXPECT_THAT(find_faults(), HasSubstr("tracefold.json is missing"));
+}
+
+TEST_F(VerifyStructureTest, IsThatOfNoTraceThatWasNotReduced) {
+  Diagnostics ignored;
+  EXPECT_FALSE(verify_structure(*original_, {}, ignored).is_related);
+}
+
+// A send without a receive: a receive whose end was not recorded explains it.
+TEST(VerifiedMessages, AreReceivedUnlessTheirReceiveIsOpen) {
+  using enum EventKind;
+
+  const testing::TestFolder folder;
+  Diagnostics ignored;
+  testing::TraceBuilder builder;
+  constexpr auto world = testing::TraceBuilder::world;
+  builder.add_mpi_processes(2).add_region(0, "main");
+  for (std::uint64_t rank : {0, 1})
+    builder.record(rank, Enter, 0, {0});
+  for (std::uint64_t tag : {5, 6, 7})
+    builder.record(0, MpiSend, 10, {1, world, tag, 64});
+  builder.record(1, MpiRecv, 20, {0, world, 5, 64});
+  for (std::uint64_t tag : {6, 7})
+    builder.record(1, MpiIrecvRequest, 30, {tag}).record(1, MpiIrecv, 40, {0, world, tag, 64, tag});
+  for (std::uint64_t rank : {0, 1})
+    builder.record(rank, Leave, 100, {0});
+  const auto original = builder.write(folder.path());
+  const auto small = folder.path() / "small";
+  rewrite(original, make_plan(original, {}), small, {}, {}, ignored);
+  const auto right = testing::read_content(Archive((small / "traces.otf2").string(), ignored));
+
+  const auto find_faults_without = [&](const std::function<bool(const Event&)>& is_missing) {
+    auto content = right;
+    std::erase_if(content.events.at(1), is_missing);
+    std::filesystem::remove_all(small / "traces");
+    write_archive(content, small);
+    const Archive reduced((small / "traces.otf2").string(), ignored);
+    std::string list;
+    for (const auto& rule : verify_structure(reduced, {}, ignored).rules)
+      if (rule.rule == rule_words::messages)
+        for (const auto& violation : rule.violations)
+          list += violation + "\n";
+    return list;
+  };
+  EXPECT_THAT(find_faults_without([](const Event&) { return false; }), IsEmpty());
+  EXPECT_THAT(find_faults_without([](const Event& e) { return e.kind == MpiRecv; }),
+              HasSubstr("messages with tag 5 from location 0 (rank 0) to location 1 "
+                        "(rank 1): 1 sent, 0 received"));
+
+  const auto is_end = [](const Event& e) { return e.kind == MpiIrecv && e.fields[2] == 6; };
+  EXPECT_THAT(find_faults_without(is_end), IsEmpty());
+  EXPECT_THAT(find_faults_without([&](const Event& e) {
+                return is_end(e) || (e.kind == MpiIrecvRequest && e.fields[0] == 6);
+              }),
+              HasSubstr(" with tag 6 from "));
+  EXPECT_THAT(find_faults_without(
+                  [](const Event& e) { return e.kind == MpiIrecv || e.kind == MpiIrecvRequest; }),
+              IsEmpty());
 }
 
 // The one that stays of two takes a hundred times as long as the other.

@@ -1,10 +1,10 @@
-#include "pipeline/verify/definition_rules.hpp"
+#include "tests/pipeline/verify/rules/definition_rules.hpp"
 
 #include "base/text.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/time_window.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/verify/tree_rules.hpp"
+#include "tests/pipeline/verify/rules/tree_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -559,46 +559,6 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
                                                                       : was_complete->second;
   compare(complete_property, now_complete == is.properties.end() ? "" : now_complete->second,
           expected);
-}
-
-void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
-                   const StandInsByLocation& properties, const RecordedLocations& before) {
-  rules.add_rule("a process that calls what a representative calls is in a group of that one");
-  const auto by = reduced.properties.find("TRACEFOLD::COMPARED_BY");
-  // Who communicates otherwise, has another name, or was apart in another run may be apart although
-  // the calls are equal.
-  if (by == reduced.properties.end() || by->second == "signature" || by->second == "names" ||
-      by->second == "run")
-    return;
-
-  const auto numbers = read_group_numbers(reduced.definitions);
-  const auto find_work = [&](std::uint64_t id) -> std::optional<std::uint64_t> {
-    const auto at = before.find(id);
-    return at == before.end() || at->second.work == 0 ? std::nullopt
-                                                      : std::optional(at->second.work);
-  };
-  const auto find_group = [&](std::uint64_t id) {
-    const auto at = numbers.find(id);
-    return at == numbers.end() ? ~std::uint64_t{0} : at->second;
-  };
-
-  std::map<std::uint64_t, std::uint64_t> group_of_work;
-  for (const auto& [id, stand_in] : properties)
-    if (const auto work =
-            stand_in.source && !stand_in.is_halo() ? find_work(*stand_in.source) : std::nullopt)
-      group_of_work.emplace(*work, find_group(id));
-
-  for (const auto& [id, stand_in] : properties) {
-    if (!stand_in.members)
-      continue;
-    for (auto member : parse_members(*stand_in.members)) {
-      const auto location = first.find_source(member);
-      const auto work = location ? find_work(*location) : std::nullopt;
-      const auto expected = work ? group_of_work.find(*work) : group_of_work.end();
-      if (expected != group_of_work.end() && expected->second != find_group(id))
-        rules.add_violation(fmt::format("location {} stands for {}", id, member));
-    }
-  }
 }
 
 }  // namespace tracefold

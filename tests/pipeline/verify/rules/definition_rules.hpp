@@ -8,9 +8,9 @@
 #pragma once
 
 #include "otf2/archive.hpp"
-#include "pipeline/verify/definition_hashes.hpp"
-#include "pipeline/verify/rules.hpp"
-#include "pipeline/verify/stand_ins.hpp"
+#include "tests/pipeline/verify/rules/definition_hashes.hpp"
+#include "tests/pipeline/verify/rules/rules.hpp"
+#include "tests/pipeline/verify/rules/stand_ins.hpp"
 
 #include <cstdint>
 
@@ -45,10 +45,5 @@ void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduc
                   const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
                   const RecordedLocations& before, const RecordedLocations& after,
                   const TimeWindow* window);
-
-// That every process is in the group of a representative that calls what it does, where there is
-// one.
-void check_members(RuleBook& rules, const ArchiveFacts& reduced, const FirstOriginal& first,
-                   const StandInsByLocation& properties, const RecordedLocations& before);
 
 }  // namespace tracefold

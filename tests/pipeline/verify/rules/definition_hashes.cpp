@@ -1,4 +1,4 @@
-#include "pipeline/verify/definition_hashes.hpp"
+#include "tests/pipeline/verify/rules/definition_hashes.hpp"
 
 #include <algorithm>
 #include <utility>

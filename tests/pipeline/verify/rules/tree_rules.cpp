@@ -1,4 +1,4 @@
-#include "pipeline/verify/tree_rules.hpp"
+#include "tests/pipeline/verify/rules/tree_rules.hpp"
 
 #include "base/text.hpp"
 #include "pipeline/events/places.hpp"

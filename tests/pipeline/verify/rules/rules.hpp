@@ -1,4 +1,4 @@
-// The rules of rewriting, each checked on what a reduced archive and its original record.
+// The parts of check_rules.hpp that have no file of their own, and what all of them take.
 //
 // Each function adds verdicts to a RuleBook, in a fixed order. One thread.
 //
@@ -6,8 +6,8 @@
 #pragma once
 
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/verify/recorded.hpp"
-#include "pipeline/verify/verify.hpp"
+#include "pipeline/verify/rule_book.hpp"
+#include "tests/pipeline/verify/rules/recorded.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,17 +27,6 @@ struct Process;
 using StandInsByLocation = std::map<std::uint64_t, StandInProperties>;
 // What each location of an archive records.
 using RecordedLocations = std::map<std::uint64_t, Recorded>;
-
-// Collects verdicts: violations belong to the rule that was added last.
-class RuleBook {
- public:
-  explicit RuleBook(std::vector<RuleVerdict>& out) : out_(out) {}
-  void add_rule(std::string words) { out_.push_back({std::move(words), {}}); }
-  void add_violation(std::string by) { out_.back().violations.push_back(std::move(by)); }
-
- private:
-  std::vector<RuleVerdict>& out_;
-};
 
 // The first original, from which the original of a reduced archive was made where it was reduced
 // itself; otherwise they are the same.
@@ -97,25 +86,12 @@ StandInsByLocation read_stand_ins(const Definitions& definitions);
 std::vector<std::uint64_t> parse_members(const std::string& members,
                                          std::size_t most = std::size_t{1} << 24);
 
-void check_definitions(RuleBook& rules, const Definitions& definitions);
-// That each original location is represented exactly once, by one that is not halo; `originals` are
-// those of the first original.
-void check_stand_ins(RuleBook& rules, const StandInsByLocation& properties,
-                     const std::set<std::uint64_t>& originals);
 // That each location names the rank of its source. Sources in `properties` are ids of the
 // original, of which `originals` are the processes.
 void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
                  const std::vector<Process>& originals);
-// That locations in the halo name their source and the messages that they record. Sources are ids
-// of the original, which holds these locations.
-void check_halo(RuleBook& rules, const StandInsByLocation& properties,
-                const RecordedLocations& after, const Definitions& original);
 // `kept` are the sources of all locations, also of the halo. Where no messages are drawn, none of
 // them has to be there.
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
-                   const RecordedLocations& after, const std::set<std::uint64_t>& kept,
-                   bool draws_messages);
-void check_messages(RuleBook& rules, const RecordedLocations& before,
-                    const RecordedLocations& after);
-
+                   const std::set<std::uint64_t>& kept, bool draws_messages);
 }  // namespace tracefold

@@ -1,4 +1,4 @@
-#include "pipeline/verify/record_rules.hpp"
+#include "tests/pipeline/verify/rules/record_rules.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/verify/iteration_rules.hpp"
+#include "tests/pipeline/verify/rules/iteration_rules.hpp"
 
 #include "model/iterations/loops.hpp"
 #include "pipeline/events/earlier_reduction.hpp"

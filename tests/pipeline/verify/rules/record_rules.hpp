@@ -14,9 +14,9 @@
 #include "model/iterations/loops.hpp"
 #include "otf2/event_cursor.hpp"
 #include "pipeline/events/clean_events.hpp"
-#include "pipeline/verify/definition_hashes.hpp"
-#include "pipeline/verify/operation_rules.hpp"
-#include "pipeline/verify/stand_ins.hpp"
+#include "tests/pipeline/verify/rules/definition_hashes.hpp"
+#include "tests/pipeline/verify/rules/operation_rules.hpp"
+#include "tests/pipeline/verify/rules/stand_ins.hpp"
 
 #include <cstdint>
 #include <map>

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "otf2/definitions.hpp"
-#include "pipeline/verify/definition_hashes.hpp"
-#include "pipeline/verify/rules.hpp"
+#include "tests/pipeline/verify/rules/definition_hashes.hpp"
+#include "tests/pipeline/verify/rules/rules.hpp"
 
 #include <cstdint>
 #include <set>

@@ -1,4 +1,4 @@
-#include "pipeline/verify/operation_rules.hpp"
+#include "tests/pipeline/verify/rules/operation_rules.hpp"
 
 #include <fmt/format.h>
 

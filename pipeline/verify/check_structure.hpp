@@ -1,0 +1,26 @@
+// What a reader of a reduced archive relies on, as far as the archive and the files beside it tell
+// that without the original.
+//
+// Source: DESIGN's rules 1, 2, 4, 5 and 9 of rewriting.
+#pragma once
+
+#include "otf2/archive.hpp"
+#include "otf2/read_options.hpp"
+#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/verify/rule_book.hpp"
+#include "pipeline/verify/trace_words.hpp"
+
+namespace tracefold {
+
+// What else is known, or not.
+enum class WithOriginal : bool {
+  no,   // messages without a receive are told, although the original may have them as well
+  yes,  // making the archive again tells which messages should be there
+};
+
+// Adds a verdict for each rule. Reads all locations, in parallel. Throws Error(input).
+void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& beside,
+                     const TraceWords& words, WithOriginal with_original,
+                     const ReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace tracefold
