@@ -14,9 +14,9 @@ namespace tracefold {
 
 namespace {
 
-// The packaged oneTBB is not built for ThreadSanitizer, so in such builds the loop itself reports its
-// synchronisation: tasks start after what precedes the loop, and end before what follows it. Made
-// before a parallel loop, and destroyed after it.
+// The packaged oneTBB is not built for ThreadSanitizer, so in such builds the loop itself reports
+// its synchronisation: tasks start after what precedes the loop, and end before what follows it.
+// Made before a parallel loop, and destroyed after it.
 class TsanHandover {
  public:
   TsanHandover() { release(&begun_); }
