@@ -1,8 +1,8 @@
 // What a reader of a reduced archive relies on, as far as the archive and the files beside it tell
 // that without the original.
 //
-// Source: the rules of rewriting "dense ids", "what a location stands for", "communicators are cut",
-// "messages need both ends" and "input is not trusted".
+// Source: the rules of rewriting "dense ids", "what a location stands for", "communicators are
+// cut", "messages need both ends" and "input is not trusted".
 #pragma once
 
 #include "otf2/archive.hpp"
