@@ -5,15 +5,18 @@
 // One location, one thread.
 #pragma once
 
-#include "pipeline/events/context_calls.hpp"
+#include "pipeline/events/clean_event_receiver.hpp"
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace tracefold {
 
 template <class First, class Second>
 struct BothSinks {
+  static constexpr bool is_hot = HotSink<std::remove_reference_t<First>>;
+
   First first;
   Second second;
 
