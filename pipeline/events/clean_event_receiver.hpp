@@ -1,10 +1,11 @@
-// A sink of clean events behind virtual calls. Reading (decoder, clean events, calling contexts) is
-// compiled once for all of these; only sinks that get most events of a trace, and do little for
-// each, are worth a reading of their own: these say so by
+// A sink of clean events (clean_events.hpp) behind virtual calls. The reading itself, which is the
+// decoder, clean events and calling contexts, is compiled once for all sinks that are reached so. A
+// sink that gets most events of a trace, and does little for each of them, can have a reading that
+// is compiled for it alone. It says so by
 //
 //   static constexpr bool is_hot = true;
 //
-// One thread, as for the sink. What the sink throws passes through.
+// One location, one thread, as for the sink. What the sink throws passes through.
 #pragma once
 
 #include "pipeline/events/context_calls.hpp"
@@ -42,8 +43,8 @@ class SampleReceiver : public CleanEventReceiver {
   ~SampleReceiver() = default;
 };
 
-// Passes what it receives on to a sink, which has to stay. `Receiver` is one of the two above.
-template <CleanEventSink Sink, class Receiver>
+// Passes what it receives on to a sink, which has to live as long.
+template <CleanEventSink Sink, class Receiver = CleanEventReceiver>
 class CleanSinkReceiver : public Receiver {
  public:
   explicit CleanSinkReceiver(Sink& sink) : sink_(sink) {}
@@ -59,19 +60,11 @@ class CleanSinkReceiver : public Receiver {
   bool wants(EventKind kind) const final { return wants_fields(sink_, kind); }
 
  protected:
-  ~CleanSinkReceiver() = default;
-
   Sink& sink_;
 };
 
-template <CleanEventSink Sink>
-class CallReceiverOf final : public CleanSinkReceiver<Sink, CleanEventReceiver> {
- public:
-  using CleanSinkReceiver<Sink, CleanEventReceiver>::CleanSinkReceiver;
-};
-
 template <SampleSink Sink>
-class SampleReceiverOf final : public CleanSinkReceiver<Sink, SampleReceiver> {
+class SampleSinkReceiver final : public CleanSinkReceiver<Sink, SampleReceiver> {
  public:
   using CleanSinkReceiver<Sink, SampleReceiver>::CleanSinkReceiver;
 

@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-// Hands the records of a location that the filters leave to the events.
+// Passes the records of a location, as far as the filters keep them, to `events`.
 template <EventSink Events>
 LocationRead read_records(EventReader& reader, std::uint64_t location,
                           const FunctionTable& functions, Events& events) {

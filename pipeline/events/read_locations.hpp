@@ -52,7 +52,7 @@ struct LocationRead {
 
 namespace detail {
 
-// Passes all that comes between EventReader and `events`, which are CleanEvents or ContextCalls.
+// The result of a location whose records were all passed to `events`: CleanEvents or ContextCalls.
 template <class Events>
 LocationRead finish_reading(const EventReader& reader, bool whole, Events& events) {
   events.finish();
@@ -68,9 +68,9 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
 
 }  // namespace detail
 
-// Hands the clean events of a location that the filters leave to the sink, as they are recorded:
-// calls are Enter and Leave records. With a window, what is odd in the location is told by the
-// result, and the sink gets none of it. Throws what EventReader and the sink do.
+// Passes the clean events of a location, as far as the filters keep them, to the sink. Calls are
+// Enter and Leave records, as recorded. With a window, irregularities of the location are only in
+// the result. Throws what EventReader and the sink throw.
 template <CleanEventSink Sink>
 LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
                                const FunctionTable& functions, Sink& sink) {
@@ -81,7 +81,7 @@ LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
       return detail::finish_reading(reader, whole, events);
     }
 
-  CallReceiverOf<Sink> receiver(sink);
+  CleanSinkReceiver<Sink> receiver(sink);
   return detail::read_clean_events(reader, location, functions, receiver);
 }
 
@@ -93,10 +93,10 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
     return read_clean_events(reader, location, functions, sink);
 
   if constexpr (SampleSink<Sink>) {
-    SampleReceiverOf<Sink> receiver(sink);
+    SampleSinkReceiver<Sink> receiver(sink);
     return detail::read_calls(reader, location, functions, receiver);
   } else {
-    CallReceiverOf<Sink> receiver(sink);
+    CleanSinkReceiver<Sink> receiver(sink);
     return detail::read_calls(reader, location, functions, receiver);
   }
 }

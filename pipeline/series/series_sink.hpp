@@ -59,6 +59,7 @@ struct InProfiles {
   using Builder = ProfileBuilder;
   using Told = CallPathProfile;
   static constexpr bool knows_partners = true;
+  static constexpr bool is_hot = true;  // see HotSink
 
   static FunctionIndex find_function(const Paths& paths, PathIndex path) {
     return paths.paths()[path].function;
@@ -72,6 +73,7 @@ struct InProfiles {
 struct InCountedProfiles : InProfiles {
   using Loops = IterationCounts;
   using Iterations = CountedIterations;
+  static constexpr bool is_hot = false;
 };
 
 // The same while the times of those that it waits for are not known.
@@ -88,6 +90,7 @@ struct InTotals {
   using Builder = ColumnTotals;
   using Told = WideSums;
   static constexpr bool knows_partners = false;
+  static constexpr bool is_hot = false;
 
   static FunctionIndex find_function(const Paths&, PathIndex path) {
     return Paths::find_function(path);
@@ -105,12 +108,14 @@ struct InCountedTotals : InTotals {
 struct InSlices : InTotals {
   using Loops = TimeSlices;
   using Iterations = SliceCursor;
+  static constexpr bool is_hot = true;
 };
 
 template <class Form>
 class BasicSeriesSink {
  public:
   using Told = typename Form::Told;
+  static constexpr bool is_hot = Form::is_hot;
   static constexpr bool defers_waits = std::is_same_v<typename Form::Waits, DeferredWaits>;
   // Called once for each iteration, in order, even if nothing happened in it, with the number of
   // the iteration and its result, which is valid during the call.

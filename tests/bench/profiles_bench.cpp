@@ -1,10 +1,10 @@
 // How many bytes a number takes in tracefold.profiles, and how fast tables are packed and read,
 // with values in steps of 1 percent.
 //   profiles_bench [--quick]
+#include "base/for_each_index.hpp"
 #include "model/program/profiles_file.hpp"
 #include "model/program/profiles_writer.hpp"
 
-#include <oneapi/tbb/global_control.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -108,8 +108,7 @@ void measure(const Series& series, std::size_t repetitions) {
 
 int main(int count, char** words) {
   const bool quick = count > 1 && std::string_view(words[1]) == "--quick";
-  const oneapi::tbb::global_control one_thread(oneapi::tbb::global_control::max_allowed_parallelism,
-                                               1);
+  const ThreadLimit one_thread(1);
   const std::size_t numbers = quick ? 100'000 : 20'000'000;
   for (const auto& series : make_all(quick ? 1'000 : 20'000))
     measure(series, numbers / series.values.size() + 1);

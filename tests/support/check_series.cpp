@@ -8,6 +8,7 @@
 // came. An iteration of a process's own loop takes exactly its time. Clusters of
 // iterations, weighted by counts, add up to all iterations. Nothing depends on the
 // number of threads. Prints a line of figures; exits 1 where something does not hold.
+#include "base/for_each_index.hpp"
 #include "filters/iterations/process_clusters.hpp"
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
@@ -17,7 +18,6 @@
 #include "pipeline/series/series_pass.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <atomic>
 #include <cstdio>
@@ -252,8 +252,7 @@ int check(const std::string& anchor) {
   const SeriesPass pass({archive, plan, {}, diagnostics}, loops, members,
                         {waiting_metrics.begin(), waiting_metrics.end()});
   const auto read_by = [&](std::size_t threads) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     return sums_of(pass, members.size());
   };
 

@@ -2,10 +2,10 @@
 #include "model/program/profiles_writer.hpp"
 
 #include "base/error.hpp"
+#include "base/for_each_index.hpp"
 #include "base/zstd_frame.hpp"
 
 #include <gmock/gmock.h>
-#include <oneapi/tbb/global_control.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -163,8 +163,7 @@ TEST(ProfilesFile, HasWhatIsToldAboutIt) {
 
 TEST(ProfilesFile, IsTheSameForEachNumberOfThreads) {
   const auto make = [](std::size_t threads) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     return make_file({{.name = "a", .rows = 300, .columns = 9'000, .percent = 1},
                       {.name = "b", .rows = 64, .columns = 149}},
                      draw_smooth);

@@ -1,13 +1,12 @@
 #include "pipeline/correlation/correlate_pass.hpp"
 
 #include "base/error.hpp"
+#include "base/for_each_index.hpp"
 #include "filters/correlation/chance.hpp"
 #include "model/plan.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/made_ranks.hpp"
-
-#include <oneapi/tbb/global_control.h>
 
 #include <gmock/gmock.h>
 
@@ -148,8 +147,7 @@ TEST_F(CorrelatePassTest, IsTheSameForAnyNumberOfThreadsAndAnyMemory) {
 
   std::vector<CorrelationReport> reports;
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     reports.push_back(correlate_iterations(threads == 4 ? 1 : unlimited_memory));
   }
 
@@ -652,8 +650,7 @@ TEST_F(CorrelatePassTest, ClustersAreTheSameForAnyNumberOfThreadsAndAnyMemory) {
 
   std::vector<ClusterReport> reports;
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     reports.push_back(correlate_all_pairs(
         take(SeriesLoop{loops, 0}, threads == 4 ? 1 : unlimited_memory), options_, 0.9));
   }

@@ -1,4 +1,5 @@
 // Folding of iterations that hold every kind of record.
+#include "base/for_each_index.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/iterations/align_loops.hpp"
@@ -12,8 +13,6 @@
 #include "tests/pipeline/verify/rules/check_rules.hpp"
 #include "tests/support/group_and_name.hpp"
 #include "tests/support/repeated_records.hpp"
-
-#include <oneapi/tbb/global_control.h>
 
 #include <gmock/gmock.h>
 
@@ -97,8 +96,7 @@ TEST_F(FoldTest, CollapsesTheSameForAnyNumberOfThreads) {
   const Archive archive(anchor(), diagnostics_);
   std::vector<std::string> plans;
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     plans.push_back(to_json(plan_of(archive, 2, false)));
   }
 

@@ -5,7 +5,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
-#include <oneapi/tbb/global_control.h>
+#include "base/for_each_index.hpp"
 
 #include <gmock/gmock.h>
 
@@ -440,8 +440,7 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
   std::vector<std::string> found;
 
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
     std::string text;

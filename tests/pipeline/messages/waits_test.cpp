@@ -1,4 +1,5 @@
 // Waiting in MPI, by hand-made calls of a few processes.
+#include "base/for_each_index.hpp"
 #include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/series/recorded_series.hpp"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <map>
 #include <mutex>
@@ -499,8 +499,7 @@ TEST_F(WaitsTest, DoNotDependOnTheNumberOfThreads) {
 
   std::vector<std::vector<std::string>> found;
   for (std::size_t threads : {1, 2, 8}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     found.push_back(waits());
   }
   EXPECT_THAT(found[0], ::testing::SizeIs(processes));

@@ -5,7 +5,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
-#include <oneapi/tbb/global_control.h>
+#include "base/for_each_index.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -208,8 +208,7 @@ TEST_F(CallPathPassTest, GivesTheSameForAnyNumberOfThreads) {
   const auto opened = archive();
   std::vector<std::string> found;
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     auto plan = make_plan(opened, {});
     found.push_back(text_of(call_path_and_profile_pass(plan, opened, {}, diagnostics_)));
   }

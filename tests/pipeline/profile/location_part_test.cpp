@@ -1,5 +1,6 @@
 // Parts of a location, appended to each other, give what the whole gives.
 #include "pipeline/profile/location_part.hpp"
+#include "base/for_each_index.hpp"
 #include "filters/groups/keep_largest.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
@@ -8,7 +9,6 @@
 #include "tests/local_team.hpp"
 #include "tests/support/every_record.hpp"
 
-#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <gmock/gmock.h>
@@ -278,14 +278,13 @@ Read read_profiles(const std::filesystem::path& folder, Team* team) {
 
 // By a pass with so many threads.
 Read read_profiles(const std::filesystem::path& folder, std::size_t threads) {
-  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                          threads);
+  const ThreadLimit limit(threads);
   return read_profiles(folder, nullptr);
 }
 
 // At each member of a team of so many, with one thread each.
 std::vector<Read> read_in_team(const std::filesystem::path& folder, std::size_t size) {
-  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, 1);
+  const ThreadLimit limit(1);
   std::vector<Read> read(size);
   testing::run_team(size, [&](Team& team) { read[team.rank()] = read_profiles(folder, &team); });
   return read;

@@ -1,6 +1,7 @@
 // What every process of a program did, packed and read again.
 #include "pipeline/program/pack_program.hpp"
 
+#include "base/for_each_index.hpp"
 #include "model/program/profiles_file.hpp"
 #include "pipeline/program/pack_attempts.hpp"
 #include "pipeline/program/stored_program.hpp"
@@ -8,7 +9,6 @@
 #include "tests/support/made_program.hpp"
 
 #include <gmock/gmock.h>
-#include <oneapi/tbb/global_control.h>
 #include <nlohmann/json.hpp>
 
 #include <numeric>
@@ -248,8 +248,7 @@ TEST(PackProgram, KeepsProcessesWithoutLoops) {
 TEST(PackProgram, GivesTheSameBytesForEachNumberOfThreads) {
   const auto plan = make_program(std::vector<std::vector<std::size_t>>(16, {700}));
   const auto pack_with = [&](std::size_t threads) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     return pack(plan).bytes;
   };
   EXPECT_EQ(pack_with(1), pack_with(2));

@@ -4,7 +4,7 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"
 
-#include <oneapi/tbb/global_control.h>
+#include "base/for_each_index.hpp"
 
 #include <gmock/gmock.h>
 
@@ -103,8 +103,7 @@ TEST_F(SeriesPassTest, SaysTheSameForAnyNumberOfThreadsReaderAndReading) {
   std::vector<std::map<std::size_t, std::string>> all;
 
   for (std::size_t threads : {1, 2, 4}) {
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
+    const ThreadLimit limit(threads);
     ReadOptions options;
     options.reader = threads == 4 ? ReaderKind::otf2 : ReaderKind::own;
     const SeriesPass pass({*archive_, plan_, options, diagnostics_}, loops_, members_, {});

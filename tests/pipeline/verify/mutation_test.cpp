@@ -1,6 +1,7 @@
 // Every field of every record and definition of a reduced trace is made wrong, one at a time, and
 // `verify` has to see each of them. So have the rules of rewriting (rules/check_rules.hpp), but for
 // those in `unseen_by_rules`: they know neither the plan nor how traces are written.
+#include "base/for_each_index.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/iterations/align_loops.hpp"
@@ -18,8 +19,6 @@
 #include "tests/support/every_record.hpp"
 #include "tests/support/group_and_name.hpp"
 #include "tests/support/repeated_records.hpp"
-
-#include <oneapi/tbb/global_control.h>
 
 #include <gmock/gmock.h>
 
@@ -384,8 +383,7 @@ class MutationTest : public ::testing::Test {
 
  private:
   // Archives are small, and threads would only wait for each other.
-  const oneapi::tbb::global_control one_thread_{
-      oneapi::tbb::global_control::max_allowed_parallelism, 1};
+  const ThreadLimit one_thread_{1};
   testing::TestFolder app_;
   Diagnostics ignored_;
   std::optional<Archive> original_;
