@@ -14,8 +14,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations
-
 Error make_error(std::uint64_t location, const std::string& why) {
   return Error(ErrorKind::input,
                fmt::format("the property tracefold::members of location {} is wrong: {}", location,
@@ -73,7 +71,7 @@ std::uint64_t read_number(const ArchiveFacts& facts, const std::string& property
 }  // namespace
 
 std::uint64_t count_reductions(const ArchiveFacts& facts) {
-  return read_number(facts, "TRACEFOLD::REDUCTIONS");
+  return read_number(facts, reductions_property);
 }
 
 std::uint64_t count_filtered_reductions(const ArchiveFacts& facts) {
@@ -91,6 +89,12 @@ bool was_written_by_us(const ArchiveFacts& facts) {
 bool draws_messages(const ArchiveFacts& facts) {
   const auto said = facts.properties.find(messages_property);
   return said == facts.properties.end() || said->second != messages_are_not_drawn;
+}
+
+bool is_communication(EventKind kind) {
+  const auto name = get_row(kind).name;
+  return name.starts_with("Mpi") || name.starts_with("Rma") ||
+         name.starts_with("NonBlockingCollective");
 }
 
 std::string name_cut_property(EventKind kind) {

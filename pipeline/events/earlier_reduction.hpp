@@ -10,6 +10,7 @@
 #include "otf2/event.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -41,10 +42,18 @@ bool was_written_by_us(const ArchiveFacts& facts);
 
 // Properties of the anchor for these facts.
 inline constexpr const char* version_property = "TRACEFOLD::VERSION";
+inline constexpr const char* plan_hash_property = "TRACEFOLD::PLAN_SHA256";
+inline constexpr const char* reductions_property = "TRACEFOLD::REDUCTIONS";
 inline constexpr const char* whole_property = "TRACEFOLD::WHOLE";
 inline constexpr const char* filtered_property = "TRACEFOLD::FILTERED";
 inline constexpr const char* messages_property = "TRACEFOLD::MESSAGES";
 inline constexpr const char* messages_are_not_drawn = "not drawn";
+inline constexpr const char* complete_property = "OTF2::MPI_COMMUNICATION_COMPLETE";
+// Before the name of what was left out, in upper case.
+inline constexpr const char* cut_prefix = "TRACEFOLD::CUT::";
+
+// Whether records of this kind belong to what OTF2 calls MPI communication.
+bool is_communication(EventKind kind);
 
 // By kind: how many records earlier reductions have left out.
 using RecordCounts = std::array<std::uint64_t, event_kinds>;
@@ -58,6 +67,9 @@ std::uint64_t count_cut_definitions(const ArchiveFacts& facts, const std::string
 
 // The metrics for which the trace lacks records, since earlier reductions left them out; ascending.
 std::vector<Metric> find_cut_metrics(const ArchiveFacts& facts);
+
+// So many processes all locations together may stand for.
+inline constexpr std::size_t most_members = std::size_t{1} << 24;
 
 // The properties of a location, consistent or not.
 struct StandInProperties {

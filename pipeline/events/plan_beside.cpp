@@ -2,6 +2,7 @@
 
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 
 #include <utility>
 
@@ -9,14 +10,14 @@ namespace tracefold {
 
 bool is_named_plan(const Archive& reduced, const std::string& text) {
   const auto& properties = reduced.facts().properties;
-  const auto named = properties.find("TRACEFOLD::PLAN_SHA256");
+  const auto named = properties.find(plan_hash_property);
 
   return named != properties.end() && named->second == hash_text(text);
 }
 
 PlanBeside read_plan_beside(const Archive& reduced) {
   PlanBeside found;
-  found.is_named = reduced.facts().properties.contains("TRACEFOLD::PLAN_SHA256");
+  found.is_named = reduced.facts().properties.contains(plan_hash_property);
   found.file = reduced.paths().anchor.parent_path() / plan_name;
   auto text = read_file(found.file);
   found.is_there = text.has_value();

@@ -367,8 +367,7 @@ TraceMetadata make_expanded_metadata(const Archive& reduced, const Messages& mes
 
   const bool is_complete = std::find(expanded.is_there.begin(), expanded.is_there.end(), false) ==
                            expanded.is_there.end();
-  metadata.properties.emplace_back("OTF2::MPI_COMMUNICATION_COMPLETE",
-                                   is_complete ? "true" : "false");
+  metadata.properties.emplace_back(complete_property, is_complete ? "true" : "false");
   metadata.properties.emplace_back(
       "TRACEFOLD::EXPANDED",
       fmt::format("{} of {} locations; their calls are those of others, their times are made up",

@@ -58,7 +58,7 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
     return "the trace was reduced before";
 
   const auto& properties = archive.facts().properties;
-  const auto complete = properties.find("OTF2::MPI_COMMUNICATION_COMPLETE");
+  const auto complete = properties.find(complete_property);
   if (complete != properties.end() && complete->second == "false")
     return "the trace does not hold all communication";
 

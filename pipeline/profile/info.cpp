@@ -88,12 +88,12 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   TraceInfo out;
   out.creator = facts.creator;
   out.machine = facts.machine;
-  if (const auto version = facts.properties.find("TRACEFOLD::VERSION");
+  if (const auto version = facts.properties.find(version_property);
       version != facts.properties.end()) {
     out.written_by = version->second;
     out.represented = count_represented(facts.definitions);
     out.is_expanded = facts.properties.contains("TRACEFOLD::EXPANDED") &&
-                      !facts.properties.contains("TRACEFOLD::REDUCTIONS");
+                      !facts.properties.contains(reductions_property);
   }
 
   if (out.written_by)

@@ -1,7 +1,6 @@
 #include "pipeline/rewrite/metadata.hpp"
 
 #include "base/sha256.hpp"
-#include "base/version.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -24,7 +23,6 @@ constexpr std::uint64_t marker_scope_comm = 5;
 
 constexpr const char* marker_group = "tracefold";
 constexpr const char* loop_property = "TRACEFOLD::LOOP::";
-constexpr const char* communication_complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
 
 // Readers cannot open an anchor whose properties are large.
 constexpr std::size_t most_described_loops = 16;
@@ -48,12 +46,6 @@ std::string describe(const FoldedLoop& loop, const FoldError* error) {
     text += "; error: " + describe(*error);
 
   return text;
-}
-
-bool is_communication(EventKind kind) {
-  const auto name = get_row(kind).name;
-  return name.starts_with("Mpi") || name.starts_with("Rma") ||
-         name.starts_with("NonBlockingCollective");
 }
 
 // Whether every record of communication is there: those of processes that are left out are not, nor
@@ -147,7 +139,7 @@ bool keeps_everything(const KeptTrace& kept, const CutCounts& cut) {
   return is_whole(kept.archive().facts()) && kept.keeps_all_records() &&
          kept.locations().keeps_all() &&
          std::all_of(cut.begin(), cut.end(), [](auto count) { return count == 0; }) &&
-         !(plan.write && !plan.write->draws_messages) &&
+         plan.write->draws_messages &&
          std::none_of(plan.processes.begin(), plan.processes.end(),
                       [](const Process& process) { return process.damaged; });
 }
@@ -162,12 +154,12 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   const auto& plan = kept.plan();
   std::vector<std::pair<std::string, std::string>> properties;
   for (const auto& [name, value] : original.properties)
-    if (!name.starts_with("TRACEFOLD::") && name != communication_complete)
+    if (!name.starts_with("TRACEFOLD::") && name != complete_property)
       properties.emplace_back(name, value);
 
-  const auto recorded = original.properties.find(communication_complete);
+  const auto recorded = original.properties.find(complete_property);
   if (!is_communication_complete(kept, cut))
-    properties.emplace_back(communication_complete, "false");
+    properties.emplace_back(complete_property, "false");
   else if (recorded != original.properties.end())
     properties.push_back(*recorded);
 
@@ -200,12 +192,12 @@ std::vector<std::pair<std::string, std::string>> make_properties(
                               describe(*plan.errors->of_iterations));
   }
 
-  properties.emplace_back("TRACEFOLD::REDUCTIONS", std::to_string(count_reductions(original) + 1));
+  properties.emplace_back(reductions_property, std::to_string(count_reductions(original) + 1));
   if (keeps_everything(kept, cut))
     properties.emplace_back(whole_property, "true");
   if (const auto filtered = count_filtered_reductions(original) + leave_out_anything(plan.filters))
     properties.emplace_back(filtered_property, std::to_string(filtered));
-  if (!draws_messages(original) || (plan.write && !plan.write->draws_messages))
+  if (!draws_messages(original) || !plan.write->draws_messages)
     properties.emplace_back(messages_property, messages_are_not_drawn);
   // Where no process was chosen, those of an earlier reduction may stand for others.
   constexpr const char* compared_by = "TRACEFOLD::COMPARED_BY";
@@ -217,8 +209,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   else if (const auto earlier = original.properties.find(compared_by);
            earlier != original.properties.end())
     properties.push_back(*earlier);
-  properties.emplace_back(version_property, version);
-  properties.emplace_back("TRACEFOLD::PLAN_SHA256", plan_hash);
+  properties.emplace_back(version_property, plan.write->version);
+  properties.emplace_back(plan_hash_property, plan_hash);
 
   return properties;
 }

@@ -28,9 +28,6 @@ using E = EventKind;
 
 namespace {
 
-constexpr const char* plan_hash_property = "TRACEFOLD::PLAN_SHA256";
-constexpr const char* cut_prefix = "TRACEFOLD::CUT::";
-
 // What each location says of itself, also where that is nothing.
 using LocationStandIns = std::map<std::uint64_t, StandInProperties>;
 
@@ -48,7 +45,7 @@ LocationStandIns read_stand_ins(const Definitions& definitions) {
 void check_plan_file(RuleBook& rules, const Archive& reduced, const PlanBeside& beside) {
   rules.add_rule(rule_words::plan_file);
   const auto& properties = reduced.facts().properties;
-  for (const auto* name : {version_property, plan_hash_property, "TRACEFOLD::REDUCTIONS"})
+  for (const auto* name : {version_property, plan_hash_property, reductions_property})
     if (!properties.contains(name))
       rules.add_violation(fmt::format("traces.otf2: the property {} is missing", name));
 
@@ -146,7 +143,6 @@ std::string find_fault(const StandInProperties& properties,
 }
 
 void check_stand_ins(RuleBook& rules, const LocationStandIns& stand_ins, const TraceWords& words) {
-  constexpr std::size_t most_members = std::size_t{1} << 24;  // of all locations, as readers take
   rules.add_rule(rule_words::stand_ins);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> stood_for;  // members, and by which location
   for (const auto& [id, properties] : stand_ins) {
@@ -418,12 +414,6 @@ void check_messages(RuleBook& rules, const Definitions& definitions, const Facts
   }
 }
 
-bool tells_of_communication(EventKind kind) {
-  const auto name = get_row(kind).name;
-  return name.starts_with("Mpi") || name.starts_with("Rma") ||
-         name.starts_with("NonBlockingCollective");
-}
-
 void check_anchor(RuleBook& rules, const ArchiveFacts& anchor, const LocationStandIns& stand_ins,
                   const FactsOfLocations& facts) {
   rules.add_rule(rule_words::left_out);
@@ -447,13 +437,13 @@ void check_anchor(RuleBook& rules, const ArchiveFacts& anchor, const LocationSta
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (cut[k] > 0) {
       is_cut = true;
-      is_communication_cut |= tells_of_communication(static_cast<EventKind>(k));
+      is_communication_cut |= is_communication(static_cast<EventKind>(k));
     }
 
-  constexpr const char* complete = "OTF2::MPI_COMMUNICATION_COMPLETE";
-  if (is_communication_cut && find(complete) != "false")
-    rules.add_violation(fmt::format(
-        "traces.otf2: records of communication were left out, and {} is not false", complete));
+  if (is_communication_cut && find(complete_property) != "false")
+    rules.add_violation(
+        fmt::format("traces.otf2: records of communication were left out, and {} is not false",
+                    complete_property));
 
   const bool is_folded = std::ranges::any_of(stand_ins, [](const auto& one) {
     return one.second.is_halo() || one.second.count.value_or(1) > 1;

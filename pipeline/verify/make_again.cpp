@@ -4,20 +4,7 @@
 #include "pipeline/rewrite/reduced_trace.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
 
-#include <algorithm>
-
 namespace tracefold {
-
-namespace {
-
-// Which program has written the archive is told by the plan.
-void set_version(TraceMetadata& metadata, const std::string& version) {
-  for (auto& [name, value] : metadata.properties)
-    if (name == version_property)
-      value = version;
-}
-
-}  // namespace
 
 MadeAgain make_again(const Archive& reduced, const Archive& original, const PlanBeside& beside,
                      const Plan& derived, const TraceWords& words, const ReadOptions& options) {
@@ -33,9 +20,7 @@ MadeAgain make_again(const Archive& reduced, const Archive& original, const Plan
   ReducedTrace again(original, plan, options, ignored);
   ComparingOutput output(reduced, words, options);
   const auto copied = again.copy(output, false, options, ignored);
-  auto metadata = again.make_metadata(copied, {beside.text, {}, {}});
-  set_version(metadata, plan.write->version);
-  output.write(metadata);
+  output.write(again.make_metadata(copied, {beside.text, {}, {}}));
 
   return {output.take_differences(), add_up(copied).read};
 }

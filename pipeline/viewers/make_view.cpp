@@ -204,7 +204,7 @@ void add_view_properties(View& view, const ArchiveFacts& facts,
   add("creator", facts.creator);
   add("description", facts.description);
   for (const auto& [name, value] : facts.properties)
-    if (name != "TRACEFOLD::PLAN_SHA256")  // there is no plan beside the file
+    if (name != plan_hash_property)  // there is no plan beside the file
       add(name, value);
 
   add("clock", fmt::format("0 is tick {} of a clock with {} ticks a second", clock.begin(),

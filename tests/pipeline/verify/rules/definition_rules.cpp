@@ -21,8 +21,6 @@ using K = DefinitionKind;
 
 namespace {
 
-constexpr const char* complete_property = "OTF2::MPI_COMMUNICATION_COMPLETE";
-
 std::string_view property_name(const Definitions& definitions, const Definition& d) {
   const auto shape = get_row(d.kind).shape();
   const bool has_name = shape.size() > 1 && shape[1].name == "name";

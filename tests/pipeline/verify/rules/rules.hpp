@@ -84,7 +84,7 @@ class FirstOriginal {
 StandInsByLocation read_stand_ins(const Definitions& definitions);
 // The ids in a property tracefold::members. Empty where it is no list, or has more than `most`.
 std::vector<std::uint64_t> parse_members(const std::string& members,
-                                         std::size_t most = std::size_t{1} << 24);
+                                         std::size_t most = most_members);
 
 // That each location names the rank of its source. Sources in `properties` are ids of the
 // original, of which `originals` are the processes.
