@@ -4,6 +4,7 @@
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_writer.hpp"
 #include "pipeline/rewrite/otf2_output.hpp"
+#include "pipeline/verify/rule_words.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +17,6 @@
 namespace tracefold {
 
 namespace {
-
-constexpr std::size_t most_lines = 1000;  // of one kind of difference; the rest only says the same
 
 // The values of the first field that differs in two records of one shape, in words.
 struct FieldDifference {
@@ -181,9 +180,9 @@ std::uint64_t ComparingLocationOutput::close() {
   return records_;
 }
 
-ComparingOutput::ComparingOutput(const Archive& archive, const TraceWords& words,
+ComparingOutput::ComparingOutput(RuleBook& rules, const Archive& archive, const TraceWords& words,
                                  const ReadOptions& options)
-    : archive_(archive), words_(words), options_(options) {
+    : rules_(rules), archive_(archive), words_(words), options_(options) {
   options_.progress = {};
   options_.partial = false;
 }
@@ -211,17 +210,19 @@ ComparingLocationOutput ComparingOutput::open_location(std::uint64_t id) {
 }
 
 void ComparingOutput::write(const TraceMetadata& metadata) {
+  rules_.add_rule(rule_words::events);
   for (const auto& [id, location] : locations_) {
     if (!location.is_made)
-      differences_.events.push_back(
-          fmt::format("{} should not be there", words_.describe_location(id)));
+      rules_.add_violation(fmt::format("{} should not be there", words_.describe_location(id)));
     else if (!location.difference.empty())
-      differences_.events.push_back(
+      rules_.add_violation(
           fmt::format("{}: {}", words_.describe_location(id), location.difference));
     largest_record_ = std::max(largest_record_, location.largest_record);
   }
 
+  rules_.add_rule(rule_words::definitions);
   compare_definitions(metadata.definitions);
+  rules_.add_rule(rule_words::rest);
   compare_markers(metadata);
   compare_properties(metadata);
   compare_anchor(metadata);
@@ -233,42 +234,45 @@ void ComparingOutput::compare_definitions(const std::vector<Definition>& definit
   const auto& there = archive_.definitions();
   const auto& expected = made.all();
   const auto& found = there.all();
-  auto& lines = differences_.definitions;
 
   if (there.duplicates() != made.duplicates() || there.unusable() != made.unusable())
-    lines.push_back("there are definitions that no reader can use");
+    rules_.add_violation("there are definitions that no reader can use");
 
   const auto both = std::min(expected.size(), found.size());
-  for (std::size_t k = 0; k < both && lines.size() < most_lines; ++k) {
+  for (std::size_t k = 0; k < both; ++k) {
     const auto& a = expected[k];
     const auto& b = found[k];
     if (a == b)
       continue;
 
-    if (a.kind != b.kind || a.id() != b.id()) {  // whatever follows is in another place
-      lines.push_back(fmt::format("definition {} is {}, and should be {}", group_digits(k + 1),
-                                  describe_definition(there, b), describe_definition(made, a)));
+    const bool has_id = get_row(a.kind).fields[0].role == FieldRole::self;
+    if (a.kind != b.kind || (has_id && a.id() != b.id())) {
+      // Whatever follows is in another place.
+      rules_.add_violation(fmt::format("definition {} is {}, and should be {}", group_digits(k + 1),
+                                       describe_definition(there, b),
+                                       describe_definition(made, a)));
       return;
     }
 
     const auto difference = compare_fields(get_row(a.kind).shape(), a, made, b, there);
-    lines.push_back(
+    rules_.add_violation(
         difference
             ? fmt::format("{}: {}", describe_definition(made, a), difference->describe())
             : fmt::format("{} is {}, and should be {}", describe(a), quote(b.text), quote(a.text)));
   }
 
-  for (std::size_t k = both; k < expected.size() && lines.size() < most_lines; ++k)
-    lines.push_back(fmt::format("{} is missing", describe_definition(made, expected[k])));
-  for (std::size_t k = both; k < found.size() && lines.size() < most_lines; ++k)
-    lines.push_back(fmt::format("{} should not be there", describe_definition(there, found[k])));
+  for (std::size_t k = both; k < expected.size(); ++k)
+    rules_.add_violation(fmt::format("{} is missing", describe_definition(made, expected[k])));
+  for (std::size_t k = both; k < found.size(); ++k)
+    rules_.add_violation(
+        fmt::format("{} should not be there", describe_definition(there, found[k])));
 }
 
 void ComparingOutput::compare_markers(const TraceMetadata& metadata) {
   const auto& facts = archive_.facts();
   // A file of markers is only written where there are kinds.
   if (facts.marker_kinds != metadata.marker_kinds)
-    add_rest("the kinds of markers are not those of the original");
+    rules_.add_violation("the kinds of markers are not those of the original");
 
   const std::vector<Marker> none;
   const auto& expected = facts.marker_kinds.empty() ? none : metadata.markers;
@@ -279,13 +283,13 @@ void ComparingOutput::compare_markers(const TraceMetadata& metadata) {
   };
   for (std::size_t k = 0; k < std::min(facts.markers.size(), expected.size()); ++k)
     if (facts.markers[k] != expected[k]) {
-      add_rest(fmt::format("marker {} is {}, and should be {}", k + 1, describe(facts.markers[k]),
-                           describe(expected[k])));
+      rules_.add_violation(fmt::format("marker {} is {}, and should be {}", k + 1,
+                                       describe(facts.markers[k]), describe(expected[k])));
       break;  // where one is missing, all behind it are in another place
     }
   if (facts.markers.size() != expected.size())
-    add_rest(fmt::format("there are {} markers, and should be {}", facts.markers.size(),
-                         expected.size()));
+    rules_.add_violation(fmt::format("there are {} markers, and should be {}", facts.markers.size(),
+                                     expected.size()));
 }
 
 void ComparingOutput::compare_properties(const TraceMetadata& metadata) {
@@ -297,14 +301,14 @@ void ComparingOutput::compare_properties(const TraceMetadata& metadata) {
   for (const auto& [name, value] : expected) {
     const auto at = found.find(name);
     if (at == found.end())
-      add_rest(fmt::format("traces.otf2: the property {} is missing", name));
+      rules_.add_violation(fmt::format("traces.otf2: the property {} is missing", name));
     else
       compare_anchor(fmt::format("the property {}", name), quote(at->second), quote(value));
   }
 
   for (const auto& [name, value] : found)
     if (!expected.contains(name))
-      add_rest(fmt::format("traces.otf2: the property {} should not be there", name));
+      rules_.add_violation(fmt::format("traces.otf2: the property {} should not be there", name));
 }
 
 void ComparingOutput::compare_anchor(const TraceMetadata& metadata) {
@@ -321,7 +325,7 @@ void ComparingOutput::compare_anchor(const TraceMetadata& metadata) {
   compare_anchor("the size of chunks of definitions", archive_.definition_chunk(),
                  choose_definition_chunk(metadata.definitions));
   if (facts.has_snapshots)
-    add_rest("there are snapshots or thumbnails");
+    rules_.add_violation("there are snapshots or thumbnails");
 }
 
 // Each location has an event file, and a file of local definitions that holds none. The latter
@@ -332,19 +336,15 @@ void ComparingOutput::compare_files() {
     expected.insert(fmt::format("{}.evt", id));
     expected.insert(fmt::format("{}.def", id));
     if (!has_no_local_definitions(archive_.paths().local_definitions(id)))
-      add_rest(fmt::format("traces/{}.def should hold no definitions", id));
+      rules_.add_violation(fmt::format("traces/{}.def should hold no definitions", id));
   }
 
   std::error_code problem;
   for (std::filesystem::directory_iterator at(archive_.paths().folder(), problem), end;
        !problem && at != end; at.increment(problem))
     if (!expected.contains(at->path().filename().string()))
-      add_rest(
+      rules_.add_violation(
           fmt::format("the file traces/{} belongs to no location", at->path().filename().string()));
-}
-
-ArchiveDifferences ComparingOutput::take_differences() {
-  return std::move(differences_);
 }
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 
 #include "otf2/event_cursor.hpp"
 #include "pipeline/rewrite/trace_output.hpp"
+#include "pipeline/verify/rule_book.hpp"
 #include "pipeline/verify/trace_words.hpp"
 
 #include <fmt/format.h>
@@ -51,24 +52,18 @@ class ComparingLocationOutput {
   std::size_t& largest_record_;
 };
 
-// What differs between what a rewrite makes and what an archive holds: lines of text.
-struct ArchiveDifferences {
-  std::vector<std::string> events, definitions, rest;
-};
-
 class ComparingOutput {
  public:
-  // Archive and words have to stay.
-  ComparingOutput(const Archive& archive, const TraceWords& words, const ReadOptions& options);
+  // All but the options have to stay.
+  ComparingOutput(RuleBook& rules, const Archive& archive, const TraceWords& words,
+                  const ReadOptions& options);
 
   void begin(std::size_t largest_record);
   ComparingLocationOutput open_location(std::uint64_t id);
+  // Adds the verdicts: on events, definitions and the rest.
   void write(const TraceMetadata& metadata);
   void check_metadata(const TraceMetadata&) {}
   void check_events(const std::vector<WrittenLocation>&, const ReadOptions&) {}
-
-  // Complete after write().
-  ArchiveDifferences take_differences();
 
  private:
   struct Location {
@@ -83,14 +78,15 @@ class ComparingOutput {
   void compare_properties(const TraceMetadata& metadata);
   void compare_anchor(const TraceMetadata& metadata);
   void compare_files();
-  void add_rest(std::string words) { differences_.rest.push_back(std::move(words)); }
 
   template <class Value>
   void compare_anchor(const std::string& what, const Value& found, const Value& expected) {
     if (found != expected)
-      add_rest(fmt::format("traces.otf2: {} is {}, and should be {}", what, found, expected));
+      rules_.add_violation(
+          fmt::format("traces.otf2: {} is {}, and should be {}", what, found, expected));
   }
 
+  RuleBook& rules_;
   const Archive& archive_;
   const TraceWords& words_;
   std::size_t largest_record_ = 0;
@@ -98,7 +94,6 @@ class ComparingOutput {
   Diagnostics ignored_;
   std::map<std::uint64_t, Location> locations_;  // by id
   std::mutex adding_;
-  ArchiveDifferences differences_;
 };
 
 static_assert(TraceOutput<ComparingOutput>);

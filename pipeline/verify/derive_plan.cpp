@@ -11,6 +11,7 @@
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
+#include "pipeline/verify/rule_words.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,13 +30,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_differences = 100;  // the rest only says the same
-
-// Lists the places at which two documents differ.
+// Adds the places at which two documents differ to a rule.
 class DocumentComparison {
  public:
+  explicit DocumentComparison(RuleBook& rules) : rules_(rules) {}
+
   void compare(const std::string& path, const Json& found, const Json& expected) {
-    if (found == expected || differences_.size() == most_differences)
+    if (found == expected)
       return;
 
     if (found.is_object() && expected.is_object())
@@ -48,8 +49,6 @@ class DocumentComparison {
     else
       add(path, fmt::format("is {}, and should be {}", describe(found), describe(expected)));
   }
-
-  std::vector<std::string> take() { return std::move(differences_); }
 
  private:
   void compare_objects(const std::string& path, const Json& found, const Json& expected) {
@@ -78,11 +77,10 @@ class DocumentComparison {
   }
 
   void add(const std::string& path, const std::string& words) {
-    if (differences_.size() < most_differences)
-      differences_.push_back(fmt::format("{}: {} {}", plan_name, path, words));
+    rules_.add_violation(fmt::format("{}: {} {}", plan_name, path, words));
   }
 
-  std::vector<std::string> differences_;
+  RuleBook& rules_;
 };
 
 // Another version of zstd packs the same messages into other bytes.
@@ -145,20 +143,24 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   return std::move(derived);
 }
 
-std::vector<std::string> compare_plan(const PlanBeside& beside, const Archive& original,
-                                      const Plan& derived, std::uint64_t events_read) {
+void compare_plan(RuleBook& rules, const PlanBeside& beside, const Archive& original,
+                  const Plan& derived, std::uint64_t events_read) {
   auto expected = derived;
   const auto told = Json::parse(beside.text);
   expected.trace.anchor = told.at("trace").at("anchor").get<std::string>();
   const auto& write = *beside.plan->write;
-  const auto prepared =
-      prepare_plan(original, expected,
-                   {false, write.keep_ids, write.plain_names, false, write.most_profiles,
-                    write.member_metrics, write.draws_messages, write.tree});
+  const auto prepared = prepare_plan(original, expected,
+                                     {.keep_ids = write.keep_ids,
+                                      .plain_names = write.plain_names,
+                                      .most_profiles = write.most_profiles,
+                                      .member_metrics = write.member_metrics,
+                                      .draws_messages = write.draws_messages,
+                                      .tree = write.tree});
   const auto files =
       prepared.was_profiled ? prepared.files : format_unprofiled(prepared.plan, events_read);
+  rules.add_rule(rule_words::plan_fields);
   if (files.plan == beside.text)
-    return {};
+    return;
 
   auto right = Json::parse(files.plan);
   const bool has_other_messages = has_same_messages_packed(beside, expected, told, right);
@@ -168,13 +170,9 @@ std::vector<std::string> compare_plan(const PlanBeside& beside, const Archive& o
   if (has_other_program)
     right["program"]["sha256"] = told["program"]["sha256"];
 
-  DocumentComparison comparison;
-  comparison.compare("", told, right);
-  auto differences = comparison.take();
-  if (differences.empty() && !has_other_messages && !has_other_program)
-    differences.push_back(fmt::format("{} is written in another way", plan_name));
-
-  return differences;
+  DocumentComparison(rules).compare("", told, right);
+  if (!rules.has_violations() && !has_other_messages && !has_other_program)
+    rules.add_violation(fmt::format("{} is written in another way", plan_name));
 }
 
 }  // namespace tracefold

@@ -7,10 +7,9 @@
 
 #include "otf2/read_options.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/verify/rule_book.hpp"
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace tracefold {
 
@@ -20,12 +19,12 @@ namespace tracefold {
 // Reads the original as a reduction does. Throws Error(input).
 Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& options);
 
-// How the plan beside the archive differs from the derived one, a sentence for each field, as in
-// "tracefold.json: representatives[1].why is "first", and should be "medoid"". All of it is
-// compared but one field: where the original was (trace.anchor), since it may have been moved.
-// `events_read` are the records of the kept locations. The plan must say how the archive was
+// Adds a verdict: how the plan beside the archive differs from the derived one, a sentence for each
+// field, as in "tracefold.json: representatives[1].why is "first", and should be "medoid"". All of
+// it is compared but one field: where the original was (trace.anchor), since it may have been
+// moved. `events_read` are the records of the kept locations. The plan must say how the archive was
 // written.
-std::vector<std::string> compare_plan(const PlanBeside& beside, const Archive& original,
-                                      const Plan& derived, std::uint64_t events_read);
+void compare_plan(RuleBook& rules, const PlanBeside& beside, const Archive& original,
+                  const Plan& derived, std::uint64_t events_read);
 
 }  // namespace tracefold

@@ -3,11 +3,13 @@
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/rewrite/reduced_trace.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
+#include "pipeline/verify/comparing_output.hpp"
 
 namespace tracefold {
 
-MadeAgain make_again(const Archive& reduced, const Archive& original, const PlanBeside& beside,
-                     const Plan& derived, const TraceWords& words, const ReadOptions& options) {
+std::uint64_t make_again(RuleBook& rules, const Archive& reduced, const Archive& original,
+                         const PlanBeside& beside, const Plan& derived, const TraceWords& words,
+                         const ReadOptions& options) {
   auto plan = *beside.plan;
   if (plan.processes.empty())
     plan.processes = find_processes(original.definitions(), plan.filters);
@@ -18,11 +20,11 @@ MadeAgain make_again(const Archive& reduced, const Archive& original, const Plan
 
   Diagnostics ignored;
   ReducedTrace again(original, plan, options, ignored);
-  ComparingOutput output(reduced, words, options);
+  ComparingOutput output(rules, reduced, words, options);
   const auto copied = again.copy(output, false, options, ignored);
   output.write(again.make_metadata(copied, {beside.text, {}, {}}));
 
-  return {output.take_differences(), add_up(copied).read};
+  return add_up(copied).read;
 }
 
 }  // namespace tracefold

@@ -20,31 +20,25 @@ namespace tracefold {
 
 namespace {
 
-// False for a trace that says nothing of a reduction, as where both were given the other way round.
+// Whether the trace says that it was reduced. One that was reduced may lack the number of
+// reductions or what its locations stand for, which is a violation then.
 bool is_reduced(const Archive& archive) {
-  return archive.facts().properties.contains("TRACEFOLD::REDUCTIONS") ||
+  return count_reductions(archive.facts()) > 0 ||
          std::ranges::any_of(read_stand_in_properties(archive.definitions()),
                              [](const auto& one) { return one.second.source.has_value(); });
 }
 
-Verification tell_one_thing(std::string rule, std::string violation) {
+Verification make_verdict(std::string rule, std::string violation) {
   Verification out;
   RuleBook(out.rules).add_rule(std::move(rule), {std::move(violation)});
   return out;
 }
 
-Verification tell_not_related() {
-  auto out = tell_one_thing(rule_words::is_related, "not made from this trace");
+Verification make_unrelated(bool was_reduced) {
+  auto out = make_verdict(rule_words::is_related, "not made from this trace");
+  out.was_reduced = was_reduced;
   out.is_related = false;
   return out;
-}
-
-// The plan of another version may choose otherwise. Of it the trace is made again by what the plan
-// says; only what the metrics of members are of has to be measured.
-Plan derive(const Archive& original, const Plan& plan, bool is_this_version,
-            const ReadOptions& options) {
-  return is_this_version || plan.write->member_metrics ? derive_plan(original, plan, options)
-                                                       : plan;
 }
 
 void compare_with_original(Verification& out, RuleBook& rules, const Archive& reduced,
@@ -57,18 +51,16 @@ void compare_with_original(Verification& out, RuleBook& rules, const Archive& re
 
   try {
     look_at_window(original, plan.filters, options);
-    const auto derived = derive(original, plan, is_this_version, options);
-    auto made = make_again(reduced, original, beside, derived, words, options);
+    // The plan of another version is only derived where metrics of members have to be measured.
+    const bool derives = is_this_version || plan.write->member_metrics;
+    const auto derived = derives ? derive_plan(original, plan, options) : plan;
+    const auto events_read = make_again(rules, reduced, original, beside, derived, words, options);
     out.was_made_again = true;
     if (is_this_version) {
       if (derived.errors)
         out.errors = *derived.errors;
-      rules.add_rule(rule_words::plan_fields,
-                     compare_plan(beside, original, derived, made.events_read));
+      compare_plan(rules, beside, original, derived, events_read);
     }
-    rules.add_rule(rule_words::events, std::move(made.differences.events));
-    rules.add_rule(rule_words::definitions, std::move(made.differences.definitions));
-    rules.add_rule(rule_words::rest, std::move(made.differences.rest));
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::usage)
       throw;
@@ -86,7 +78,7 @@ bool Verification::holds() const {
 Verification verify_structure(const Archive& reduced, const ReadOptions& options,
                               Diagnostics& diagnostics) {
   if (!is_reduced(reduced))
-    return tell_not_related();
+    return make_unrelated(false);
 
   Verification out;
   RuleBook rules(out.rules);
@@ -99,19 +91,19 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
                     Diagnostics& diagnostics) {
   auto beside = read_plan_beside(reduced);
   if (!is_reduced(reduced))
-    return tell_not_related();
+    return make_unrelated(false);
   if (const auto code = find_other_code(reduced.definitions(), original.definitions())) {
-    auto out = tell_one_thing(
+    auto out = make_verdict(
         rule_words::names,
         fmt::format("names in the reduced trace are codes that the original lacks ({}, …)",
                     make_printable(*code)));
     out.code = *code;
     return out;
   }
-  // A plan that it was not written with tells nothing of where it comes from.
+  // Only the plan that it was written with, as the anchor says, names its original.
   const bool is_of_original = beside.plan && beside.plan->trace.identity == original.identity();
   if (beside.plan && beside.is_that && !is_of_original)
-    return tell_not_related();
+    return make_unrelated(true);
 
   Verification out;
   RuleBook rules(out.rules);

@@ -1,10 +1,10 @@
 // verify: is a reduced trace what it should be?
 //
-// Its structure is told by itself and what is beside it (check_structure.hpp). Everything else is
-// told by its original: the plan beside it is derived from that again, by the options that it
-// records (derive_plan.hpp), and by this plan the trace is made again and compared, record by
-// record (make_again.hpp). What is compared was made by the code that has written it, so that a
-// mistake in reducing is none of verify's business: tests look for those
+// Its structure is checked by itself and the files beside it (check_structure.hpp). For everything
+// else its original is needed: the trace is made again from the plan beside it, and compared record
+// by record (make_again.hpp). The plan is derived from the original again, by the options that it
+// records, only to compare it (derive_plan.hpp). Verify makes the trace by the code that has
+// written it, so it takes a mistake of that code for right: tests look for those
 // (tests/pipeline/verify/rules/).
 #pragma once
 
@@ -25,13 +25,16 @@ struct RuleVerdict {
 
 struct Verification {
   std::vector<RuleVerdict> rules;
-  bool is_related = true;  // false: it was made from quite another trace, and nothing else is told
-  // A name in it that is a code, where the original has none of that name, so that nothing could be
-  // compared; empty: there is none.
+  // False: it does not say that it was reduced. Then, and where it was made from another trace, it
+  // is not related, and nothing else was checked.
+  bool was_reduced = true;
+  bool is_related = true;
+  // Where the reduced trace has codes for names, and the original has not: one of these codes. Then
+  // nothing was compared. Empty: there is none.
   std::string code;
-  bool was_made_again = false;
-  // The version of the program that wrote it, where that is another one: then it was made again by
-  // the choices of its plan, and these were not derived again. Empty: it is this version.
+  bool was_made_again = false;  // and compared
+  // The version of the program that wrote it, where that is another one: then the plan was not
+  // derived again, since another version may choose otherwise. Empty: it is this version.
   std::string other_version;
   // What folding costs, measured again; none where its plan tells no errors, or was not derived.
   std::optional<FoldErrors> errors = {};
