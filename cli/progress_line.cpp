@@ -31,6 +31,7 @@ constexpr auto pass_words = std::to_array<std::pair<std::string_view, std::strin
     {"profile", "reading calls"},
     {"read", "counting records"},
     {"rewrite", "writing"},
+    {"structure", "checking the structure"},
     {"sum", "measuring all processes"},
     {"times", "finding times"},
     {"verify", "verifying"},
@@ -104,7 +105,8 @@ const std::vector<CommandSteps>& list_command_steps() {
         {"verify", 1},
         {"verify", 1},
         {"verify", 1},
-        {"verify", 4}}},
+        {"verify", 4},
+        {"structure", 1}}},  // all that is read without --against
       {"info", {{"read", 1}}},
   };
   return all;

@@ -4,7 +4,6 @@
 
 #include "emitters/errors/fold_error_formats.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/verify/rule_words.hpp"
 #include "pipeline/verify/verify.hpp"
@@ -28,23 +27,15 @@ struct VerifyOptions {
   std::optional<Format> format;
 };
 
-// What was compared is not what was made from it. Where it was reduced at all, another trace is the
-// original.
-std::string tell_other_original(const VerifyOptions& options, const Archive& reduced) {
-  const auto times = count_reductions(reduced.facts());
-  const auto* hint =
-      !was_reduced(reduced) ? ""
-      : times > 1
-          ? "it was reduced more than once: give --against the trace that it was made from last\n"
-          : "give --against the original that it was made from, as it was then\n";
+std::string describe_unrelated(const VerifyOptions& options) {
+  const auto name = make_printable(options.reduced);
   return options.original.empty()
-             ? fmt::format("{}: not reduced\n", make_printable(options.reduced))
-             : fmt::format("{}: not made from {}\n{}", make_printable(options.reduced),
-                           make_printable(options.original), hint);
+             ? fmt::format("{}: not reduced\n", name)
+             : fmt::format("{}: not made from {}\n", name, make_printable(options.original));
 }
 
-// A line for each thing that is wrong, or one that nothing is. With `shows_all` one for each rule,
-// too, and what folding costs.
+// A line for each violation, or one line that all rules hold. `shows_all` adds a line for each
+// rule, and what folding costs.
 std::string to_table(const Verification& found, bool shows_all) {
   constexpr std::size_t most_lines = 20;  // of a rule
   std::string out;
@@ -54,16 +45,16 @@ std::string to_table(const Verification& found, bool shows_all) {
     for (std::size_t k = 0; k < std::min(r.violations.size(), most_lines); ++k)
       out += make_printable(r.violations[k]) + "\n";
     if (r.violations.size() > most_lines)
-      out += fmt::format("… and {} more of this kind, which --json lists\n",
-                         r.violations.size() - most_lines);
+      out +=
+          fmt::format("… and {} more lines, which --json has\n", r.violations.size() - most_lines);
   }
 
   if (found.holds())
     out += "all rules hold\n";
   if (!found.other_version.empty())
     out += fmt::format(
-        "version {} wrote it, and this is version {}: it was made again by the choices in its "
-        "plan, and these were not derived again\n",
+        "version {} wrote it, and this is version {}: it was made again from the plan beside it, "
+        "and that was not derived again\n",
         make_printable(found.other_version), version);
   if (shows_all && found.errors)
     out += "\n" + fold_errors_table(*found.errors);
@@ -71,9 +62,9 @@ std::string to_table(const Verification& found, bool shows_all) {
   return out;
 }
 
-// A line for each violation; one for a rule that is kept. One that neither holds nor does not,
-// where another version made the choices of the plan. Then one for each error of the fold that is
-// known: a share.
+// A line for each violation, and one for each rule that holds. Where another version wrote the
+// trace, the rule that compares its plan was not checked: its line has no answer. Then the errors
+// of the fold that are known, each as a share.
 std::string to_csv(const Verification& found) {
   std::string out = "rule,holds,violation,error\r\n";
   for (const auto& r : found.rules) {
@@ -122,8 +113,9 @@ std::shared_ptr<const Archive> open_original(const VerifyOptions& options) {
   return replace_names(std::move(original), *codes);
 }
 
-void note_what_is_missing(const Session& session, const VerifyOptions& options,
-                          const Archive& reduced, const Verification& found) {
+// Notes on stderr: which trace or table to give, and what was not checked.
+void add_hints(const Session& session, const VerifyOptions& options, const Archive& reduced,
+               const Verification& found) {
   const auto name = make_printable(options.reduced);
   if (!found.code.empty())
     session.note(fmt::format("names in {} are codes{}", name,
@@ -131,12 +123,20 @@ void note_what_is_missing(const Session& session, const VerifyOptions& options,
                                  ? ": --anonymize TABLE checks them, with the table that 'reduce "
                                    "--anonymize' wrote"
                                  : " of another table than --anonymize names"));
-  if (!found.is_related && !was_reduced(reduced))
+  if (!found.was_reduced)
     session.note(
         fmt::format("{} was not reduced: give the reduced trace first, and its original "
                     "after --against",
                     name));
-  if (found.is_related && options.original.empty())
+  else if (!found.is_related && count_reductions(reduced.facts()) > 1)
+    session.note(
+        fmt::format("{} was reduced more than once: give --against the trace that it was "
+                    "made from last",
+                    name));
+  else if (!found.is_related)
+    session.note(
+        fmt::format("give --against the original that {} was made from, as it was then", name));
+  else if (options.original.empty())
     session.note("only its structure was checked: --against ORIGINAL makes it again and compares");
 }
 
@@ -145,8 +145,9 @@ std::string list_what_is_checked() {
   for (const auto* rule : rule_words::structure)
     out += fmt::format("  * {}\n", rule);
   return out +
-         "With --against the plan is derived from the original again, and by it the trace\n"
-         "is made again and compared with what is there. -v lists what was checked.\n\n";
+         "With --against the trace is made again from the plan beside it and compared with\n"
+         "what is there. The plan is derived from the original again only to compare it.\n"
+         "-v lists what was checked.\n\n";
 }
 
 int run_verify(Session& session, const VerifyOptions& options) {
@@ -159,17 +160,17 @@ int run_verify(Session& session, const VerifyOptions& options) {
 
   const auto original = options.original.empty() ? nullptr : open_original(options);
   const auto reduced = open_trace(options.reduced, session.diagnostics);
-  const auto reading = session.context().read_as("verify");
+  const auto reading = session.context().read_as(original ? "verify" : "structure");
   const auto found = original ? verify(*reduced, *original, reading, session.diagnostics)
                               : verify_structure(*reduced, reading, session.diagnostics);
   print_as(
       session, options.format,
       [&] {
         return found.is_related ? to_table(found, session.options().verbose)
-                                : tell_other_original(options, *reduced);
+                                : describe_unrelated(options);
       },
       [&] { return to_csv(found); }, [&] { return to_json(found); });
-  note_what_is_missing(session, options, *reduced, found);
+  add_hints(session, options, *reduced, found);
 
   return found.holds() ? 0 : static_cast<int>(ErrorKind::no);
 }

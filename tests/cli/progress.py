@@ -100,6 +100,7 @@ def main():
             "iterations": ["iterations", app],
             "matrix": ["matrix", app, "--metric", "waiting"],
             "verify": ["verify", "small/traces.otf2", "--against", app],
+            "verify alone": ["verify", "small/traces.otf2"],
         }
         for name, command in commands.items():
             for columns in (200, 60) if name == "reduce" else (200,):

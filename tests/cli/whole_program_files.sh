@@ -246,7 +246,8 @@ it_goes_on_with_the_trace() {
   says err.txt "$note"
   expect 0 "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2
   expect 1 "$TRACEFOLD" verify again/traces.otf2 --against app/traces.otf2
-  says out.txt 'it was reduced more than once'
+  says err.txt 'again/traces.otf2 was reduced more than once'
+  check "stdout says more: $(cat out.txt)" [ "$(cat out.txt)" = 'again/traces.otf2: not made from app/traces.otf2' ]
 
   expect 0 "$TRACEFOLD" reduce small/traces.otf2 -o again_off --profiles off
   check 'off keeps it' [ "$(size_of again_off)" = 0 ]
