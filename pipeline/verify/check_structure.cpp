@@ -17,6 +17,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -203,14 +204,15 @@ void check_plan_agrees(RuleBook& rules, const Archive& reduced, const PlanBeside
 void check_groups(RuleBook& rules, const Definitions& definitions,
                   const LocationStandIns& stand_ins) {
   rules.add_rule(rule_words::groups);
-  std::map<std::uint64_t, std::vector<std::uint64_t>> locations_of;  // by number of the group
-  for (const auto& [id, properties] : stand_ins)
-    if (properties.group)
-      locations_of[*properties.group].push_back(id);
-
+  // "tracefold group 2" of a Group that is called 'tracefold group 2: …', and its locations.
+  std::set<std::pair<std::string_view, std::vector<std::uint64_t>>> named_groups;
   for (const auto& d : definitions.all()) {
     if (d.kind != K::Group)
       continue;
+    const std::string_view name = definitions.text(get_field<"name", K::Group>(d));
+    if (name.starts_with("tracefold group "))
+      named_groups.emplace(name.substr(0, name.find(": ")), d.list);
+
     const auto type = get_field<"groupType", K::Group>(d);
     if (type != otf2_value::group_locations && type != otf2_value::group_comm_locations &&
         type != otf2_value::group_comm_group)
@@ -221,17 +223,15 @@ void check_groups(RuleBook& rules, const Definitions& definitions,
                                         describe_definition(definitions, d), member));
   }
 
+  std::map<std::uint64_t, std::vector<std::uint64_t>> locations_of;  // by number of the group
+  for (const auto& [id, properties] : stand_ins)
+    if (properties.group)
+      locations_of[*properties.group].push_back(id);
   for (const auto& [number, locations] : locations_of) {
-    const auto name = fmt::format("tracefold group {}: ", number);
-    const auto has_them = [&](const Definition& d) {
-      return d.kind == K::Group &&
-             definitions.text(get_field<"name", K::Group>(d)).starts_with(name) &&
-             d.list == locations;
-    };
-    if (std::ranges::none_of(definitions.all(), has_them))
-      rules.add_violation(
-          fmt::format("no Group 'tracefold group {}: …' has just the locations that say so: {}",
-                      number, to_ranges(locations)));
+    const auto name = fmt::format("tracefold group {}", number);
+    if (!named_groups.contains({name, locations}))
+      rules.add_violation(fmt::format("no Group '{}: …' has just the locations that say so: {}",
+                                      name, to_ranges(locations)));
   }
 }
 
@@ -239,21 +239,25 @@ void check_groups(RuleBook& rules, const Definitions& definitions,
 // both ends, as some tools record them.
 using MessageKey = std::array<std::uint64_t, 3>;
 
-// What the records of a location tell.
+// What the records of a location tell. Messages are only collected without an original.
 struct LocationFacts {
   LocationRead read;
   std::uint64_t message_records = 0, undefined = 0;
   std::string first_undefined;
   std::map<MessageKey, std::uint64_t> sent, received;
-  std::set<std::uint64_t> open_receives;  // requests
+  std::set<std::uint64_t> open_receives;  // requests of non-blocking receives without an end
   bool ends_receives = false;             // non-blocking ones
 };
 
 class FactsSink {
  public:
   FactsSink(const Definitions& definitions, const TraceWords& words, std::uint64_t location,
-            LocationFacts& out)
-      : definitions_(definitions), words_(words), location_(location), out_(out) {}
+            WithOriginal with_original, LocationFacts& out)
+      : definitions_(definitions),
+        words_(words),
+        location_(location),
+        collects_messages_(with_original == WithOriginal::no),
+        out_(out) {}
 
   void enter(const CallBegin&, std::span<const Attribute>) {}
   void leave(const CallEnd&, std::span<const Attribute>) {}
@@ -263,14 +267,8 @@ class FactsSink {
           if (kind != Ref::paradigm && id != undefined_id(kind) && !definitions_.find(kind, id))
             add_undefined(event, fmt::format("id {}", id));
         });
-    if (event.kind == E::MpiIrecvRequest)
-      out_.open_receives.insert(get_field<"requestID", E::MpiIrecvRequest>(event));
-    if (event.kind == E::MpiIrecv) {
-      out_.open_receives.erase(get_field<"requestID", E::MpiIrecv>(event));
-      out_.ends_receives = true;
-    }
-    if (event.kind == E::MpiRequestCancelled)
-      out_.open_receives.erase(get_field<"requestID", E::MpiRequestCancelled>(event));
+    if (collects_messages_)
+      follow_receive(event);
 
     const bool sends = event.kind == E::MpiSend || event.kind == E::MpiIsend;
     if (sends || event.kind == E::MpiRecv || event.kind == E::MpiIrecv)
@@ -285,6 +283,16 @@ class FactsSink {
           fmt::format("{} at {} names {}, which is not defined",
                       words_.describe_event(event.kind, 0), words_.describe_time(event.time), what);
   }
+  void follow_receive(const Event& event) {
+    if (event.kind == E::MpiIrecvRequest)
+      out_.open_receives.insert(get_field<"requestID", E::MpiIrecvRequest>(event));
+    if (event.kind == E::MpiIrecv) {
+      out_.open_receives.erase(get_field<"requestID", E::MpiIrecv>(event));
+      out_.ends_receives = true;
+    }
+    if (event.kind == E::MpiRequestCancelled)
+      out_.open_receives.erase(get_field<"requestID", E::MpiRequestCancelled>(event));
+  }
   void add_message(const Event& event, bool sends) {
     ++out_.message_records;
     const auto comm =
@@ -297,6 +305,8 @@ class FactsSink {
         add_undefined(event, fmt::format("rank {}", rank));
       return;
     }
+    if (!collects_messages_)
+      return;
 
     const auto tag = get_field<"msgTag", E::MpiSend, E::MpiIsend, E::MpiRecv, E::MpiIrecv>(event);
     const auto own = definitions_.endpoint(location_);
@@ -309,19 +319,21 @@ class FactsSink {
   const Definitions& definitions_;
   const TraceWords& words_;
   std::uint64_t location_;
+  bool collects_messages_;
   LocationFacts& out_;
 };
 
 using FactsOfLocations = std::map<std::uint64_t, LocationFacts>;
 
 FactsOfLocations read_facts(const Archive& reduced, const TraceWords& words,
-                            const ReadOptions& options, Diagnostics& diagnostics) {
+                            WithOriginal with_original, const ReadOptions& options,
+                            Diagnostics& diagnostics) {
   const auto& definitions = reduced.definitions();
   const FunctionTable functions(definitions, {});
   const auto& ids = definitions.locations();
   std::vector<LocationFacts> found(ids.size());
   for_each_location(reduced, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    FactsSink sink(definitions, words, ids[i], found[i]);
+    FactsSink sink(definitions, words, ids[i], with_original, found[i]);
     found[i].read = read_clean_events(reader, ids[i], functions, sink);
   });
 
@@ -334,30 +346,30 @@ FactsOfLocations read_facts(const Archive& reduced, const TraceWords& words,
 
 void check_events(RuleBook& rules, const Archive& reduced, const LocationStandIns& stand_ins,
                   const FactsOfLocations& facts, const TraceWords& words) {
-  const auto tell = [&](std::uint64_t location, const std::string& what) {
+  const auto add = [&](std::uint64_t location, const std::string& what) {
     rules.add_violation(fmt::format("{}: {}", words.describe_location(location), what));
   };
 
   rules.add_rule(rule_words::named_by_events);
   for (const auto& [id, found] : facts) {
     if (found.undefined > 0)
-      tell(id, fmt::format(
-                   "{}{}", found.first_undefined,
-                   found.undefined > 1 ? fmt::format(" (and {} more)", found.undefined - 1) : ""));
+      add(id, fmt::format(
+                  "{}{}", found.first_undefined,
+                  found.undefined > 1 ? fmt::format(" (and {} more)", found.undefined - 1) : ""));
     if (const auto times = found.read.oddities.calls_of_undefined_regions)
-      tell(id, fmt::format("{} calls are of regions that are not defined", times));
+      add(id, fmt::format("{} calls are of regions that are not defined", times));
   }
 
   rules.add_rule(rule_words::calls);
   for (const auto& [id, found] : facts) {
     const auto& oddities = found.read.oddities;
     if (oddities.backward_times)
-      tell(id, fmt::format("{} time stamps step back", oddities.backward_times));
+      add(id, fmt::format("{} time stamps step back", oddities.backward_times));
     if (oddities.leaves_without_enter)
-      tell(id,
-           fmt::format("{} calls are left that were never entered", oddities.leaves_without_enter));
+      add(id,
+          fmt::format("{} calls are left that were never entered", oddities.leaves_without_enter));
     if (oddities.calls_open_at_end)
-      tell(id, fmt::format("{} calls are never left", oddities.calls_open_at_end));
+      add(id, fmt::format("{} calls are never left", oddities.calls_open_at_end));
   }
 
   rules.add_rule(rule_words::counts);
@@ -373,16 +385,29 @@ void check_events(RuleBook& rules, const Archive& reduced, const LocationStandIn
     const auto events =
         get_field<"numberOfEvents", K::Location>(*definitions.find(Ref::location, id));
     if (events != found.read.records)
-      tell(id, fmt::format("its definition states {} events, and there are {}",
-                           group_digits(events), group_digits(found.read.records)));
+      add(id, fmt::format("its definition states {} events, and there are {}", group_digits(events),
+                          group_digits(found.read.records)));
     if (const auto halo = stand_ins.at(id).halo; halo && *halo != found.message_records)
-      tell(id, fmt::format("tracefold::halo states {} records of messages, and there are {}", *halo,
-                           found.message_records));
+      add(id, fmt::format("tracefold::halo states {} records of messages, and there are {}", *halo,
+                          found.message_records));
   }
 }
 
-// A send without a receive is the original's where the end of a receive was not recorded: its
-// request is open, or there is no end of any non-blocking receive at all, as some tools do.
+// Some tools record no end of any non-blocking receive.
+bool lacks_ends_of_receives(const Definitions& definitions, const FactsOfLocations& facts) {
+  const auto ends = [](const auto& one) { return one.second.ends_receives; };
+  const auto begins = [](const auto& one) { return !one.second.open_receives.empty(); };
+  const auto is_mpi_irecv = [&](const Definition& d) {
+    return d.kind == K::Region && to_upper(definitions.text(get_field<"name", K::Region>(d)))
+                                      .starts_with("MPI_IRECV");  // in Fortran mpi_irecv_
+  };
+  return std::ranges::none_of(facts, ends) &&
+         (std::ranges::any_of(facts, begins) ||
+          std::ranges::any_of(definitions.all(), is_mpi_irecv));
+}
+
+// A send without a receive may be the original's, where the end of a non-blocking receive was not
+// recorded: one of this receiver is open, or the trace lacks all of these ends.
 void check_messages(RuleBook& rules, const Definitions& definitions, const FactsOfLocations& facts,
                     const TraceWords& words) {
   rules.add_rule(rule_words::messages);
@@ -396,14 +421,13 @@ void check_messages(RuleBook& rules, const Definitions& definitions, const Facts
     open[definitions.endpoint(id)] += found.open_receives.size();
   }
 
-  const bool has_ends =
-      std::ranges::any_of(facts, [](const auto& one) { return one.second.ends_receives; });
+  const bool lacks_ends = lacks_ends_of_receives(definitions, facts);
   for (const auto& [message, times] : counts) {
     const auto& [from, to, tag] = message;
     const auto [sent, received] = times;
     if (sent == received)
       continue;
-    if (sent > received && (!has_ends || sent - received <= open[to])) {
+    if (sent > received && (lacks_ends || sent - received <= open[to])) {
       open[to] -= std::min(open[to], sent - received);
       continue;
     }
@@ -476,7 +500,7 @@ void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& 
   check_plan_agrees(rules, reduced, beside, stand_ins, words);
   check_groups(rules, definitions, stand_ins);
 
-  const auto facts = read_facts(reduced, words, options, diagnostics);
+  const auto facts = read_facts(reduced, words, with_original, options, diagnostics);
   check_events(rules, reduced, stand_ins, facts, words);
   if (with_original == WithOriginal::no)
     check_messages(rules, definitions, facts, words);

@@ -15,11 +15,13 @@ namespace tracefold {
 
 // What else is known, or not.
 enum class WithOriginal : bool {
-  no,   // messages without a receive are told, although the original may have them as well
-  yes,  // making the archive again tells which messages should be there
+  no,   // a message without a receive is a violation, although the original may lack it, too
+  yes,  // making the archive again shows which messages should be there
 };
 
-// Adds a verdict for each rule. Reads all locations, in parallel. Throws Error(input).
+// Adds a verdict for each rule. Reads all locations, in parallel. Without the original it takes
+// about 250 bytes of memory for each sender, receiver and tag of messages that occur together; with
+// it, messages take none. Throws Error(input).
 void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& beside,
                      const TraceWords& words, WithOriginal with_original,
                      const ReadOptions& options, Diagnostics& diagnostics);
