@@ -14,6 +14,7 @@
 #include "tests/support/group_and_name.hpp"
 #include "tests/support/trace_builder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -26,7 +27,9 @@ namespace tracefold::stored_figures_test {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const auto is_named = HasSubstr("tracefold.json: aggregates");
+auto names(const std::string& place) {
+  return HasSubstr("tracefold.json: aggregates." + place);
+}
 
 constexpr std::uint64_t ranks = 4, steps = 6;
 constexpr std::uint64_t type_double = otf2_value::type_double;
@@ -154,7 +157,7 @@ TEST_F(StoredFiguresTest, AreNamedWhereACallPathHasAnother) {
       EXPECT_THAT(find_violations([&](Aggregates& wrong) {
                     ++wrong.profiles.processes[0].values[profiles.columns.size() + c];
                   }),
-                  is_named)
+                  names("processes[0].values["))
           << get_name(profiles.columns, c);
     }
 }
@@ -166,14 +169,14 @@ TEST_F(StoredFiguresTest, AreNamedWhereSomethingElseWasOutsideOfCalls) {
   ASSERT_EQ(profiles.processes[0].outside.at(joules), 1500);
   EXPECT_THAT(
       find_violations([&](Aggregates& wrong) { ++wrong.profiles.processes[0].outside[joules]; }),
-      is_named);
+      names("processes[0].outside_calls "));
   EXPECT_THAT(
       find_violations([](Aggregates& wrong) { wrong.profiles.processes[0].outside.clear(); }),
-      is_named);
+      names("processes[0].outside_calls "));
   EXPECT_THAT(find_violations([&](Aggregates& wrong) {
                 wrong.profiles.processes[0].outside[*profiles.columns.find(Metric::sends)] = 7;
               }),
-              is_named);
+              names("processes[0].outside_calls "));
 }
 
 TEST_F(StoredFiguresTest, AreNamedWhereMetricsAreOthers) {
@@ -181,16 +184,16 @@ TEST_F(StoredFiguresTest, AreNamedWhereMetricsAreOthers) {
   EXPECT_THAT(find_violations([](Aggregates& wrong) {
                 wrong.profiles.columns.counters[0].steps_per_unit = 10;
               }),
-              is_named);
+              names("steps_per_unit[0] is 10,"));
   EXPECT_THAT(find_violations(
                   [](Aggregates& wrong) { wrong.profiles.columns.counters[0].name = "calories"; }),
-              is_named);
+              names("counters[0] is \"calories\","));
   EXPECT_THAT(find_violations([](Aggregates& wrong) {
                 auto& measured = wrong.profiles.columns.measured;
                 const auto sends = *wrong.profiles.columns.find(Metric::bytes_received);
                 measured[sends] = Metric::collective_bytes_outgoing;
               }),
-              is_named);
+              names("metrics["));
 }
 
 TEST_F(StoredFiguresTest, AreNamedWhereProcessesAreOthers) {
@@ -198,15 +201,17 @@ TEST_F(StoredFiguresTest, AreNamedWhereProcessesAreOthers) {
   fold();
   ASSERT_EQ(plan_.aggregates->locations.size(), 2u);
   EXPECT_THAT(find_violations([&](Aggregates& wrong) { wrong = keep_locations(wrong, {0}); }),
-              is_named);
-  EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.locations[1] = 3; }), is_named);
+              names("processes has 1 entries, and should have 2"));
+  EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.locations[1] = 3; }),
+              names("processes[1].id is \"3\", and should be \"2\""));
 }
 
 TEST_F(StoredFiguresTest, AreNamedWhereCallPathsAreOthers) {
   fold();
   EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.functions[1].name = "other"; }),
-              is_named);
-  EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.functions[1].line = 7; }), is_named);
+              names("functions[1].name is \"other\","));
+  EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.functions[1].line = 7; }),
+              names("functions[1].line "));
 }
 
 TEST_F(StoredFiguresTest, AreNamedWhereKeptIterationsDidOthers) {
@@ -218,19 +223,19 @@ TEST_F(StoredFiguresTest, AreNamedWhereKeptIterationsDidOthers) {
   for (std::size_t k = 0; k < series.amounts.size(); ++k)
     EXPECT_THAT(
         find_violations([&](Aggregates& wrong) { ++wrong.series[0][0].amounts[k].values.back(); }),
-        is_named)
+        names(fmt::format("processes[0].series[0].amounts[{}]", k)))
         << get_name(columns, series.amounts[k].column);
   EXPECT_THAT(find_violations([](Aggregates& wrong) { wrong.series[0][0].amounts.clear(); }),
-              is_named);
+              names("processes[0].series[0].amounts has 0 entries"));
   EXPECT_THAT(
       find_violations([](Aggregates& wrong) { ++wrong.series[0][0].iterations.back().end; }),
-      is_named);
+      names("processes[0].series[0].lengths "));
 
   std::uint32_t folded = 0;
   while (fold.kept[fold.kept_of[folded]] == folded)
     ++folded;
   EXPECT_THAT(find_violations([&](Aggregates& wrong) { wrong.loops[0].kept_of[folded] ^= 1; }),
-              is_named);
+              names("loops[0].kept_of "));
 }
 
 TEST_F(StoredFiguresTest, AreThoseThatWereStoredWhereATraceIsReducedAgain) {
@@ -249,9 +254,9 @@ TEST_F(StoredFiguresTest, AreThoseThatWereStoredWhereATraceIsReducedAgain) {
   };
   EXPECT_THAT(
       find_in_changed([](Aggregates& wrong) { ++wrong.profiles.processes[0].values.back(); }),
-      is_named);
+      names("processes[0].values["));
   EXPECT_THAT(find_in_changed([](Aggregates& wrong) { ++wrong.series[0][0].amounts[0].values[0]; }),
-              is_named);
+              names("processes[0].series[0].amounts[0]"));
 }
 
 }  // namespace tracefold::stored_figures_test

@@ -29,7 +29,7 @@ namespace tracefold {
 // itself these are those that stand for it.
 struct OriginalIds {
   std::unordered_map<std::uint64_t, std::uint64_t> locations, groups;
-  // Of the original: the locations of groups that are there as halo alone. They come last in
+  // Locations of the original: those of groups that are there as halo alone. They come last in
   // communicators.
   std::unordered_set<std::uint64_t> behind;
   std::uint64_t first_kept = 0;  // the original's id of the first location of the reduced archive

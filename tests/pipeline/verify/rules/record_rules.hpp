@@ -39,7 +39,7 @@ struct RecordRulesContext {
   bool is_folded = false;      // some location has collapsed iterations
   bool is_filtered = false;    // some locations were left out by filters
   bool draws_messages = true;  // else records of messages are left out
-  // Metric classes of members, which each reduction makes anew (member_rules.hpp).
+  // Metric classes of members, which each reduction makes anew.
   std::unordered_set<std::uint64_t> members_before = {}, members_after = {};
 };
 

@@ -149,7 +149,7 @@ class TreeRules {
     if (!location)
       return has_class(node, class_of_partners);
 
-    // Of a cluster there is one process, and its name says for how many it stands.
+    // One process stands for a cluster, and the name of the cluster says for how many.
     const auto count = properties_.at(*location).count.value_or(1);
     if (has_class(node, "cluster") &&
         !says_count(reduced_.text(get_field<"name", K::SystemTreeNode>(*find_node(node))), count))

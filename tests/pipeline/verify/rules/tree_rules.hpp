@@ -1,8 +1,9 @@
 // The rules for the system tree of a reduced archive: location groups stand where they stood, or
 // below the groups of their first locations, and then say where they were.
 //
-// Nothing here knows the plan, nor how traces are written: which processes were merged, and into
-// which clusters in time, is told by making the archive again (derive_again.hpp). One thread.
+// Nothing here knows the plan, nor how traces are written: whether the right processes were merged,
+// and into the right clusters in time, shows where verify makes the archive again
+// (pipeline/verify/make_again.hpp). One thread.
 //
 // Source: docs/design.md, the rule "tree of groups".
 #pragma once
