@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "base/varints.hpp"
 
 #include <array>
 #include <bit>
@@ -43,13 +44,9 @@ namespace detail {
 
 class Packer {
  public:
-  // Seven bits in each byte, the lowest first. All bytes but the last have the eighth bit set.
   template <class Number>
   void visit_number(Number value) {
-    auto number = static_cast<std::uint64_t>(value);
-    for (; number >= 0x80; number >>= 7)
-      bytes_ += static_cast<char>(number | 0x80);
-    bytes_ += static_cast<char>(number);
+    put_varint(bytes_, static_cast<std::uint64_t>(value));
   }
   void visit_size(const auto& list) { visit_number(list.size()); }
   void visit_text(const std::string& text) {
@@ -69,15 +66,7 @@ class Unpacker {
 
   template <class Number>
   void visit_number(Number& value) {
-    std::uint64_t number = 0;
-    std::uint8_t byte = 0x80;
-    for (unsigned shift = 0; byte >= 0x80; shift += 7) {
-      if (shift >= 64 || bytes_.empty())
-        throw_damaged_values();
-      byte = static_cast<std::uint8_t>(take_first());
-      number |= std::uint64_t{byte & 0x7fu} << shift;
-    }
-    value = static_cast<Number>(number);
+    value = static_cast<Number>(bytes_.take());
   }
   void visit_size(auto& list) {
     std::size_t size = 0;
@@ -87,21 +76,15 @@ class Unpacker {
     list.resize(size);
   }
   void visit_text(std::string& text) {
-    visit_size(text);
-    bytes_.copy(text.data(), text.size());
-    bytes_.remove_prefix(text.size());
+    std::size_t size = 0;
+    visit_number(size);
+    text = bytes_.take_bytes(size);
   }
 
-  bool at_end() const { return bytes_.empty(); }
+  bool at_end() const { return bytes_.at_end(); }
 
  private:
-  char take_first() {
-    const auto first = bytes_.front();
-    bytes_.remove_prefix(1);
-    return first;
-  }
-
-  std::string_view bytes_;
+  VarintReader bytes_;
 };
 
 template <class T>
@@ -137,15 +120,13 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-// Signed numbers are packed as 0, -1, 1, -2, … so that small ones of both signs take few bytes.
+// 0, -1, 1 and -2 are packed as 0, 1, 2 and 3, so that small numbers of both signs take few bytes.
 template <class Visitor, class Value>
 void visit_signed(Visitor& visitor, Value& value) {
-  const auto wide = static_cast<std::int64_t>(value);
-  auto folded = (static_cast<std::uint64_t>(wide) << 1) ^ static_cast<std::uint64_t>(wide >> 63);
-  visitor.visit_number(folded);
+  auto number = to_zigzag(static_cast<std::uint64_t>(value));
+  visitor.visit_number(number);
   if constexpr (!std::is_const_v<Value>)
-    value = static_cast<Value>(static_cast<std::int64_t>(folded >> 1) ^
-                               -static_cast<std::int64_t>(folded & 1));
+    value = static_cast<Value>(from_zigzag(number));
 }
 
 // The bit pattern is packed.

@@ -1,8 +1,8 @@
 #include "model/program/number_blocks.hpp"
 
 #include "base/error.hpp"
+#include "base/varints.hpp"
 #include "base/zstd_frame.hpp"
-#include "model/program/varints.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "model/program/packed_rows.hpp"
 
-#include "model/program/varints.hpp"
+#include "base/varints.hpp"
 
 #include <algorithm>
 #include <stdexcept>

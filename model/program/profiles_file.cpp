@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "base/varints.hpp"
 #include "base/zstd_frame.hpp"
-#include "model/program/varints.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/team.hpp"
+#include "base/varints.hpp"
 #include "base/zstd_frame.hpp"
-#include "model/program/varints.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

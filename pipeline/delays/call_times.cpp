@@ -1,6 +1,6 @@
 #include "pipeline/delays/call_times.hpp"
 
-#include "model/program/varints.hpp"
+#include "base/varints.hpp"
 
 namespace tracefold {
 

@@ -1,6 +1,6 @@
 #include "pipeline/delays/time_line.hpp"
 
-#include "model/program/varints.hpp"
+#include "base/varints.hpp"
 
 #include <algorithm>
 #include <string_view>

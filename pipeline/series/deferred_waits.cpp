@@ -1,6 +1,6 @@
 #include "pipeline/series/deferred_waits.hpp"
 
-#include "model/program/varints.hpp"
+#include "base/varints.hpp"
 
 namespace tracefold {
 

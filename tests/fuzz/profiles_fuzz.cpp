@@ -5,10 +5,10 @@
 // documents, indices and blocks are reached: its parts, which lines of "--" separate, are the
 // document, the begin of the index, and what the frames of blocks hold.
 #include "base/error.hpp"
+#include "base/varints.hpp"
 #include "base/zstd_frame.hpp"
 #include "model/program/profiles_file.hpp"
 #include "model/program/profiles_writer.hpp"
-#include "model/program/varints.hpp"
 
 #include <nlohmann/json.hpp>
 

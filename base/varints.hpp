@@ -9,6 +9,7 @@
 
 #include <climits>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -62,6 +63,7 @@ class VarintReader {
     return taken;
   }
 
+  std::size_t size() const { return rest_.size(); }  // bytes that are left
   bool at_end() const { return rest_.empty(); }
 
  private:
