@@ -4,6 +4,7 @@
 #include "cli/help.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -40,8 +41,10 @@ CommandLine::CommandLine(std::string_view only)
   app.formatter(std::make_shared<HelpFormatter>());
 
   for (const auto& command : all_commands)
-    if (only.empty() || command.name == only)
+    if (only.empty() || command.name == only) {
       command.add(commands);
+      assert(commands.runs.back().first->get_name() == command.name);
+    }
 }
 
 bool is_command(std::string_view word) {

@@ -225,7 +225,9 @@ void check_shared(const std::string& command) {
   } catch (const CLI::ParseError& problem) {
     throw describe(line.app, problem, argc, argv);
   }
-  throw Error(ErrorKind::usage, "no command is given").hint("see 'tracefold --help'");
+  // What one command has no place for is another command.
+  throw Error(ErrorKind::usage, "more than one command is given")
+      .hint("a pipe joins stages, as in 'tracefold group TRACE.otf2 | tracefold select'");
 }
 
 // Parses and runs one command; help and version go to stdout like results.

@@ -12,12 +12,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <new>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 
