@@ -32,7 +32,8 @@ class HeapUse {
 
 }  // namespace tracefold::testing
 
-void* operator new(std::size_t size) {
+// The compiler must not look into these: it would see that a block of `new` ends in free().
+[[gnu::noinline]] void* operator new(std::size_t size) {
   void* block = std::malloc(std::max<std::size_t>(size, 1));
   if (!block)
     throw std::bad_alloc();
@@ -40,7 +41,7 @@ void* operator new(std::size_t size) {
   return block;
 }
 
-void operator delete(void* block) noexcept {
+[[gnu::noinline]] void operator delete(void* block) noexcept {
   tracefold::testing::HeapUse::give_back(block);
   std::free(block);
 }
