@@ -7,7 +7,8 @@ Checked are the include lines of the program's sources, because the shared inclu
 root would hide a slip: a top-level folder may include what LAYERS lists for it, the
 folders inside it may not include each other in a circle, and each library is seen
 only by the folders that LIBRARIES lists for it. And no two headers may define types
-of one name in one namespace, which are one to the linker.
+of one name in one namespace, which are one to the linker. Only programs have an `operator new` of
+their own, so cli/ alone may define it: who embeds the library keeps its heap.
 """
 
 import pathlib
@@ -43,6 +44,7 @@ FOLDERS = {"mpi": "pipeline/distributed"}
 LARGEST_SHARE = 0.2  # of all lines, directly in one folder
 
 OPTION = re.compile(r'"[^"]*(?<![\w<-])-(-[a-z][a-z-]*|[a-z]\b)[^"]*"')
+HEAP = re.compile(r"^(?:\[\[.*?\]\] )?void ?\*? ?operator (?:new|delete)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -89,6 +91,8 @@ def main():
                         complaints.append(f"{file}: {name} is defined in {known}, too")
 
             if top != "cli":
+                if HEAP.search(text):
+                    complaints.append(f"{file}: {top} may not define operator new or delete")
                 for line in text.splitlines():
                     if OPTION.search(line) and not line.lstrip().startswith("//"):
                         complaints.append(f"{file}: {top} may not name an option: {line.strip()}")
