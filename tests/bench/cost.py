@@ -84,10 +84,11 @@ def main():
 
         def visit(name, anchor):
             try:
-                known[name] = measure(tools, str(anchor), out, min(3, args.rounds))
+                run(command_lines(*tools, str(anchor), out)["floor"])
             except Failed as problem:
                 unknown.append(f"{name}: {problem}")
                 return
+            known[name] = measure(tools, str(anchor), out, min(3, args.rounds))
             if args.each:
                 print_row(name, known[name])
 
@@ -102,4 +103,5 @@ if __name__ == "__main__":
     try:
         main()
     except (Failed, subprocess.CalledProcessError) as problem:
-        sys.exit(f"cost.py: {problem}")
+        print(f"cost.py: {problem}", file=sys.stderr)
+        sys.exit(3)
