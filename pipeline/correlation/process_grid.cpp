@@ -149,7 +149,7 @@ std::vector<Coordinates> read_coordinates(const Definitions& definitions,
                                           const Ranked& ranked) {
   const auto refuse = [&](const std::string& what) { refuse_topology(topology.name, what); };
   if (!topology.group)
-    refuse("is of a communicator that is not defined");
+    refuse("is of a communicator whose ranks are not known");
   const auto locations = definitions.members(*topology.group);
 
   // Ranks of the topology's communicator mean locations, any of which stands for its rank.
