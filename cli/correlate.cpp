@@ -1,13 +1,11 @@
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
-
-#include "pipeline/correlation/correlate_pass.hpp"
-#include "pipeline/reduce/fold_plan.hpp"
-
 #include "emitters/correlation/correlation_drawing.hpp"
 #include "emitters/correlation/correlation_formats.hpp"
-#include "emitters/tables.hpp"
+#include "pipeline/correlation/correlate_pass.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 #include "cli/ending.hpp"
 
+#include "base/text.hpp"
 #include "cli/output_name.hpp"
 #include "cli/printing.hpp"
 #include "cli/session.hpp"
@@ -8,7 +9,7 @@
 #include "emitters/groups/like_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"

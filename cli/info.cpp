@@ -1,13 +1,12 @@
+#include "pipeline/profile/info.hpp"
+#include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
-
-#include "pipeline/profile/info.hpp"
+#include "emitters/show_numbers.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
-
-#include "base/json_text.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

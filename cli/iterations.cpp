@@ -1,19 +1,16 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
-
-#include "filters/iterations/gather_rows.hpp"
-#include "model/iterations/fold_options.hpp"
-#include "model/iterations/iteration_map.hpp"
-#include "model/profile/metric.hpp"
-#include "pipeline/reduce/fold_plan.hpp"
-
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/iterations/found_loop_formats.hpp"
 #include "emitters/iterations/iteration_map_formats.hpp"
 #include "emitters/iterations/map_drawing.hpp"
-#include "emitters/tables.hpp"
+#include "filters/iterations/gather_rows.hpp"
+#include "model/iterations/fold_options.hpp"
+#include "model/iterations/iteration_map.hpp"
+#include "model/profile/metric.hpp"
+#include "pipeline/reduce/fold_plan.hpp"
 
 #include <fmt/format.h>
 

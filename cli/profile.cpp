@@ -1,17 +1,14 @@
-#include "cli/command.hpp"
-#include "cli/open_plan.hpp"
-#include "cli/printing.hpp"
-
 #include "base/read_file.hpp"
 #include "base/spelling.hpp"
 #include "base/text.hpp"
-#include "filters/profile/profile_report.hpp"
-#include "pipeline/reduce/profile_plan.hpp"
-
+#include "cli/command.hpp"
+#include "cli/open_plan.hpp"
+#include "cli/printing.hpp"
 #include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_drawing.hpp"
 #include "emitters/profile/profile_formats.hpp"
-#include "emitters/tables.hpp"
+#include "filters/profile/profile_report.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "cli/report_made.hpp"
 
 #include "base/json_text.hpp"
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/groups/like_section.hpp"
 #include "model/plan.hpp"

@@ -1,6 +1,6 @@
 #include "emitters/kept_processes.hpp"
 
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,9 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Aligned calls of two processes as people and programs read them. What holds for all formats is in
-// emitters/tables.hpp. Iterations are counted from 0, as everywhere.
+// emitters/table.hpp. Iterations are counted from 0, as everywhere.
 #pragma once
 
 #include "model/comparison/call_alignment.hpp"

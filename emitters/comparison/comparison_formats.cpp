@@ -4,7 +4,9 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

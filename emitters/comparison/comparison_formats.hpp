@@ -1,5 +1,5 @@
 // Comparisons of runs as people and programs read them. What holds for all formats is in
-// emitters/tables.hpp. Names of runs are A and B, as they were given.
+// emitters/table.hpp. Names of runs are A and B, as they were given.
 #pragma once
 
 #include "model/comparison/run_comparison.hpp"

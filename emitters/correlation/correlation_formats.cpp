@@ -3,7 +3,10 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/kept_processes.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
 
@@ -99,8 +102,6 @@ std::string name_view(const CorrelationView& view) {
   return make_printable(view.metric + ":" + view.call_path);
 }
 
-const TableShape less_important{.less_important = {"Pearson", "unshifted", "sum", "chance"}};
-
 // What a table does not show, in one line.
 class Rest {
  public:
@@ -174,10 +175,10 @@ Table begin_findings(const CorrelationScope& scope, std::vector<TableColumn> fir
   add({in_both("r", "r", Show::correlation, six_decimals), in_text("shift", {"shown_shift"})});
   for (std::size_t a = 0; a < scope.axes.size(); ++a)
     add({in_csv("shift_" + scope.axes[a].name, {"shifts", std::to_string(a)})});
-  add({in_both("unshifted", "unshifted", Show::correlation, six_decimals),
-       in_both("pearson", "Pearson", Show::correlation, six_decimals),
-       in_csv("chance", {}, "{:.6g}"), in_text("chance", {"shown_chance"}),
-       in_csv("sum", {}, "{:.12g}"), in_text("sum", {"shown_sum"}), in_csv("unit"),
+  add({in_both("unshifted", "unshifted", Show::correlation, six_decimals).left_out(2),
+       in_both("pearson", "Pearson", Show::correlation, six_decimals).left_out(1),
+       in_csv("chance", {}, "{:.6g}"), in_text("chance", {"shown_chance"}).left_out(4),
+       in_csv("sum", {}, "{:.12g}"), in_text("sum", {"shown_sum"}).left_out(3), in_csv("unit"),
        in_both("metric", "metric"), in_csv("call_path"), in_text("call path", {"shown_path"}),
        in_csv("identical")});
   return table;
@@ -296,7 +297,7 @@ std::string to_table(const Plan& plan, const CorrelationReport& report, std::siz
                                   ? "nothing correlates with it\n"
                                   : "nothing correlates with it: it does not vary along the axes "
                                     "that count\n";
-  const auto body = table.rows.empty() ? nothing : write_text(table, less_important);
+  const auto body = table.rows.empty() ? nothing : write_text(table);
   return fmt::format("{}, {}\n{}\n\n{}{}", name_view(query), show_sum(plan, query),
                      describe_grid(plan, scope), body, rest.text());
 }
@@ -324,7 +325,7 @@ std::string to_table(const Plan& plan, const ClusterReport& report, std::size_t 
     auto table = begin_findings(scope);
     add_cluster(plan, scope, shown[c], c, table);
     out += fmt::format("\ncluster {}: {} views\n{}", c, show_count(shown[c].count_views()),
-                       write_text(table, less_important));
+                       write_text(table));
   }
 
   Rest rest;

@@ -1,7 +1,9 @@
 #include "emitters/errors/fold_error_formats.hpp"
 
+#include "base/text.hpp"
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
+#include "emitters/text_table.hpp"
 
 #include <fmt/format.h>
 

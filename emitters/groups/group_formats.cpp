@@ -1,8 +1,12 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "base/text.hpp"
 #include "emitters/groups/reason_formats.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
+#include "emitters/text_table.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 

@@ -2,7 +2,6 @@
 // plan itself.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/groups/group_reasons.hpp"
 
 #include <cstddef>

@@ -215,10 +215,11 @@ std::string join_xml_lines(const std::vector<std::string>& names) {
 
 Table tabulate_nodes(const LatticeDrawing& drawing, const std::string& who) {
   Table table{{in_both("node", "node"), in_csv("processes", {"count"}),
-               in_text(who + " here", {"count"}), in_text(who + " below", {"below"}),
+               in_text(who + " here", {"count"}), in_text(who + " below", {"below"}).left_out(3),
                in_csv("reaching"), in_both("new", name_attributes(drawing, 2) + " added"),
-               in_both("share", "share", Show::percent), in_csv("inherited"), in_csv("paradigm"),
-               in_csv("above", {"up", "*"}), in_text("above", {"up", "*"}), in_both("names", "who"),
+               in_both("share", "share", Show::percent_with_decimal).left_out(1),
+               in_csv("inherited"), in_csv("paradigm"), in_csv("above", {"up", "*"}),
+               in_text("above", {"up", "*"}).left_out(2), in_both("names", "who"),
                in_csv("attributes")}};
   for (const auto& node : drawing.nodes)
     table.rows.push_back({{"processes", node.processes},
@@ -233,8 +234,8 @@ Table tabulate_nodes(const LatticeDrawing& drawing, const std::string& who) {
                            {{"node", table.rows.size()},
                             {"below", node.reaching - node.count},
                             {"new", node.attributes.size()},
-                            {"names", join_names(node.processes)},
-                            {"attributes", join_names(node.attributes)}}}});
+                            {"names", fmt::format("{}", fmt::join(node.processes, ", "))},
+                            {"attributes", fmt::format("{}", fmt::join(node.attributes, ", "))}}}});
   return table;
 }
 
@@ -314,9 +315,7 @@ std::string to_svg(const LatticeDrawing& drawing) {
 
 std::string to_table(const LatticeDrawing& drawing) {
   const std::string who = drawing.has_only_ranks ? "ranks" : "processes";
-  return describe(drawing) + "\n" +
-         write_text(tabulate_nodes(drawing, who),
-                    {.left_columns = 2, .less_important = {"share", "above", who + " below"}});
+  return describe(drawing) + "\n" + write_text(tabulate_nodes(drawing, who), 2);
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {

@@ -3,7 +3,6 @@
 // format shows, become '?', but for .cxt, which can escape them.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/groups/lattice_drawing.hpp"
 
 #include <string>

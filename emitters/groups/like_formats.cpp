@@ -1,7 +1,7 @@
 #include "emitters/groups/like_formats.hpp"
 
 #include "base/text.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/groups/like_section.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"

@@ -1,9 +1,11 @@
 #include "emitters/groups/reason_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 #include "model/profile/function_names.hpp"

@@ -2,7 +2,10 @@
 
 #include "base/json_text.hpp"
 #include "emitters/kept_processes.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 #include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
@@ -27,7 +30,6 @@ Table tabulate_groups_alike(const Plan& plan, const SimilarityTable& of) {
                in_text("ranks", {"shown_ranks"}), in_csv("members"), in_csv("ranks")}};
   for (std::size_t g = 0; g < of.groups.size(); ++g) {
     const auto& members = find_members(plan, g);
-    table.columns.push_back({fmt::format("{} {}", of.measure, g), {"values", std::to_string(g)}});
     table.rows.push_back({{"name", describe_group(plan, g)},
                           {"count", of.groups[g].count},
                           {of.attribute, of.groups[g].attributes},
@@ -37,22 +39,21 @@ Table tabulate_groups_alike(const Plan& plan, const SimilarityTable& of) {
                            {{"group", g},
                             {"group_name", plan.groups->at(g).name},
                             {"shown_name", show_group(plan, g)},
-                            {"shown_ranks", list_places(plan, members)},
-                            {"values", of.values[g]}}}});
+                            {"shown_ranks", list_places(plan, members)}}}});
   }
   return table;
 }
 
 Table tabulate_pairs(const Plan& plan, const std::vector<GroupPairs>& pairs) {
-  Table table{{in_both("group", "group"), in_both("why", "why"),
-               in_both("similarity", "similarity", Show::similarity), in_csv("difference_seconds"),
-               in_text("difference", {"shown_difference"}),
-               in_csv("first_location", {"locations", "0"}),
-               in_csv("second_location", {"locations", "1"}), in_csv("first_name", {"names", "0"}),
-               in_csv("second_name", {"names", "1"}), in_csv("first_rank", {"ranks", "0"}),
-               in_csv("second_rank", {"ranks", "1"}), in_csv("group_name"),
-               in_csv("difference_error_seconds"), in_text("first", {"first"}),
-               in_text("second", {"second"})}};
+  Table table{
+      {in_both("group", "group"), in_both("why", "why"),
+       in_both("similarity", "similarity", Show::similarity).left_out(2),
+       in_csv("difference_seconds"), in_text("difference", {"shown_difference"}).left_out(1),
+       in_csv("first_location", {"locations", "0"}), in_csv("second_location", {"locations", "1"}),
+       in_csv("first_name", {"names", "0"}), in_csv("second_name", {"names", "1"}),
+       in_csv("first_rank", {"ranks", "0"}), in_csv("second_rank", {"ranks", "1"}),
+       in_csv("group_name"), in_csv("difference_error_seconds"), in_text("first", {"first"}),
+       in_text("second", {"second"})}};
   const auto add = [&](std::uint32_t group, const char* why,
                        const std::optional<ProcessPair>& pair) {
     if (!pair)
@@ -85,7 +86,7 @@ Table tabulate_pairs(const Plan& plan, const std::vector<GroupPairs>& pairs) {
 }  // namespace
 
 std::string to_table(const Plan& plan, const SimilarityTable& table) {
-  const auto groups = write_text(tabulate_groups_alike(plan, table), {.left_columns = 2});
+  const auto groups = write_text(tabulate_groups_alike(plan, table), 2);
   if (table.groups.size() <= largest_matrix)
     return groups + "\n" + matrix_table(table.measure, table.values);
 
@@ -95,7 +96,13 @@ std::string to_table(const Plan& plan, const SimilarityTable& table) {
 }
 
 std::string to_csv(const Plan& plan, const SimilarityTable& table) {
-  return write_csv(tabulate_groups_alike(plan, table));
+  auto groups = tabulate_groups_alike(plan, table);
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    groups.columns.push_back(
+        in_csv(fmt::format("{} {}", table.measure, g), {"values", std::to_string(g)}));
+    groups.rows[g][beside]["values"] = table.values[g];
+  }
+  return write_csv(groups);
 }
 
 std::string to_json(const Plan& plan, const SimilarityTable& table) {
@@ -109,7 +116,7 @@ std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs) {
   const auto table = tabulate_pairs(plan, pairs);
   auto out = write_kept_only_line(plan);
   if (!table.rows.empty())
-    return out + write_text(table, {.less_important = {"difference", "similarity"}});
+    return out + write_text(table);
   // One kept process alone says nothing of those that it stands for.
   const bool compares = std::any_of(pairs.begin(), pairs.end(), [&](const GroupPairs& of) {
     return find_members(plan, of.group).size() > 1;

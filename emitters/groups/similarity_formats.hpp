@@ -2,7 +2,6 @@
 // as CSV and JSON for programs.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/groups/similarity.hpp"
 
 #include <string>

@@ -2,9 +2,12 @@
 
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
+#include "base/text.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
@@ -14,6 +17,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tracefold {
 
@@ -164,16 +168,17 @@ std::vector<TableColumn> list_sweep_columns() {
                                    in_both("clusters", "clusters", Show::count),
                                    in_csv("kept", {"count_of_kept"}),
                                    in_text("kept", {"count_of_kept"}, Show::count)};
-  for (const std::string of : {"kept", "own_clusters"}) {
-    const auto at = of == "kept" ? "of_kept_iterations" : "of_own_clusters";
+  for (const auto& [of, at] : {std::pair<std::string, std::string>{"kept", "of_kept_iterations"},
+                               {"own_clusters", "of_own_clusters"}}) {
     const std::string phantoms = "call_paths_only_in_stand_in";
     add_error_columns(of, {at}, columns);
     columns.push_back(in_csv(of + "_" + phantoms, {at, phantoms}));
   }
   columns.push_back(in_csv("processes", {"of_all_processes", "processes"}));
-  for (const std::string of : {"all", "processes", "iterations"})
-    add_error_columns(of == "all" ? of : "by_" + of,
-                      {"of_all_processes", of == "all" ? of : "of_" + of}, columns);
+  for (const auto& [of, at] : {std::pair{"all", "all"},
+                               {"by_processes", "of_processes"},
+                               {"by_iterations", "of_iterations"}})
+    add_error_columns(of, {"of_all_processes", at}, columns);
   for (const std::string kind : {"computation", "communication", "waiting"}) {
     columns.push_back(in_csv(kind + "_error", {"error", kind, "of_own_time"}, six_digits));
     columns.push_back(

@@ -6,8 +6,6 @@
 // iterations, and of each process's own clusters.
 #pragma once
 
-#include "emitters/tables.hpp"
-
 #include <cstddef>
 #include <string>
 #include <vector>

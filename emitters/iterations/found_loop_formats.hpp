@@ -5,7 +5,6 @@
 // times in seconds; a trace without a clock counts as one of 10^9 ticks a second.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/iterations/loops.hpp"
 
 #include <string>

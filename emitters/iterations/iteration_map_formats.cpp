@@ -1,8 +1,11 @@
 #include "emitters/iterations/iteration_map_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "emitters/iterations/map_rows.hpp"
 #include "emitters/kept_processes.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"

@@ -1,5 +1,6 @@
 #include "emitters/iterations/map_drawing.hpp"
 
+#include "base/text.hpp"
 #include "emitters/axis.hpp"
 #include "emitters/iterations/colour_bar.hpp"
 #include "emitters/iterations/map_layers.hpp"
@@ -8,7 +9,6 @@
 #include "emitters/iterations/spread_graph.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
-#include "emitters/tables.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 

@@ -1,6 +1,6 @@
 #include "emitters/iterations/map_layers.hpp"
 
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "emitters/iterations/map_rows.hpp"
 
+#include "base/text.hpp"
 #include "emitters/axis.hpp"
-#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 
 #include <algorithm>

@@ -1,8 +1,12 @@
 #include "emitters/messages/matrix_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "emitters/messages/waiting_formats.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/svg.hpp"
+#include "emitters/text_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

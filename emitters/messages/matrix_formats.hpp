@@ -1,7 +1,6 @@
 // Outputs of the communication matrix.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/messages/message_matrix.hpp"
 #include "model/messages/waiting_report.hpp"
 

@@ -1,6 +1,9 @@
 #include "emitters/messages/waiting_formats.hpp"
 
-#include "emitters/tables.hpp"
+#include "base/text.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
+#include "emitters/text_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

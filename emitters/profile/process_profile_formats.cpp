@@ -1,7 +1,10 @@
 #include "emitters/profile/process_profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "emitters/kept_processes.hpp"
+#include "emitters/show_numbers.hpp"
+#include "emitters/text_table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"

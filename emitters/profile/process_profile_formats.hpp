@@ -2,7 +2,6 @@
 // all of them.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/profile/process_profiles.hpp"
 
 #include <cstddef>

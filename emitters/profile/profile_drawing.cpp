@@ -3,8 +3,8 @@
 #include "base/text.hpp"
 #include "emitters/axis.hpp"
 #include "emitters/profile/profile_rows.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/svg.hpp"
-#include "emitters/tables.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 

@@ -1,9 +1,12 @@
 #include "emitters/profile/profile_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/profile/profile_rows.hpp"
+#include "emitters/show_names.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
@@ -272,17 +275,17 @@ Json make_row(const Plan& plan, const ProfileReport& report, const GroupProfile&
   return out;
 }
 
-// All rows of a group as Table has them.
-Json list_rows(const Plan& plan, const ProfileReport& report, const GroupProfile& group,
-               Quantity shown = Quantity::exclusive) {
-  Json rows = Json::array();
+// Calls visit(row) with all rows of a group as Table has them.
+template <class Visit>
+void for_each_row(const Plan& plan, const ProfileReport& report, const GroupProfile& group,
+                  Quantity shown, Visit&& visit) {
   RowDepths depths(report);
   for (const auto& row : group.rows) {
-    auto& one = rows.emplace_back(make_row(plan, report, group, row));
+    auto one = make_row(plan, report, group, row);
     one[beside] =
         make_beside(plan, group, row, name_row(plan, report, row, depths.find(row)), shown);
+    visit(std::move(one));
   }
-  return rows;
 }
 
 std::vector<TableColumn> list_key_columns(const ProfileReport& report) {
@@ -322,19 +325,29 @@ void add_quantities(const Plan& plan, std::vector<TableColumn>& columns) {
   }
 }
 
+// Text leaves these columns out where it has no room for all, the first ones first.
+struct LeftOut {
+  static constexpr int lower_quartile = 1, upper_quartile = 2, counter = 3, other_medians = 4,
+                       outliers = 5, per_visit = 6, minimum = 7, maximum = 8;
+};
+
 // Text has all percentiles of the quantity that is shown, and the medians of the others.
 void add_shown_quantities(Quantity shown, std::vector<TableColumn>& columns) {
   const auto& first = quantities[static_cast<std::size_t>(shown)];
-  const auto add = [&](const QuantityEntry& of, std::size_t k, bool is_named) {
-    columns.push_back(in_text(
-        fmt::format("{}{} %", is_named ? of.name + std::string(" ") : "", shown_percentiles[k]),
-        {of.field, "percentiles", std::to_string(k)}, of.is_time ? Show::seconds : Show::count));
+  const auto add = [&](const QuantityEntry& of, std::size_t k, bool is_named, int order) {
+    columns.push_back(
+        in_text(
+            fmt::format("{}{} %", is_named ? of.name + std::string(" ") : "", shown_percentiles[k]),
+            {of.field, "percentiles", std::to_string(k)}, of.is_time ? Show::seconds : Show::count)
+            .left_out(order));
   };
+  constexpr int orders[] = {LeftOut::minimum, LeftOut::lower_quartile, 0, LeftOut::upper_quartile,
+                            LeftOut::maximum};
   for (std::size_t k = 0; k < shown_percentiles.size(); ++k)
-    add(first, k, k == 0);
+    add(first, k, k == 0, orders[k]);
   for (const auto& other : quantities)
     if (&other != &first)
-      add(other, median, true);
+      add(other, median, true, LeftOut::other_medians);
 }
 
 void add_counters(const ProfileReport& report, std::vector<TableColumn>& columns) {
@@ -343,7 +356,8 @@ void add_counters(const ProfileReport& report, std::vector<TableColumn>& columns
     add_spread(counter.name, "", {"counters", counter.name}, "{}", columns);
     columns.push_back(in_text(make_printable(counter.name + unit) + " 50 %",
                               {"counters", counter.name, "percentiles", std::to_string(median)},
-                              counter.steps_per_unit == 1 ? Show::count : Show::plain));
+                              counter.steps_per_unit == 1 ? Show::count : Show::plain)
+                          .left_out(LeftOut::counter));
   }
 }
 
@@ -353,9 +367,11 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
   const std::string time = shown == Quantity::inclusive ? "inclusive" : "exclusive";
   auto columns = list_key_columns(report);
   if (report.view != ProfileReport::View::function_groups)
-    for (const char* part : {"name", "canonical", "file", "line"})
-      columns.push_back(
-          in_csv(part == std::string("name") ? "function" : part, {"function", part}));
+    for (const auto& [name, part] : {std::pair{"function", "name"},
+                                     {"canonical", "canonical"},
+                                     {"file", "file"},
+                                     {"line", "line"}})
+      columns.push_back(in_csv(name, {"function", part}));
   add_quantities(plan, columns);
   add_shown_quantities(shown, columns);
   const std::vector<TableColumn> middle{
@@ -365,12 +381,13 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
       in_csv("inclusive_share", {}, "{:.9f}"),
       in_csv("exclusive_per_visit_seconds", {"exclusive_seconds_per_visit"}, "{:.15f}"),
       in_csv("inclusive_per_visit_seconds", {"inclusive_seconds_per_visit"}, "{:.15f}"),
-      in_text("per visit", {time + "_seconds_per_visit"}, Show::seconds),
-      in_text("share", {time + "_share"}, Show::percent)};
+      in_text("per visit", {time + "_seconds_per_visit"}, Show::seconds)
+          .left_out(LeftOut::per_visit),
+      in_text("share", {time + "_share"}, Show::percent_with_decimal)};
   columns.insert(columns.end(), middle.begin(), middle.end());
   add_counters(report, columns);
   columns.push_back(in_text(name_rows(report.view), {"shown_name"}));
-  columns.push_back(in_text("outliers", {"shown_outliers"}));
+  columns.push_back(in_text("outliers", {"shown_outliers"}).left_out(LeftOut::outliers));
   if (report.quarters_of)
     for (const char* quarter : {"0", "1", "2", "3"}) {
       const auto name = fmt::format("quartile_{}", quarter[0] - '0' + 1);
@@ -380,31 +397,14 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
   return columns;
 }
 
-// Which columns are left out first where there is no room: the quartiles, then counters, the other
-// quantities, the outliers, the time for each visit, and the extremes.
-std::vector<std::string> rank_columns(const std::vector<TableColumn>& columns,
-                                      std::size_t counters) {
-  std::vector<std::string> headings;
-  for (const auto& column : columns)
-    if (column.heading)
-      headings.push_back(*column.heading);
-  std::vector<std::string> ranked{headings[1], headings[3]};
-  for (auto c = counters; c-- > 0;)
-    ranked.push_back(headings[headings.size() - 3 - c]);
-  ranked.insert(ranked.end(),
-                {headings[5], headings[6], "outliers", "per visit", headings[0], headings[4]});
-  return ranked;
-}
-
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
                              const GroupProfile& group, Quantity shown) {
   auto out = name_group(plan, group) + "\n";
   if (!group.rows.empty()) {
-    const Table table{list_columns(plan, report, shown), list_rows(plan, report, group, shown),
-                      "n/a"};
-    out += write_text(
-        table,
-        {.left_columns = 2, .less_important = rank_columns(table.columns, report.counters.size())});
+    Table table{.columns = list_columns(plan, report, shown), .unknown = "n/a"};
+    for_each_row(plan, report, group, shown,
+                 [&](Json row) { table.rows.push_back(std::move(row)); });
+    out += write_text(table, 2);
   }
   return out + end_table(report, group);
 }
@@ -439,11 +439,12 @@ std::string to_table(const Plan& plan, const ProfileReport& report, Quantity sho
 }
 
 std::string to_csv(const Plan& plan, const ProfileReport& report) {
-  Table table{list_columns(plan, report)};
+  const Table table{list_columns(plan, report)};
+  auto out = write_csv(table);
   for (const auto* group : list_groups(report))
-    for (auto& row : list_rows(plan, report, *group))
-      table.rows.push_back(std::move(row));
-  return write_csv(table);
+    for_each_row(plan, report, *group, Quantity::exclusive,
+                 [&](const Json& row) { out += write_csv_row(table.columns, row); });
+  return out;
 }
 
 std::string to_json(const Plan& plan, const ProfileReport& report) {

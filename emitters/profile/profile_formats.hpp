@@ -1,7 +1,6 @@
 // Profiles of groups: a table for people, CSV and JSON for programs.
 #pragma once
 
-#include "emitters/tables.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <string>

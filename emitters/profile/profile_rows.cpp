@@ -1,7 +1,7 @@
 #include "emitters/profile/profile_rows.hpp"
 
 #include "base/text.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_names.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 

@@ -2,9 +2,9 @@
 
 #include "base/text.hpp"
 #include "emitters/report/html.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/summary/summary_formats.hpp"
 #include "emitters/svg.hpp"
-#include "emitters/tables.hpp"
 #include "model/process_names.hpp"
 
 #include <fmt/format.h>

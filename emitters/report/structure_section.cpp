@@ -1,8 +1,7 @@
-#include "emitters/report/page_sections.hpp"
-
 #include "emitters/report/html.hpp"
+#include "emitters/report/page_sections.hpp"
 #include "emitters/report/page_words.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 
 #include <fmt/format.h>
 

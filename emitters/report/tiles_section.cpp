@@ -1,10 +1,9 @@
-#include "emitters/report/page_sections.hpp"
-
 #include "emitters/report/html.hpp"
+#include "emitters/report/page_sections.hpp"
 #include "emitters/report/page_words.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/summary/headline.hpp"
 #include "emitters/summary/summary_formats.hpp"
-#include "emitters/tables.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "emitters/messages/waiting_formats.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/process_names.hpp"
 
 #include <fmt/format.h>

@@ -4,8 +4,11 @@
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/messages/waiting_formats.hpp"
+#include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/summary/headline.hpp"
 #include "emitters/table.hpp"
+#include "emitters/text_table.hpp"
 #include "model/process_names.hpp"
 #include "model/trace_name.hpp"
 
@@ -98,7 +101,7 @@ std::string efficiency_table(const Summary& run) {
 
 Table tabulate_paradigms(const Summary& run) {
   Table table{{in_both("paradigm", ""), in_both("seconds", "time", Show::seconds),
-               in_text("share", {"share"}, Show::share),
+               in_text("share", {"share"}, Show::percent),
                in_both("waiting_s", "waiting", Show::seconds)}};
   for (std::size_t k = 0; k < paradigm_count; ++k) {
     const auto& of = run.paradigms[k];
@@ -117,7 +120,7 @@ Table tabulate_paradigms(const Summary& run) {
 
 Table tabulate_calls(const Summary& run) {
   Table table{{in_csv("function"), in_text("call", {"function"}, Show::name),
-               in_both("seconds", "total", Show::seconds), in_both("share", "share", Show::share),
+               in_both("seconds", "total", Show::seconds), in_both("share", "share", Show::percent),
                in_csv("max_s"), in_csv("mean_s"), in_text("max/mean", {"max/mean"}),
                in_both("slowest", "slowest")}};
   for (const auto& call : run.calls) {
@@ -137,8 +140,8 @@ Table tabulate_waits(const Summary& run) {
   Table table{{in_csv("call_path"), in_text("call", {"function"}, Show::name),
                in_text("called by", {"caller"}, Show::name), in_csv("seconds", {"waiting_s"}),
                in_text("waiting", {"waiting_s"}, Show::seconds),
-               in_text("share", {"share"}, Show::share),
-               in_text("of call", {"of_call"}, Show::share), in_text("most of it", {"most"})}};
+               in_text("share", {"share"}, Show::percent),
+               in_text("of call", {"of_call"}, Show::percent), in_text("most of it", {"most"})}};
   for (const auto& wait : run.waits) {
     const auto& [function, caller] = wait.call;
     table.rows.push_back(
@@ -392,8 +395,8 @@ void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
   const auto add_table = [&](const char* section, const Table& table) {
     for (const auto& row : table.rows)
       for (std::size_t c = 1; c < table.columns.size(); ++c)
-        if (const auto& column = table.columns[c]; !column.name.empty())
-          add(section, get_value(table.columns[0], row), column.name, get_value(column, row));
+        if (const auto& column = table.columns[c]; column.name)
+          add(section, get_value(table.columns[0], row), *column.name, get_value(column, row));
   };
 
   const auto headline = write_headline(run, NameLength::whole);

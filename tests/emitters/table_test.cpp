@@ -1,5 +1,4 @@
 #include "emitters/table.hpp"
-
 #include "emitters/layout.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +9,7 @@ namespace tracefold::table_test {
 Table make_table() {
   Table table{{in_csv("group"), in_both("function", "function"),
                in_both("seconds", "total", Show::seconds, "{:.3f}"),
-               in_both("share", "share", Show::share), in_csv("median", {"spread", "at", "1"}),
+               in_both("share", "share", Show::percent), in_csv("median", {"spread", "at", "1"}),
                in_csv("ranks", {"furthest", "*", "rank"}), in_csv("exact"),
                in_text("who", {"who"})}};
   table.rows.push_back({{"function", "a,\x1b\"b\""},
@@ -37,7 +36,7 @@ TEST(Table, IsCsvWithAHeadingWhereThereAreNoRows) {
 }
 
 TEST(Table, IsTextForPeople) {
-  EXPECT_EQ(write_text(make_table(), {.left_columns = 1}),
+  EXPECT_EQ(write_text(make_table(), 1),
             "function   total  share  who\n"
             "  a,?\"b\"  1.50 s   25 %  rank 3\n"
             "       b     n/a    n/a  n/a\n");

@@ -1,6 +1,5 @@
 #include "emitters/groups/similarity_formats.hpp"
-
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/plan.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,6 @@
 #include "emitters/profile/profile_formats.hpp"
-
 #include "emitters/layout.hpp"
-#include "emitters/tables.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/plan.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 #include "emitters/summary/headline.hpp"
 #include "emitters/summary/summary_formats.hpp"
-#include "emitters/tables.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,15 +129,6 @@ TEST(Headline, DoesNotExplainWaitingInACallByTheSameCall) {
   EXPECT_THAT(write_headline(summary)[0],
               ::testing::EndsWith("in MPI_Waitall, called by send; they are late since they are in "
                                   "that call themselves."));
-}
-
-TEST(ShowPercent, TellsNearlyAllAndNearlyNothing) {
-  EXPECT_EQ(show_percent(0), "0 %");
-  EXPECT_EQ(show_percent(0.0001), "0.0 %");
-  EXPECT_EQ(show_percent(0.094), "9.4 %");
-  EXPECT_EQ(show_percent(0.42), "42 %");
-  EXPECT_EQ(show_percent(0.9971), "99.7 %");
-  EXPECT_EQ(show_percent(1), "100 %");
 }
 
 TEST(Headline, NamesSeveralProcessesWithoutRanks) {

@@ -1,17 +1,13 @@
-#include "emitters/tables.hpp"
+#include "emitters/text_table.hpp"
 
-#include "base/ranges.hpp"
-#include "base/sort_and_unite.hpp"
+#include "base/text.hpp"
 #include "emitters/layout.hpp"
-#include "model/describe_group.hpp"
-#include "model/plan.hpp"
+#include "emitters/show_numbers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <iterator>
 
 namespace tracefold {
 
@@ -176,7 +172,7 @@ std::string text_table(TableRows rows, const TableShape& shape) {
   });
   if (left_out.empty())
     return table;
-  return table + tell_no_room(join_names(left_out));
+  return table + tell_no_room(fmt::format("{}", fmt::join(left_out, ", ")));
 }
 
 bool fits_line(const TableRows& rows) {
@@ -199,72 +195,6 @@ std::string matrix_table(const std::string& title, const std::vector<std::vector
   if (!fits_line(rows))
     return tell_no_room(fmt::format("the {} of {} groups", title, values.size()));
   return text_table(rows);
-}
-
-std::string show_similarity(double value) {
-  constexpr double rounding_error = 1e-9;
-  if (value >= 1 - rounding_error)
-    return "1.00";
-
-  return fmt::format("{:.2f}", std::min(value, 0.99));
-}
-
-std::string show_percent(double share) {
-  const auto percent = 100 * share;
-  const bool is_nearly_all = percent >= 99.5 && percent < 99.95;
-  return (percent < 9.95 && percent > 0) || is_nearly_all ? fmt::format("{:.1f} %", percent)
-                                                          : fmt::format("{:.0f} %", percent);
-}
-
-std::string show_growth(double a, double b) {
-  const auto percent = 100 * (b / a - 1);
-  if (std::abs(percent) < 0.05)
-    return "0.0 %";
-  return b > 0 && percent < -99.95 ? "<-99.9 %" : fmt::format("{:+.1f} %", percent);
-}
-
-std::string join_names(const std::vector<std::string>& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string show_count(std::uint64_t n) {
-  return text_layout().groups_digits ? group_digits(n) : std::to_string(n);
-}
-
-std::string format_time(const Plan& plan, std::uint64_t ticks) {
-  return ticks == 0 ? "0" : format_seconds(to_seconds(plan, ticks));
-}
-
-std::string format_seconds(double seconds) {
-  if (seconds == 0)
-    return "0";
-
-  const char* units[] = {"s", "ms", "us", "ns"};
-  std::size_t unit = 0;
-  auto value = seconds;
-  for (; value < 0.9995 && unit + 1 < std::size(units); ++unit)
-    value *= 1000;
-
-  return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, units[unit]);
-}
-
-std::string fit_name(const std::string& name, std::size_t most) {
-  return text_layout().columns == 0 ? name : shorten_name(name, most);
-}
-
-std::string show_group(const Plan& plan, std::size_t group) {
-  return shows_all() ? describe_group(plan, group) : label_group(plan, group);
-}
-
-std::string list_ranks(const Plan& plan, const std::vector<std::size_t>& processes) {
-  std::vector<std::uint64_t> ranks;
-  for (auto p : processes)
-    if (plan.processes[p].rank)
-      ranks.push_back(*plan.processes[p].rank);
-
-  sort_and_unite(ranks);
-
-  return to_ranges(ranks);
 }
 
 }  // namespace tracefold

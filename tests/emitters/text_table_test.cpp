@@ -1,5 +1,4 @@
-#include "emitters/tables.hpp"
-
+#include "emitters/text_table.hpp"
 #include "emitters/layout.hpp"
 
 #include <gmock/gmock.h>
@@ -8,15 +7,15 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tracefold::tables_test {
+namespace tracefold::text_table_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Lines may have so many columns until the end of the test.
-class Tables : public ::testing::Test {
+class TextTables : public ::testing::Test {
  protected:
-  ~Tables() override { set_text_layout({}); }
+  ~TextTables() override { set_text_layout({}); }
 
   static std::size_t find_widest_line(const std::string& text) {
     std::istringstream lines(text);
@@ -31,14 +30,14 @@ class Tables : public ::testing::Test {
                         {"1 234", "0.12 s", "main", "1,3,5,7,11,13,17,19,23,29,31,37,41,43,47"}};
 };
 
-TEST_F(Tables, AreAsWideAsTheirCellsWhereNothingLimitsThem) {
+TEST_F(TextTables, AreAsWideAsTheirCellsWhereNothingLimitsThem) {
   const auto table = text_table(rows_);
   EXPECT_THAT(table,
               HasSubstr("   12  3.45 ms  HPCCG(const HPC_Sparse_Matrix&, double*)  0-6:2,9"));
   EXPECT_THAT(table, HasSubstr("1,3,5,7,11,13,17,19,23,29,31,37,41,43,47\n"));
 }
 
-TEST_F(Tables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
+TEST_F(TextTables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
   set_text_layout({.columns = 72});
   const auto table = text_table(rows_);
   EXPECT_LE(find_widest_line(table), 72u);
@@ -48,14 +47,14 @@ TEST_F(Tables, ShortenNamesInTheMiddleAndListsAtTheEnd) {
   EXPECT_THAT(table, Not(HasSubstr("no room")));
 }
 
-TEST_F(Tables, CutSentencesAtTheEndOfAWord) {
+TEST_F(TextTables, CutSentencesAtTheEndOfAWord) {
   set_text_layout({.columns = 40});
   const auto table = text_table(
       {{"processes", "name"}, {"6", "main threads of all ranks but the first and last"}});
   EXPECT_THAT(table, HasSubstr("        6  main threads of all ranks…\n"));
 }
 
-TEST_F(Tables, LeaveOutColumnsInTheOrderOfTheShapeAndTellIt) {
+TEST_F(TextTables, LeaveOutColumnsInTheOrderOfTheShapeAndTellIt) {
   set_text_layout({.columns = 44, .remedy = "--wide"});
   const auto table = text_table(rows_, {.less_important = {"members", "time"}});
   EXPECT_LE(find_widest_line(table), 44u);
@@ -64,13 +63,13 @@ TEST_F(Tables, LeaveOutColumnsInTheOrderOfTheShapeAndTellIt) {
   EXPECT_THAT(table, Not(HasSubstr("0-6:2")));
 }
 
-TEST_F(Tables, NeverCutNumbers) {
+TEST_F(TextTables, NeverCutNumbers) {
   set_text_layout({.columns = 10});
   const auto table = text_table({{"a", "b"}, {"1 234 567", "12 345 678"}});
   EXPECT_THAT(table, HasSubstr("1 234 567  12 345 678\n"));
 }
 
-TEST_F(Tables, HaveBoldHeadingsThatTakeNoRoomWhereThereAreStyles) {
+TEST_F(TextTables, HaveBoldHeadingsThatTakeNoRoomWhereThereAreStyles) {
   const auto plain = text_table(rows_);
   set_text_layout({.has_styles = true});
   const auto styled = text_table(rows_);
@@ -78,18 +77,10 @@ TEST_F(Tables, HaveBoldHeadingsThatTakeNoRoomWhereThereAreStyles) {
   EXPECT_EQ(find_widest_line(styled), find_widest_line(plain));
 }
 
-TEST(ShowGrowth, HasNeitherMinusZeroNorAllOfWhatIsNotAll) {
-  EXPECT_EQ(show_growth(2, 2.25), "+12.5 %");
-  EXPECT_EQ(show_growth(2, 1.5), "-25.0 %");
-  EXPECT_EQ(show_growth(1000, 999.9), "0.0 %");
-  EXPECT_EQ(show_growth(10000, 1), "<-99.9 %");
-  EXPECT_EQ(show_growth(10000, 0), "-100.0 %");
-}
-
-TEST_F(Tables, TellWhetherALineHoldsThem) {
+TEST_F(TextTables, TellWhetherALineHoldsThem) {
   EXPECT_TRUE(fits_line(rows_));
   set_text_layout({.columns = 72});
   EXPECT_FALSE(fits_line(rows_));
 }
 
-}  // namespace tracefold::tables_test
+}  // namespace tracefold::text_table_test
