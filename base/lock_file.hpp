@@ -1,10 +1,10 @@
 // A lock between processes on several hosts: a file that only one of them can create.
 //
-// The file is created with O_EXCL, which network file systems support, and says who created it:
-// host, process and job. The holder removes it. A lock is taken over where its holder was a process
-// of this host that has ended, or where it is older than the longest time that its holder, or this
-// process, may work. Its age is measured by the clock of its file system, since clocks of hosts
-// differ.
+// The file is created with O_EXCL, which network file systems support, and its text names who
+// created it: host, process and job. The holder removes it. A lock is taken over where its holder
+// was a process of this host that has ended, or where it is older than the longest time that its
+// holder, or this process, may work. Its age is measured by the clock of its file system, since
+// clocks of hosts differ.
 //
 // On a network file system that answers late, two hosts may take over a lock at the same time and
 // both believe that they hold it. So a lock only avoids double work; call is_ours() before you

@@ -1,5 +1,5 @@
-// How much memory the program should use. Passes that could hold everything in memory ask how much
-// they may take; the limit is a guide and is not enforced. Thread-safe.
+// How much memory the program should use. Passes take it as a guide; the program also keeps its
+// heap within it (cli/spilling_heap.hpp). Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ std::uint64_t default_memory_limit(const std::filesystem::path& root = "/");
 
 // Tells glibc how much of the memory that is freed it keeps for later blocks: a 64th of the limit
 // in each arena, 128 KiB at least and 32 MiB at most. Without this, the system takes each large
-// block back when a pass ends and clears its pages again for the next one, which is half of the
-// time of `summary`. Call it before threads begin.
+// block back when a pass ends and clears its pages again for the next one. Call it before threads
+// begin.
 void keep_freed_memory(std::uint64_t limit);
 
 }  // namespace tracefold

@@ -16,7 +16,8 @@ namespace tracefold {
 struct Replacement {
   bool force = false;           // false: none
   std::filesystem::path input;  // what is read; a folder that holds it is never replaced
-  // Returns the name of an entry that forbids to replace a folder, or none.
+  // Looks at an existing folder. Returns the name of an entry that no output of this program has,
+  // so that the folder may not be replaced; none where there is no such entry.
   std::function<std::optional<std::string>(const std::filesystem::path&)> find_foreign_entry;
 };
 

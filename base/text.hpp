@@ -1,4 +1,5 @@
-// Escapes names from traces for other formats, and formats numbers for people.
+// Escapes names from traces for other formats, and formats numbers for people. Everywhere bytes
+// that are not UTF-8 become U+FFFD.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,13 @@
 
 namespace tracefold {
 
-// Replaces bytes that are not UTF-8 by U+FFFD and control characters by '?', so that a name cannot
-// steer a terminal.
+// Control characters become '?', so that a name cannot steer a terminal.
 std::string make_printable(std::string_view text);
 
-// Replaces bytes that are not UTF-8 by U+FFFD.
 std::string make_utf8(std::string_view text);
 
-// A JSON string in quotation marks. Bytes that are not UTF-8 become U+FFFD; all control characters
-// are escaped, also those that JSON allows.
+// A JSON string in quotation marks. All control characters are escaped, also those that JSON
+// allows.
 std::string quote_json(std::string_view text);
 
 // Change ASCII letters only.

@@ -43,7 +43,7 @@ constexpr std::pair<ZSTD_cParameter, int> of_sections[] = {{ZSTD_c_compressionLe
                                                            {ZSTD_c_ldmHashRateLog, 3}};
 
 // The table of where these pieces were has room for one in eight bytes, and takes 32 MiB at most.
-// It is set to 0 for each frame, so one for much fewer bytes would cost more than packing these.
+// It is cleared for each frame: a large one would take longer than packing a few bytes.
 int choose_section_table(std::size_t bytes) {
   return std::clamp(static_cast<int>(std::bit_width(bytes / 8)), 8, 22);
 }

@@ -97,7 +97,8 @@ struct Group {
   std::vector<double> similarity;      // to each group: Jaccard, the mean weighted by
                                        // processes; empty where there are very many groups
   std::optional<SignatureClusters> clusters = {};  // of ranks, where signatures were compared
-  // What the members have in common, such as "inside of the grid"; empty where nothing is known.
+  // Tells people which processes these are, such as "inside of the grid"; empty where nothing is
+  // known.
   std::string name = {};
   // The sets of equal processes that a threshold below 1 has merged, by first member; each has its
   // members, ascending. Empty where all members are equal.
@@ -118,7 +119,7 @@ struct WriteSection {
   bool plain_names = false;               // names have no counts
   std::uint64_t most_profiles = 0;        // largest size of tracefold.profiles in bytes; 0: none
   bool member_metrics = false;            // representatives record how their members differ
-  bool draws_messages = true;             // records of messages stay where both ends do
+  bool draws_messages = true;             // messages whose two ends stay are recorded
   TreeChoice tree = TreeChoice::machine;  // what the system tree shows
 
   bool operator==(const WriteSection&) const = default;

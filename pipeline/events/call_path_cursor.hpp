@@ -56,7 +56,7 @@ class CallTree {
 //
 // In a location whose recursion makes more than `most` paths, a call of a function that is already
 // open then counts for the path of that open call. Visits and exclusive times of functions stay
-// exact; times of call paths with callees may become too small.
+// exact; inclusive times of call paths may become too small.
 class CallPathCursor {
  public:
   static constexpr std::size_t most_paths = std::size_t{1} << 18;

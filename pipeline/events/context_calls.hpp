@@ -7,20 +7,18 @@
 // with CallingContextLeave; a CallingContextSample only shows where the process was.
 //
 // What becomes of them:
-//   instrumented calls   are entered and left, and so are the calls that lead to them, unless
-//   already
-//                        open, since each of them is certain. A call without a record for its end
-//                        ends when a later record shows that it has.
-//   samples              enter nothing, so that calls, their order and numbers do not depend on
-//   when
-//                        samples were taken. The call path of a sample (SampledCalls) gets the time
-//                        until the next sample, without the time in instrumented calls that are not
-//                        dropped; such a call has its own time until a sample is taken in it. So
-//                        times add up, and marked regions and calls of MPI have the time between
-//                        their records. Dynamics takes the time since the sample before; both are
-//                        right on average, but this one is known when an iteration ends.
-//   samples in MPI       add nothing to the call, and are ignored.
-//   visits               of calls that only samples show are counted when they end: a lower bound.
+// - Instrumented calls are entered and left, and so are the calls that lead to them, unless already
+//   open, since each of them is certain. A call without a record for its end ends when a later
+//   record shows that it has.
+// - Samples enter nothing, so that calls, their order and numbers do not depend on when they were
+//   taken. The call path of a sample (SampledCalls) gets the time until the next sample, without
+//   the time in instrumented calls that are not dropped; such a call has its own time until a
+//   sample is taken in it. So times add up, and marked regions and calls of MPI have the time
+//   between their records. Dynamics takes the time since the sample before; both are right on
+//   average, but this one is known when an iteration ends.
+// - Samples in MPI add nothing to the call, and are ignored.
+// - Visits of calls that only samples show are counted when they end: a lower bound.
+//
 // Enter and Leave records are normal calls. If a context is recorded inside of one, the calls that
 // the context continues with count as called by it.
 //

@@ -38,7 +38,7 @@ class Places {
   // Whether an earlier reduction added the node.
   bool is_added(std::uint64_t node) const { return added_.contains(node); }
   bool has_added() const { return !added_.empty(); }
-  // The lowest node of the machine above a location group; none if there is none.
+  // The lowest node of the machine above a location group, if there is one.
   std::optional<std::uint64_t> find_node(std::uint64_t location_group) const;
   // The nodes of the machine above any of these location groups, even if these are known only from
   // paths.
@@ -46,8 +46,8 @@ class Places {
       const std::vector<std::uint64_t>& location_groups) const;
   // The topmost node above a location group.
   std::optional<std::uint64_t> find_root(std::uint64_t location_group) const;
-  // The path to the former node of a location group. None if it is not known; only the lower end of
-  // very long paths.
+  // The path to the former node of a location group, if it is known. Of very long paths only the
+  // lower end.
   std::optional<std::string> find(std::uint64_t location_group) const;
   // The path to a node, without nodes that a reduction has added.
   NodePath find_path(std::uint64_t node) const;

@@ -97,7 +97,8 @@ TEST(ChromeTrace, HasBothEndsOfAMessageAsFlow) {
           R"({"cat":"message","id":5,"name":"message","ph":"s","pid":2,"tid":2,"ts":1.5})",
           R"({"args":{"bytes":80,"partner":"MPI Rank 0","tag":7},"cat":"message",)"
           R"("name":"receive","ph":"i","pid":2,"s":"t","tid":2,"ts":2.5})",
-          R"({"bp":"e","cat":"message","id":5,"name":"message","ph":"f","pid":2,"tid":2,"ts":2.5})"));
+          R"({"bp":"e","cat":"message","id":5,"name":"message","ph":"f","pid":2,"tid":2,)"
+          R"("ts":2.5})"));
 }
 
 TEST(ChromeTrace, HasNoFlowWhereTheOtherEndIsNotKnown) {
