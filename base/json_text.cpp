@@ -78,7 +78,7 @@ class Writer {
     else
       put_in_lines(document, 0);
     out_ += '\n';
-    hand_on();
+    pass_on();
   }
 
  private:
@@ -140,7 +140,7 @@ class Writer {
       begin_line(k == 0 ? '[' : ',', depth + 1);
       put_in_lines(list.make(k), depth + 1);
       if (out_.size() > piece)
-        hand_on();
+        pass_on();
     }
     out_.append("\n").append(depth, ' ') += ']';
   }
@@ -149,7 +149,7 @@ class Writer {
     (out_ += separator).append("\n").append(depth, ' ');
   }
 
-  void hand_on() { put_(escape_controls(std::exchange(out_, {}))); }
+  void pass_on() { put_(escape_controls(std::exchange(out_, {}))); }
 
   const std::vector<JsonElements>& lists_;
   const Put& put_;

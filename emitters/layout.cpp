@@ -117,7 +117,7 @@ std::string name_remedy() {
 
 }  // namespace
 
-std::string tell_no_room(const std::string& what) {
+std::string describe_no_room(const std::string& what) {
   return fmt::format("no room for {}{}\n", what, name_remedy());
 }
 
@@ -129,7 +129,7 @@ NameLength choose_name_length() {
   return shows_all() ? NameLength::whole : NameLength::shortened;
 }
 
-std::string tell_more(std::size_t count, const std::string& what) {
+std::string describe_more(std::size_t count, const std::string& what) {
   return fmt::format("and {} {}{} more{}\n", count, what, count == 1 ? "" : "s", name_remedy());
 }
 

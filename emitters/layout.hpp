@@ -53,9 +53,9 @@ std::size_t measure_shown(std::string_view text);
 std::string apply_style(const std::string& text, TextStyle style);
 
 // "no room for: X (REMEDY)", a line.
-std::string tell_no_room(const std::string& what);
+std::string describe_no_room(const std::string& what);
 // "and 3 loops more (REMEDY)", a line.
-std::string tell_more(std::size_t count, const std::string& what);
+std::string describe_more(std::size_t count, const std::string& what);
 
 // Lines that are too wide go on in further ones, which are indented. They are broken at spaces;
 // words stay whole, and so do numbers with their units: "25 %", "1 234 567", "7.7 MiB".

@@ -172,7 +172,7 @@ std::string text_table(TableRows rows, const TableShape& shape) {
   });
   if (left_out.empty())
     return table;
-  return table + tell_no_room(fmt::format("{}", fmt::join(left_out, ", ")));
+  return table + describe_no_room(fmt::format("{}", fmt::join(left_out, ", ")));
 }
 
 bool fits_line(const TableRows& rows) {
@@ -193,7 +193,7 @@ std::string matrix_table(const std::string& title, const std::vector<std::vector
   }
 
   if (!fits_line(rows))
-    return tell_no_room(fmt::format("the {} of {} groups", title, values.size()));
+    return describe_no_room(fmt::format("the {} of {} groups", title, values.size()));
   return text_table(rows);
 }
 

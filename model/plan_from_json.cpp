@@ -448,7 +448,7 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
         plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
                                   read_whole(f.at("line")), read_whole(f, "paradigm", 0),
                                   f.value("artificial", false)});
-      tell_apart(plan.functions);
+      make_names_unique(plan.functions);
 
       if (in.contains("profiles")) {
         read_intents(in.at("intents"), plan);

@@ -57,7 +57,7 @@ std::string write_headline(const CallAlignment& alignment) {
   }
 }
 
-std::string tell_sums(const CallAlignment& alignment) {
+std::string describe_sums(const CallAlignment& alignment) {
   auto out = fmt::format("{} calls are in both: {} and {} without what they call\n",
                          show_count(alignment.same.calls), format_seconds(alignment.same.a),
                          format_seconds(alignment.same.b));
@@ -72,7 +72,7 @@ std::string tell_sums(const CallAlignment& alignment) {
   return out;
 }
 
-std::string tell_limits(const CallAlignment& alignment) {
+std::string describe_limits(const CallAlignment& alignment) {
   std::string out;
   if (alignment.iterations_a && alignment.iterations_a != alignment.iterations_b)
     out += fmt::format("A has {} iterations, and B has {}\n", show_count(*alignment.iterations_a),
@@ -103,7 +103,7 @@ std::string to_table(const CallAlignment& alignment) {
                      show_count(alignment.calls_a), format_seconds(alignment.time_a));
   out += fmt::format("B {}: {} calls, {}\n", make_printable(alignment.process_b),
                      show_count(alignment.calls_b), format_seconds(alignment.time_b));
-  out += "\n" + tell_sums(alignment) + tell_limits(alignment);
+  out += "\n" + describe_sums(alignment) + describe_limits(alignment);
   if (alignment.costly.empty())
     return out;
 

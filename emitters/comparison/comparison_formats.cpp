@@ -85,11 +85,11 @@ std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure meas
   auto out = text_table(std::move(table),
                         {.left_columns = 3, .less_important = {"spread", "counts", "A"}});
   if (shown < rows.size())
-    out += tell_more(rows.size() - shown, what);
+    out += describe_more(rows.size() - shown, what);
   return out;
 }
 
-std::string tell_side(const char* letter, const ComparedSide& side) {
+std::string describe_compared_side(const char* letter, const ComparedSide& side) {
   auto out = fmt::format("{}: {}, {} process{}", letter,
                          make_printable(side.part.empty() ? side.name : side.part),
                          show_count(side.processes), side.processes == 1 ? "" : "es");
@@ -127,7 +127,7 @@ std::string make_groups_table(const RunComparison& comparison) {
   }
   auto out = text_table(std::move(table), {.left_columns = 2});
   if (shown < pairs.size())
-    out += tell_more(pairs.size() - shown, "group");
+    out += describe_more(pairs.size() - shown, "group");
   return out;
 }
 
@@ -143,7 +143,7 @@ std::string list_iterations(const std::vector<std::size_t>& iterations) {
   return to_ranges(std::vector<std::uint64_t>(iterations.begin(), iterations.end()));
 }
 
-std::string tell_iterations(const ComparedIterations& it) {
+std::string describe_iterations(const ComparedIterations& it) {
   auto out = fmt::format("\niterations of {} ({}{}): {} and {}, median {} and {}\n", it.process,
                          it.function.empty() ? "computation" : "time in " + it.function,
                          it.processes == 1 ? "" : ", mean", it.a.size(), it.b.size(),
@@ -193,7 +193,7 @@ std::string make_pairs_tables(const RunComparison& comparison, Measure measure) 
     out += make_rows_table(pair.paths, measure, most_paths, "call path");
   }
   if (shown < pairs.size())
-    out += tell_more(pairs.size() - shown, "matched group");
+    out += describe_more(pairs.size() - shown, "matched group");
   return out;
 }
 
@@ -279,10 +279,10 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
   out += "\n";
   if (is_of_parts(comparison))
     out += fmt::format("processes of {}\n", make_printable(comparison.a.name));
-  out += tell_side("A", comparison.a);
+  out += describe_compared_side("A", comparison.a);
   if (is_of_parts(comparison) || comparison.a.name != comparison.b.name ||
       comparison.pairs.empty() || comparison.pairs.size() != 1 || comparison.are_partners)
-    out += tell_side("B", comparison.b);
+    out += describe_compared_side("B", comparison.b);
   if (!comparison.knows_spread)
     out += fmt::format("Too few processes tell a spread: {:.0f} % count as noise.\n",
                        100 * comparison.noise);
@@ -292,7 +292,7 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
                      measure_names[static_cast<std::size_t>(measure)]);
   out += make_rows_table(comparison.functions, measure, most_functions, "function");
   if (comparison.iterations)
-    out += tell_iterations(*comparison.iterations);
+    out += describe_iterations(*comparison.iterations);
   return out + make_pairs_tables(comparison, measure);
 }
 
@@ -365,7 +365,7 @@ std::string to_table(const RunTable& table, std::size_t most) {
   TableRows rows(1);
   for (std::size_t r = 0; r < table.runs.size(); ++r) {
     const auto letter = r < 26 ? std::string(1, static_cast<char>('A' + r)) : std::to_string(r + 1);
-    out += tell_side(letter.c_str(), table.runs[r]);
+    out += describe_compared_side(letter.c_str(), table.runs[r]);
     rows[0].push_back(letter);
   }
   rows[0].push_back("function");
@@ -381,7 +381,7 @@ std::string to_table(const RunTable& table, std::size_t most) {
                      measure_names[static_cast<std::size_t>(table.measure)]);
   out += text_table(std::move(rows), {.left_columns = 1});
   if (shown < table.rows.size())
-    out += tell_more(table.rows.size() - shown, "function");
+    out += describe_more(table.rows.size() - shown, "function");
   return out;
 }
 

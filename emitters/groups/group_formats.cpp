@@ -250,7 +250,7 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
   if (has_reasons && most_reasons > 0)
     out = add_reasons(out, shown, choose_largest(plan, shown, most_reasons), reasons);
   if (shown.size() < groups.size())
-    out += tell_more(groups.size() - shown.size(), "group");
+    out += describe_more(groups.size() - shown.size(), "group");
   return out;
 }
 

@@ -141,7 +141,7 @@ std::string short_folded_table(const Plan& plan, std::size_t most_loops) {
 
   auto out = text_table(rows, {.left_columns = 1});
   if (const auto more = section.loops.size() - shown.size(); more > 0)
-    out += tell_more(more, "loop");
+    out += describe_more(more, "loop");
   return out + describe_exceptions(plan);
 }
 

@@ -78,7 +78,7 @@ Json causes_to_json(const std::vector<WaitingCause>& causes) {
   return out;
 }
 
-Json sum_to_json(const WaitingReport::Sum& sum, bool knows_delays) {
+Json sum_to_json(const WaitingReport::WaitTotal& sum, bool knows_delays) {
   Json out{{"seconds", sum.seconds}};
   if (knows_delays)
     out["passed_on_seconds"] = sum.passed_on;

@@ -62,7 +62,7 @@ std::string write_changes_section(const Report& report) {
                show_change_of(row), format_seconds(time.spread), time.is_beyond ? "*" : ""},
               fmt::format(" data-difference=\"{:.9g}\"", difference));
   }
-  return out + table.write() + tell_rest(shown, changes.functions.size(), "functions") +
+  return out + table.write() + describe_rest(shown, changes.functions.size(), "functions") +
          "</section>\n";
 }
 

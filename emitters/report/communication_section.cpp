@@ -25,7 +25,7 @@ std::string write_communication_section(const Report& report) {
     table.add({escape_html(pair.from), escape_html(pair.to), show_count(pair.messages),
                format_bytes(pair.bytes),
                pair.waiting ? format_seconds(*pair.waiting) : "not known"});
-  return out + table.write() + tell_rest(matrix.largest.size(), matrix.pairs, "pairs") +
+  return out + table.write() + describe_rest(matrix.largest.size(), matrix.pairs, "pairs") +
          "</section>\n";
 }
 

@@ -46,8 +46,8 @@ std::string write_functions_section(const Report& report) {
                           function.seconds));
   }
   return out + table.write() +
-         tell_rest(report.functions.size(), report.functions.size() + report.functions_left_out,
-                   "functions") +
+         describe_rest(report.functions.size(), report.functions.size() + report.functions_left_out,
+                       "functions") +
          "</section>\n";
 }
 

@@ -67,7 +67,8 @@ std::string write_groups_section(const Report& report) {
          show_range(group.computation, most_computation), show_range(group.waiting, most_waiting)},
         fmt::format(" data-group=\"{}\" tabindex=\"0\"", g));
   }
-  return out + table.write() + tell_rest(shown, report.groups.size(), "groups") + "</section>\n";
+  return out + table.write() + describe_rest(shown, report.groups.size(), "groups") +
+         "</section>\n";
 }
 
 }  // namespace tracefold

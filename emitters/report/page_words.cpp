@@ -141,7 +141,7 @@ std::string show_list(const std::string& list, std::size_t most) {
   return out + "</span>";
 }
 
-std::string tell_rest(std::size_t shown, std::size_t all, const std::string& what) {
+std::string describe_rest(std::size_t shown, std::size_t all, const std::string& what) {
   return shown >= all ? std::string()
                       : fmt::format("<p class=\"rest\">{} {} more are not in this table.</p>\n",
                                     show_count(all - shown), escape_html(what));

@@ -34,6 +34,6 @@ std::string draw_share(double length, double part, double most);
 std::string show_list(const std::string& list, std::size_t most);
 
 // "12 groups more are not in this table.", a paragraph; nothing where all are.
-std::string tell_rest(std::size_t shown, std::size_t all, const std::string& what);
+std::string describe_rest(std::size_t shown, std::size_t all, const std::string& what);
 
 }  // namespace tracefold

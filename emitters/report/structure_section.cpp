@@ -32,7 +32,7 @@ std::string write_similar(const Report& report) {
                write_name(report.groups[similarity.groups[nearest]].name),
                show_similarity(static_cast<double>(similarity.values[row * size + nearest]))});
   }
-  return table.is_empty() ? std::string() : table.write() + tell_rest(shown, size, "groups");
+  return table.is_empty() ? std::string() : table.write() + describe_rest(shown, size, "groups");
 }
 
 std::string write_poset(const PosetLayout& poset) {

@@ -87,7 +87,7 @@ std::string write_waits_section(const Report& report) {
     table.add(std::move(cells),
               fmt::format(" data-wait=\"{}\" data-seconds=\"{:.9g}\"", k, wait.waiting.seconds));
   }
-  out += table.write() + tell_rest(shown, report.waits.size(), "calls");
+  out += table.write() + describe_rest(shown, report.waits.size(), "calls");
 
   if (explains)
     out +=

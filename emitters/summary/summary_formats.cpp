@@ -233,7 +233,7 @@ std::string show_one(const Summary& run, const SummaryView& view) {
     out += "\n" + heading("computation by group" + part) +
            show_first(tabulate_group_times(run), most_groups);
   if (run.groups.size() > most_groups && !shows_all())
-    out += tell_more(run.groups.size() - most_groups, "group");
+    out += describe_more(run.groups.size() - most_groups, "group");
   return out;
 }
 

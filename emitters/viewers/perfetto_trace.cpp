@@ -142,12 +142,12 @@ constexpr std::uint32_t number_sequence(std::size_t thread) {
 // met.
 class Interned {
  public:
-  struct Found {
+  struct InternedId {
     std::uint64_t id = 0;
     bool is_new = false;
   };
 
-  Found find(std::size_t place) {
+  InternedId find(std::size_t place) {
     if (place >= ids_.size())
       ids_.resize(place + 1);
     const bool is_new = ids_[place] == 0;

@@ -149,12 +149,12 @@ class CallAligner {
 
     std::size_t i = 0, k = 0;
     for (const auto& [x, y] : found.common) {
-      tell_gap(a, i, x, b, k, y, iteration);
-      tell_same(a[x], b[y], around, iteration, left);
+      add_gap(a, i, x, b, k, y, iteration);
+      add_pair(a[x], b[y], around, iteration, left);
       i = x + 1;
       k = y + 1;
     }
-    tell_gap(a, i, a.size(), b, k, b.size(), iteration);
+    add_gap(a, i, a.size(), b, k, b.size(), iteration);
   }
 
   std::uint64_t find_own_ticks(std::size_t r, std::uint32_t call) const {
@@ -165,8 +165,8 @@ class CallAligner {
     return own;
   }
 
-  void tell_same(std::uint32_t a, std::uint32_t b, const AlignedPair& around,
-                 std::optional<std::size_t> iteration, std::vector<AlignedPair>& left) {
+  void add_pair(std::uint32_t a, std::uint32_t b, const AlignedPair& around,
+                std::optional<std::size_t> iteration, std::vector<AlignedPair>& left) {
     AlignedPair pair{a, b, around.on_loop_path, false, iteration};
     if (has_loop_ && around.is_on_path) {
       const auto& path = sides_[0]->tree.loop->path;
@@ -184,8 +184,8 @@ class CallAligner {
   }
 
   // Calls between two that both processes have: one for one, they are changed.
-  void tell_gap(const Calls& a, std::size_t i, std::size_t end_a, const Calls& b, std::size_t k,
-                std::size_t end_b, std::optional<std::size_t> iteration) {
+  void add_gap(const Calls& a, std::size_t i, std::size_t end_a, const Calls& b, std::size_t k,
+               std::size_t end_b, std::optional<std::size_t> iteration) {
     const auto take = [&](std::size_t r, std::uint32_t call) {
       const auto& node = get(r, call);
       const auto time = to_time(r, node.inclusive);

@@ -174,7 +174,7 @@ class CauseFinder {
       text += fmt::format("; {} groups have no partner", gone.size());
     else
       text += "; each group has a partner";
-    text += tell_scaling();
+    text += describe_scaling();
     add(Rank::sizes, 1, std::move(text));
     if (gone.size() > 1)
       for (auto& one : gone)
@@ -183,7 +183,7 @@ class CauseFinder {
 
   // Which function does not follow the others where the number of ranks is another one. These may
   // take less time per process with more ranks, or as long: what most of them do is usual.
-  std::string tell_scaling() const {
+  std::string describe_scaling() const {
     struct Scaled {
       ClassIndex of = 0;
       double a = 0, b = 0;  // mean per process
@@ -279,7 +279,7 @@ class CauseFinder {
   }
 
   // Where a function changed.
-  std::string tell_where(ClassIndex of, const std::vector<std::size_t>& places) const {
+  std::string describe_where(ClassIndex of, const std::vector<std::size_t>& places) const {
     const auto& plan = runs_.a.plan;
     const auto all = runs_.processes.a.size();
     std::set<std::size_t> callers;
@@ -305,7 +305,7 @@ class CauseFinder {
   }
 
   // In which iterations, where these are some of them only.
-  std::string tell_when(ClassIndex of, bool is_longer) const {
+  std::string describe_when(ClassIndex of, bool is_longer) const {
     if (!out_.iterations || iterations_of_ != of)
       return {};
     const auto& it = *out_.iterations;
@@ -332,7 +332,7 @@ class CauseFinder {
   }
 
   // Why it is called more or less often: the call, as far up as it is called as often.
-  std::string tell_visits(ClassIndex of) const {
+  std::string describe_visits(ClassIndex of) const {
     const auto node = find_heaviest(of);
     if (node == no_node)
       return {};
@@ -342,7 +342,7 @@ class CauseFinder {
       return a > 0 && b > 0 ? b / a : 0;
     };
     if (calls_.totals[0][node][place(Measure::visits)] <= 0)
-      return tell_new_path(node);
+      return describe_new_path(node);
     const auto ratio = get_ratio(node);
     if (ratio == 0 || std::abs(ratio - 1) < 0.02)
       return {};
@@ -362,7 +362,7 @@ class CauseFinder {
   }
 
   // Says which call leads to a call path that A does not have.
-  std::string tell_new_path(std::size_t node) const {
+  std::string describe_new_path(std::size_t node) const {
     const auto visits = place(Measure::visits);
     auto root = node;
     for (auto up = calls_.nodes[node].caller;
@@ -394,7 +394,7 @@ class CauseFinder {
     return out;
   }
 
-  std::string tell_caller(ClassIndex of) const {
+  std::string describe_caller(ClassIndex of) const {
     const auto node = find_heaviest(of);
     const auto caller = node == no_node ? no_node : calls_.nodes[node].caller;
     return caller == no_node ? "" : ", called by " + name(calls_.nodes[caller].of);
@@ -403,12 +403,12 @@ class CauseFinder {
   bool is_in(std::size_t r, ClassIndex of) const { return get_total(r, of, Measure::visits) > 0; }
 
   // Says that a function has come or gone, with its time per process.
-  std::string tell_only(ClassIndex of) const {
+  std::string describe_only(ClassIndex of) const {
     const bool is_new = is_in(1, of);
     const std::size_t r = is_new ? 1 : 0;
     const auto time = get_total(r, of, Measure::time) / count(r);
     return fmt::format("{} is {} in B{}: {} per process", name(of), is_new ? "new" : "not called",
-                       tell_caller(of), format_time_of(time));
+                       describe_caller(of), format_time_of(time));
   }
 
   struct Changed {
@@ -444,9 +444,9 @@ class CauseFinder {
       changed.push_back(std::move(one));
     }
 
-    tell_all_slower(changed, all_time);
+    explain_all_slower(changed, all_time);
     for (const auto& one : changed)
-      add(Rank::computation, std::abs(one.sum), tell_change(one));
+      add(Rank::computation, std::abs(one.sum), describe_changed(one));
   }
 
   static void keep_main_direction(const PartnerValues& values, Changed& one) {
@@ -459,24 +459,24 @@ class CauseFinder {
         one.places.end());
   }
 
-  std::string tell_change(const Changed& one) const {
+  std::string describe_changed(const Changed& one) const {
     if (!is_in(0, one.of) || !is_in(1, one.of))
-      return tell_only(one.of);
+      return describe_only(one.of);
     const bool is_longer = one.b > one.a;
     const auto times = fmt::format(
         "{} takes {} in B{}{}: {} → {}{}", name(one.of), format_ratio(one.a, one.b),
-        tell_when(one.of, is_longer), tell_where(one.of, one.places), format_time_of(one.a),
+        describe_when(one.of, is_longer), describe_where(one.of, one.places), format_time_of(one.a),
         format_time_of(one.b), one.places.size() > 1 ? " per process" : "");
-    const auto visits = tell_visits(one.of);
+    const auto visits = describe_visits(one.of);
     return visits.empty() ? times : visits + "; " + times;
   }
 
   // Where most of the functions take longer by the same factor, that is one finding.
-  void tell_all_slower(const std::vector<Changed>& changed, double all_time) {
+  void explain_all_slower(const std::vector<Changed>& changed, double all_time) {
     double a = 0, b = 0, time = 0;
     std::vector<std::size_t> places;
     for (const auto& one : changed) {
-      if (!is_in(0, one.of) || !is_in(1, one.of) || !tell_visits(one.of).empty())
+      if (!is_in(0, one.of) || !is_in(1, one.of) || !describe_visits(one.of).empty())
         return;
       a += one.a;
       b += one.b;
@@ -491,7 +491,8 @@ class CauseFinder {
       return;
     add(Rank::computation, std::abs(b - a) * static_cast<double>(places.size()),
         fmt::format("all that computes takes {} in B{}: {} → {} per process", format_ratio(a, b),
-                    tell_where(changed.front().of, places), format_time_of(a), format_time_of(b)));
+                    describe_where(changed.front().of, places), format_time_of(a),
+                    format_time_of(b)));
   }
 
   // Where processes have no partners, groups tell.
@@ -510,7 +511,7 @@ class CauseFinder {
                               ? fmt::format("{} takes {} in B in group '{}': {} → {} per process",
                                             row.name, format_ratio(time.a, time.b), pair.a->name,
                                             format_time_of(time.a), format_time_of(time.b))
-                              : tell_only(of);
+                              : describe_only(of);
         most_computation_ = std::max(most_computation_, std::abs(time.b - time.a));
         add(Rank::computation, std::abs(time.b - time.a) * static_cast<double>(pair.a->processes),
             text);
@@ -554,34 +555,34 @@ class CauseFinder {
                  : name(calls_.nodes[n].of) + ", called by " + name(calls_.nodes[caller].of);
     };
     if (has_changed(0)) {
-      const auto visits = tell_visits(calls_.nodes[largest[0]].of);
+      const auto visits = describe_visits(calls_.nodes[largest[0]].of);
       add(Rank::messages, std::abs(all[0][1] - all[0][0]) / std::max(all[0][0], all[0][1]),
           fmt::format("B exchanges {} the messages of A, {} → {}{}, most of them in {}{}",
-                      tell_times(all[0][0], all[0][1]), format_number(all[0][0]),
-                      format_number(all[0][1]), tell_bytes(all[1][0], all[1][1]), where(largest[0]),
-                      visits.empty() ? "" : "; " + visits));
+                      describe_times(all[0][0], all[0][1]), format_number(all[0][0]),
+                      format_number(all[0][1]), describe_bytes(all[1][0], all[1][1]),
+                      where(largest[0]), visits.empty() ? "" : "; " + visits));
     } else if (has_changed(1)) {
       add(Rank::messages, std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
           fmt::format("B exchanges {} the bytes of A in as many messages, {} → {}, "
                       "most of them in {}",
-                      tell_times(all[1][0], all[1][1]),
+                      describe_times(all[1][0], all[1][1]),
                       format_bytes(static_cast<std::uint64_t>(all[1][0])),
                       format_bytes(static_cast<std::uint64_t>(all[1][1])), where(largest[1])));
     }
   }
 
-  static std::string tell_times(double a, double b) {
+  static std::string describe_times(double a, double b) {
     if (a <= 0)
       return "more than";
     const auto ratio = b / a;
     return std::abs(ratio - 2) < 0.005 ? "twice" : fmt::format("{:.2f} times", ratio);
   }
-  static std::string tell_bytes(double a, double b) {
+  static std::string describe_bytes(double a, double b) {
     if (a <= 0 || b <= 0)
       return {};
     if (std::abs(b / a - 1) < least_share)
       return " with as many bytes";
-    return fmt::format(" with {} the bytes", tell_times(a, b));
+    return fmt::format(" with {} the bytes", describe_times(a, b));
   }
 
   void look_at_waiting() {
@@ -615,15 +616,15 @@ class CauseFinder {
       const auto rank = is_large && !is_explained    ? Rank::large_waiting
                         : change > 0.05 * mean_time_ ? Rank::waiting
                                                      : Rank::small_waiting;
-      const auto visits = tell_visits(c);
+      const auto visits = describe_visits(c);
       const auto text =
           is_in(0, c) && is_in(1, c)
               ? fmt::format("{}{} takes {} in B{}: {} → {} per process",
                             visits.empty() ? "" : visits + "; ", name(c),
                             format_ratio(changed.a, changed.b),
-                            runs_.processes.are_partners ? tell_where(c, changed.places) : "",
+                            runs_.processes.are_partners ? describe_where(c, changed.places) : "",
                             format_time_of(changed.a), format_time_of(changed.b))
-              : tell_only(c);
+              : describe_only(c);
       add(rank, change * static_cast<double>(changed.places.size()), text);
     }
   }
@@ -655,7 +656,7 @@ class CauseFinder {
       const auto time = get_total(r, c, Measure::time) / count(r);
       if (!waits(c) && runs_.processes.are_partners && time >= least_share * mean_time_)
         continue;  // among what computes
-      add(Rank::calls, time + 1e-9, tell_only(c));
+      add(Rank::calls, time + 1e-9, describe_only(c));
     }
     if (out_.a.processes != out_.b.processes)
       return;

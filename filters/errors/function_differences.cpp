@@ -44,12 +44,12 @@ void FunctionDifferences::take(const WideSums& from, std::size_t first, std::siz
 
 std::vector<FunctionError> FunctionDifferences::list_largest(std::vector<Function> functions,
                                                              Wide all_time) const {
-  struct Found {
+  struct RankedDifference {
     Wide difference;
     std::size_t function;
     TimeKind kind;
   };
-  std::vector<Found> found;
+  std::vector<RankedDifference> found;
   for (std::size_t f = 0; f < sums_.size(); ++f)
     for (std::size_t k = 0; k < time_kinds; ++k)
       if (sums_[f][k] > 0)
@@ -58,7 +58,7 @@ std::vector<FunctionError> FunctionDifferences::list_largest(std::vector<Functio
                    [](const auto& a, const auto& b) { return a.difference > b.difference; });
   found.resize(std::min(found.size(), most_function_errors));
 
-  tell_apart(functions);
+  make_names_unique(functions);
   std::vector<FunctionError> out;
   out.reserve(found.size());
   for (const auto& one : found)

@@ -302,8 +302,9 @@ std::string show_size(double bytes) {
 }
 
 // What is left to tell clusters apart: near sizes, or an order.
-std::string tell_clusters_apart(const Plan& plan, std::size_t group, const GroupReason& reason,
-                                const SignatureFeatures& signature) {
+std::string find_distinguishing_operations(const Plan& plan, std::size_t group,
+                                           const GroupReason& reason,
+                                           const SignatureFeatures& signature) {
   const auto& groups = *plan.groups;
   if (!groups[group].clusters)
     return {};
@@ -340,7 +341,7 @@ std::vector<GroupReason> explain_groups(const Plan& plan, const Communication* c
     reason.others = make_parts(rows, found[g].others);
     reason.alike = found[g].alike;
     if (!reason.alike.empty())
-      reason.apart_by = tell_clusters_apart(plan, g, reason, signature);
+      reason.apart_by = find_distinguishing_operations(plan, g, reason, signature);
     const auto& group = (*plan.groups)[g];
     if (!group.merged.empty()) {
       reason.kinds = group.merged.size();

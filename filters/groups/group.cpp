@@ -6,7 +6,7 @@
 #include "filters/groups/keep_largest.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "lattice/similarity.hpp"
-#include "model/iterations/stand_in_name.hpp"
+#include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
 #include "model/profile/profile.hpp"
 
@@ -29,14 +29,16 @@ namespace {
 // Iterations that an earlier reduction has folded are no calls of the program: what stands for them
 // is in no intent. Its time is returned, by process. Where there are any, all functions have to be
 // kept.
-std::vector<std::uint64_t> leave_out_stand_ins(Profiles& profiles,
+std::vector<std::uint64_t> leave_out_collapsed(Profiles& profiles,
                                                const std::vector<Function>& functions) {
   std::vector<std::uint64_t> times(profiles.processes.size());
   if (std::none_of(functions.begin(), functions.end(),
-                   [](const Function& function) { return is_stand_in(function); }))
+                   [](const Function& function) { return is_collapsed_iteration(function); }))
     return times;
 
-  const auto stands_in = [&](FunctionIndex function) { return is_stand_in(functions[function]); };
+  const auto stands_in = [&](FunctionIndex function) {
+    return is_collapsed_iteration(functions[function]);
+  };
   std::vector<Intent> intents;
   std::map<Intent, std::uint32_t> known;
   std::vector<std::uint32_t> number;               // by old intent
@@ -221,7 +223,7 @@ void check_grouping(const GroupOptions& options) {
 
 void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Process> processes,
                      Profiles profiles) {
-  const auto folded = leave_out_stand_ins(profiles, functions);
+  const auto folded = leave_out_collapsed(profiles, functions);
   if (profiles.kept.empty())
     keep_largest(profiles);
   plan.intents.clear();

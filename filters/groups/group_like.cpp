@@ -205,7 +205,7 @@ class LikeGrouper {
       if (parts.size() == 1 && whole[g])
         group.clusters = whole[g]->clusters;
       out.push_back(g);
-      tell_group(g, group, parts.size(), misfits);
+      note_group_misfits(g, group, parts.size(), misfits);
     }
     for (std::size_t g = 0; g < run_.plan.groups->size(); ++g)
       if (!sets.contains(g))
@@ -269,8 +269,8 @@ class LikeGrouper {
   }
 
   // What of the group's calls does not fit.
-  void tell_group(std::size_t g, const Group& group, std::size_t parts,
-                  std::vector<std::string>& misfits) const {
+  void note_group_misfits(std::size_t g, const Group& group, std::size_t parts,
+                          std::vector<std::string>& misfits) const {
     const auto alike = measure_similarity(facts_[g], here_.describe(group.members, "")).similarity;
     const auto before = (*run_.plan.groups)[g].merged.size();
     if (alike < default_threshold)

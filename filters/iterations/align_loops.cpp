@@ -27,7 +27,7 @@ LoopKey make_key(const Loop& loop) {
 }
 
 // What a loop is but for how often it goes on.
-std::tuple<LoopSource, FunctionIndex, const std::vector<FunctionIndex>&> tell_loop(
+std::tuple<LoopSource, FunctionIndex, const std::vector<FunctionIndex>&> make_loop_key(
     const Loop& loop) {
   return {loop.source, loop.function, loop.path};
 }
@@ -382,7 +382,7 @@ std::optional<std::size_t> find_same_loop(const std::vector<Loop>& loops,
   if (const auto at = find([&](const Loop& loop) { return loop.iterations.size() == length; }))
     return at;
   const bool is_longer_or_shorter =
-      number < loops.size() && tell_loop(loops[number]) == tell_loop(of_other[number]);
+      number < loops.size() && make_loop_key(loops[number]) == make_loop_key(of_other[number]);
   return is_longer_or_shorter ? std::optional(number) : std::nullopt;
 }
 

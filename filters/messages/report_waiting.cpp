@@ -114,13 +114,13 @@ class WaitingReporter {
       out_.processes.push_back(
           {process, name(process), to_seconds(sum), to_seconds(waiting), list_causes(places)});
     }
-    put_sums(passed_on, &WaitingReport::Sum::passed_on);
-    put_sums(computing, &WaitingReport::Sum::computing);
+    put_sums(passed_on, &WaitingReport::WaitTotal::passed_on);
+    put_sums(computing, &WaitingReport::WaitTotal::computing);
     put_longest_first(out_.processes);
     out_.causes = list_causes(all);
   }
 
-  void put_sums(const DelayTimes& times, double WaitingReport::Sum::*part) {
+  void put_sums(const DelayTimes& times, double WaitingReport::WaitTotal::*part) {
     out_.late_sender.*part = to_seconds(times.late_sender);
     out_.late_receiver.*part = to_seconds(times.late_receiver);
     out_.collective.*part = to_seconds(times.collective);

@@ -209,12 +209,12 @@ std::vector<std::vector<std::uint64_t>> list_unknown_peers(const Communication& 
 // Parts each cluster by bytes per message: in the order of ranks, the first part whose running
 // mean is near takes a rank.
 void part_by_bytes(const Communication& communication, RankClusters& clusters) {
-  struct Part {
+  struct BytesPart {
     std::uint32_t number;
     double sum;
     double ranks;
   };
-  std::vector<std::vector<Part>> parts(clusters.subs);
+  std::vector<std::vector<BytesPart>> parts(clusters.subs);
   std::uint32_t next = 0;
 
   for (std::size_t r = 0; r < clusters.sub.size(); ++r) {

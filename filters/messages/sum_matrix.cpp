@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-struct Sum {
+struct Traffic {
   std::uint64_t messages = 0, bytes = 0;
 };
 
@@ -107,8 +107,8 @@ class Summer {
   const Messages& messages_;
   const RowsOfRanks& rows_;
   const MatrixSplit split_;
-  OwnCommunicators communicators_;                     // where it is split by them
-  std::map<std::uint64_t, std::map<Cell, Sum>> sums_;  // by what the matrix is split by
+  OwnCommunicators communicators_;                         // where it is split by them
+  std::map<std::uint64_t, std::map<Cell, Traffic>> sums_;  // by what the matrix is split by
 };
 
 }  // namespace

@@ -34,11 +34,11 @@ std::map<PathIndex, double> CallWork::list(std::size_t process) const {
 
 CallWork::Excess CallWork::find_excess(const std::vector<std::size_t>& who,
                                        const std::vector<std::size_t>& all, bool with_mpi) const {
-  struct Sum {
+  struct OwnAndOthers {
     double own = 0, others = 0;
     Paradigm paradigm = Paradigm::computation;
   };
-  std::map<std::pair<std::string, std::string>, Sum> sums;
+  std::map<std::pair<std::string, std::string>, OwnAndOthers> sums;
   std::size_t others = 0;
   for (auto p : all) {
     const bool is_own = std::find(who.begin(), who.end(), p) != who.end();

@@ -21,11 +21,11 @@ template <class Counts>
 WaitedKernel find_kernel(const RunFacts& facts, Counts&& counts) {
   if (!facts.accelerator_waits)
     return {};
-  struct Sum {
+  struct KernelWaits {
     double ticks = 0;
     std::set<std::size_t> streams;
   };
-  std::map<std::string, Sum> sums;
+  std::map<std::string, KernelWaits> sums;
   for (const auto& wait : *facts.accelerator_waits)
     if (counts(wait)) {
       auto& sum = sums[wait.kernel];

@@ -10,13 +10,13 @@ namespace tracefold {
 
 void explain_transfer(LossSearch& loss) {
   auto& found = loss.out.finding;
-  struct Sum {
+  struct CallTransfers {
     double time = 0;
     Paradigm paradigm = Paradigm::computation;
     std::uint64_t operations = 0, bytes = 0;
   };
 
-  std::map<std::pair<std::string, std::string>, Sum> sums;
+  std::map<std::pair<std::string, std::string>, CallTransfers> sums;
   const auto& profiles = loss.facts.calls.profiles;
   const auto& columns = profiles.columns;
   const auto read = [&](std::size_t p, std::size_t k, Metric metric) -> std::uint64_t {

@@ -51,12 +51,12 @@ struct LastInCollectives {
 struct WaitingReport {
   // All waiting because of late senders, of late receivers, and in collectives; and how much of it
   // was caused by waiting, and by computing, of those who came late.
-  struct Sum {
+  struct WaitTotal {
     double seconds = 0, passed_on = 0, computing = 0;
 
-    bool operator==(const Sum&) const = default;
+    bool operator==(const WaitTotal&) const = default;
   };
-  Sum late_sender, late_receiver, collective;
+  WaitTotal late_sender, late_receiver, collective;
   bool knows_collectives = false;
   bool knows_delays = false;  // why processes come late; if false, there are no late processes
   std::vector<LastInCollectives> collectives;  // by kind, the longest first

@@ -58,7 +58,7 @@ std::map<std::string, std::string> shorten_files(std::set<std::string> files) {
 }
 
 // Functions of one name.
-void tell_apart(const std::vector<Function*>& namesakes) {
+void make_names_unique(const std::vector<Function*>& namesakes) {
   std::set<std::string> files;
   std::map<std::string_view, std::size_t> in_file;
   std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> at_line;
@@ -83,7 +83,7 @@ void tell_apart(const std::vector<Function*>& namesakes) {
 
 }  // namespace
 
-void tell_apart(std::vector<Function>& functions) {
+void make_names_unique(std::vector<Function>& functions) {
   std::unordered_map<std::string_view, std::vector<Function*>> by_name;
   for (auto& function : functions) {
     function.distinct_name.clear();
@@ -92,7 +92,7 @@ void tell_apart(std::vector<Function>& functions) {
 
   for (const auto& [name, namesakes] : by_name)
     if (namesakes.size() > 1)
-      tell_apart(namesakes);
+      make_names_unique(namesakes);
 }
 
 bool matches_function(std::string_view pattern, const Function& function) {

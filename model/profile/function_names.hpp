@@ -16,7 +16,7 @@ namespace tracefold {
 // Gives each function whose name is not unique a unique one: with its file, "init (solver.c)", and
 // as much of the path as is necessary; with the line, where a file has several such functions; or
 // with the canonical name, where only that differs.
-void tell_apart(std::vector<Function>& functions);
+void make_names_unique(std::vector<Function>& functions);
 
 // Whether a pattern matches a function: a glob of its name, or "file:" with a glob of its source
 // file; a glob without a slash may match the last part of the path. A function without a known file

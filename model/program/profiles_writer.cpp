@@ -182,7 +182,7 @@ void ProfilesWriter::add_sums(ProfilesTable table, std::vector<std::uint64_t> ow
     sums_.emplace_back(first, std::move(own));
 }
 
-ProfilesWriter::PackedPart ProfilesWriter::pack_part(const Part& part,
+ProfilesWriter::PackedPart ProfilesWriter::pack_part(const BandRange& part,
                                                      std::span<const std::uint64_t> values) const {
   const auto& table = tables_[part.table];
   const BlockGrid grid(table.rows, table.columns);

@@ -57,7 +57,7 @@ class ProfilesWriter {
 
  private:
   // Whole bands of a table that are packed together.
-  struct Part {
+  struct BandRange {
     std::size_t table = 0;
     std::uint64_t first_row = 0, rows = 0, first_block = 0;
   };
@@ -71,7 +71,7 @@ class ProfilesWriter {
 
   // The number of the first part of the table, and the one behind its last.
   std::pair<PartNumber, PartNumber> begin_table(ProfilesTable table);
-  PackedPart pack_part(const Part& part, std::span<const std::uint64_t> values) const;
+  PackedPart pack_part(const BandRange& part, std::span<const std::uint64_t> values) const;
   void bring_together();
   void bring_rows_together();
   void bring_sums_together();
@@ -86,7 +86,7 @@ class ProfilesWriter {
   std::vector<ProfilesTable> tables_;
   std::set<std::string> names_;
   std::uint64_t blocks_ = 0, labels_ = 0;
-  std::vector<Part> parts_;
+  std::vector<BandRange> parts_;
   std::map<PartNumber, PackedPart> packed_;  // at this member
 
   // What this member has not sent or summed up yet.

@@ -30,7 +30,7 @@ void pack_values(ProgramProfiles& program) {
   }
 }
 
-void leave_rest(const MetricColumns& columns, std::span<std::uint64_t> values) {
+void replace_time_by_rest(const MetricColumns& columns, std::span<std::uint64_t> values) {
   auto& time = values[*columns.find(Metric::execution_time)];
   for (std::size_t c = 0; c < columns.measured.size(); ++c)
     if (is_part_of_execution_time(columns.measured[c]))

@@ -146,7 +146,8 @@ struct ProgramProfiles {
   // counter is therefore not known. Only counters with such values.
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};
   std::vector<std::size_t> path_columns = {};
-  std::vector<ProgramLoop> loops;     // their rows have the columns of `calls`, after leave_rest()
+  std::vector<ProgramLoop>
+      loops;  // their rows have the columns of `calls`, after replace_time_by_rest()
   std::vector<ProgramMap> maps = {};  // one for each loop; rows as in `loops`
   // By kept process that stands for others and has no loop: the times of these in each thousandth
   // of the run. In a team also by those with loops: the times in each iteration, since no member
@@ -162,6 +163,6 @@ void pack_values(ProgramProfiles& program);
 
 // Replaces the execution time among the values of one iteration by the rest that none of its parts
 // has. Values are stored with a relative error, which then applies to the rest only.
-void leave_rest(const MetricColumns& columns, std::span<std::uint64_t> values);
+void replace_time_by_rest(const MetricColumns& columns, std::span<std::uint64_t> values);
 
 }  // namespace tracefold

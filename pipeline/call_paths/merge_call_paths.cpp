@@ -167,11 +167,11 @@ void CallPathPart::append(CallPathPart other) {
 
 CallPathProfiles merge_call_paths(std::vector<CallPathPart> parts, MetricColumns columns,
                                   std::size_t processes) {
-  struct Found {
+  struct MergedPlace {
     std::size_t part = 0;
     CallPathPart::Process* process = nullptr;
   };
-  std::vector<Found> found(processes);
+  std::vector<MergedPlace> found(processes);
   std::vector<std::span<const CallPath>> trees;
   std::vector<std::vector<const std::vector<PathIndex>*>> sets(parts.size());  // by number
 

@@ -187,7 +187,7 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
                             find_functions(aggregates_.functions, functions),
                             find_columns(aggregates_.profiles.columns, all_columns)));
   profiles = merge_call_paths(std::move(parts), all_columns, locations.size());
-  tell_apart(functions);
+  make_names_unique(functions);
 
   return true;
 }

@@ -1,6 +1,6 @@
 #include "pipeline/comparison/read_call_tree.hpp"
 
-#include "model/iterations/stand_in_name.hpp"
+#include "model/iterations/collapsed_name.hpp"
 #include "model/location_list.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/events/planned_trace.hpp"
@@ -139,9 +139,9 @@ ProcessCalls read_call_tree(PlanSession& session, std::size_t process) {
     tree = sink.take();
   });
 
-  const bool is_folded =
-      std::any_of(tree.calls.begin(), tree.calls.end(),
-                  [&](const CallNode& call) { return is_stand_in(plan.functions[call.function]); });
+  const bool is_folded = std::any_of(
+      tree.calls.begin(), tree.calls.end(),
+      [&](const CallNode& call) { return is_collapsed_iteration(plan.functions[call.function]); });
   if (is_folded)
     throw Error(ErrorKind::input,
                 fmt::format("iterations of {} were folded when the trace was reduced: its calls "

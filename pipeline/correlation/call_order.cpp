@@ -1,13 +1,13 @@
 #include "pipeline/correlation/call_order.hpp"
 
 #include "base/sort_and_unite.hpp"
-#include "model/iterations/stand_in_name.hpp"
+#include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
 #include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
-#include "pipeline/iterations/stand_in_iteration.hpp"
+#include "pipeline/iterations/collapsed_iteration.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <algorithm>
@@ -203,7 +203,7 @@ struct KeptLoops {
   ProcessLoops loops;
   // By iteration through all loops, the loop and the iteration of the original; none: it is not
   // kept.
-  std::vector<std::optional<StandInIteration>> kept;
+  std::vector<std::optional<CollapsedIteration>> kept;
 };
 
 KeptLoops find_kept_loops(const StoredAggregates* stored, std::uint64_t location) {
@@ -218,7 +218,7 @@ KeptLoops find_kept_loops(const StoredAggregates* stored, std::uint64_t location
     out.loops.loops.push_back(make_kept_loop((*series)[l], fold, kept_at));
     kept_at.resize(out.loops.loops.back().iterations.size());
     for (auto k : kept_at)
-      out.kept.push_back(k ? std::optional(StandInIteration{l, fold.kept[*k]}) : std::nullopt);
+      out.kept.push_back(k ? std::optional(CollapsedIteration{l, fold.kept[*k]}) : std::nullopt);
   }
   if (!series->empty() && series->front().is_taken)
     out.loops.taken_from = 0;
@@ -248,8 +248,8 @@ class UnfoldedSpans {
                                       const std::vector<Function>& functions) {
     for (std::size_t p = 1; p < spans_.size(); ++p) {
       const auto& function = functions[paths[p].function];
-      const auto named = is_stand_in(function) ? find_stand_in_iteration(function.name)
-                                               : std::optional<StandInIteration>();
+      const auto named = is_collapsed_iteration(function) ? find_collapsed_iteration(function.name)
+                                                          : std::optional<CollapsedIteration>();
       if (!named)
         continue;
       if (const auto found = paths_of_.find(std::pair(named->loop, named->iteration));

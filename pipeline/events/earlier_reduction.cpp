@@ -155,14 +155,14 @@ bool is_collapsed(const Definitions& definitions) {
   return std::any_of(definitions.all().begin(), definitions.all().end(), [&](const Definition& d) {
     return d.kind == Region &&
            get_field<"regionRole", Region>(d) == otf2_value::region_role_artificial &&
-           is_stand_in(definitions.text(get_field<"name", Region>(d)));
+           is_collapsed_iteration(definitions.text(get_field<"name", Region>(d)));
   });
 }
 
-std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
+std::unordered_map<std::uint64_t, LocationProperties> read_location_properties(
     const Definitions& definitions) {
   using enum DefinitionKind;
-  std::unordered_map<std::uint64_t, StandInProperties> found;
+  std::unordered_map<std::uint64_t, LocationProperties> found;
 
   for (const auto& d : definitions.all()) {
     if (d.kind != LocationProperty)
@@ -197,7 +197,7 @@ std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
 
-  for (const auto& [location, s] : read_stand_in_properties(definitions)) {
+  for (const auto& [location, s] : read_location_properties(definitions)) {
     if (!s.source || !s.count || !s.members)
       continue;
 
@@ -236,7 +236,7 @@ std::vector<std::uint64_t> list_originals(const Definitions& definitions,
 
 std::map<std::uint64_t, std::uint64_t> find_halo_locations(const Definitions& definitions) {
   std::map<std::uint64_t, std::uint64_t> halo;
-  for (const auto& [location, properties] : read_stand_in_properties(definitions))
+  for (const auto& [location, properties] : read_location_properties(definitions))
     if (properties.is_halo())
       halo.emplace(location, properties.source.value_or(location));
   return halo;

@@ -4,7 +4,7 @@
 // Source: docs/design.md, the rule "what a location stands for".
 #pragma once
 
-#include "model/iterations/stand_in_name.hpp"
+#include "model/iterations/collapsed_name.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
@@ -72,7 +72,7 @@ std::vector<Metric> find_cut_metrics(const ArchiveFacts& facts);
 inline constexpr std::size_t most_members = std::size_t{1} << 24;
 
 // The properties of a location, consistent or not.
-struct StandInProperties {
+struct LocationProperties {
   std::optional<std::uint64_t> source;
   std::optional<std::uint64_t> count;
   std::optional<std::uint64_t> group;
@@ -85,7 +85,7 @@ struct StandInProperties {
 };
 
 // The properties of each location that has any. Properties with a wrong type are ignored.
-std::unordered_map<std::uint64_t, StandInProperties> read_stand_in_properties(
+std::unordered_map<std::uint64_t, LocationProperties> read_location_properties(
     const Definitions& definitions);
 
 // What a location stands for.

@@ -73,7 +73,7 @@ FunctionTable::FunctionTable(const Definitions& definitions,
     add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
   }
 
-  tell_apart(functions_);
+  make_names_unique(functions_);
   if (const auto* window = find_window(filters)) {
     if (!window->crossing)
       throw std::logic_error("a window in time is used before it was looked at");

@@ -28,13 +28,13 @@ class UnwindDistances {
   }
   // Says that `calls` calls are open now, whatever was left out.
   void begin_with(std::uint64_t calls) { kept_ = calls; }
-  void begin_stand_in() {
+  void begin_collapsed() {
     kept_before_ = std::exchange(kept_, all);
     is_first_ = true;
   }
   // `depth` is the number of calls on the path of the stand-in's caller. Returns the stand-in's
   // distance.
-  std::uint64_t end_stand_in(std::uint64_t depth) {
+  std::uint64_t end_collapsed(std::uint64_t depth) {
     is_first_ = false;
     kept_ = std::min(kept_, depth);
     return depth + 2 - std::min(kept_before_, depth);

@@ -105,7 +105,7 @@ class WindowedEvents {
     distances_.mend(event);
     if (event.kind == EventKind::Metric)
       leave_out_growth(event, false);
-    hand_on(event);
+    pass_on(event);
   }
 
   void unknown(std::uint64_t time) {
@@ -186,7 +186,7 @@ class WindowedEvents {
       if (modes->members[k] == MemberMode::increment)
         values[k] = 0;
     leave_out_growth(metric, true);
-    hand_on(metric);
+    pass_on(metric);
   }
 
   // Takes from the values of counters that accumulate what they grew by outside, which a record
@@ -215,7 +215,7 @@ class WindowedEvents {
     get_field<"callingContext", CallingContextEnter>(event) = open.id;
     get_field<"unwindDistance", CallingContextEnter>(event) =
         calls - std::min<std::uint64_t>(depth, calls) + 1;
-    hand_on(event);
+    pass_on(event);
     return calls;
   }
 
@@ -230,7 +230,7 @@ class WindowedEvents {
       event.kind = CallingContextLeave;
       event.time = time;
       get_field<"callingContext", CallingContextLeave>(event) = open->id;
-      hand_on(event);
+      pass_on(event);
     }
   }
 
@@ -275,7 +275,7 @@ class WindowedEvents {
     return is_next;
   }
 
-  void hand_on(Event& event) {
+  void pass_on(Event& event) {
     if (next_.wants(event.kind))
       next_.other(event);
     else

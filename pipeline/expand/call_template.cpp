@@ -5,7 +5,7 @@
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/iterations/collapse.hpp"
-#include "pipeline/iterations/stand_in_iteration.hpp"
+#include "pipeline/iterations/collapsed_iteration.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -64,7 +64,7 @@ using Item = StepCollector::Item;
 
 // Where the iteration is that a stand-in names.
 std::optional<Interval> find_iteration(std::string_view stand_in, const ProcessLoops* loops) {
-  const auto found = find_stand_in_iteration(stand_in);
+  const auto found = find_collapsed_iteration(stand_in);
   if (!loops || !found || found->loop >= loops->loops.size())
     return std::nullopt;
 
@@ -87,12 +87,12 @@ class Unfolding {
 
   std::vector<Item> unfold() {
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      const bool is_whole_stand_in = is_stand_in_item(items_[i]) && items_[i].is_enter &&
-                                     i + 1 < items_.size() && !items_[i + 1].is_enter;
+      const bool is_whole_collapsed = is_collapsed_item(items_[i]) && items_[i].is_enter &&
+                                      i + 1 < items_.size() && !items_[i + 1].is_enter;
       const auto range =
-          is_whole_stand_in ? find_kept(items_[i], find_name(items_[i])) : std::nullopt;
+          is_whole_collapsed ? find_kept(items_[i], find_name(items_[i])) : std::nullopt;
       if (!range) {
-        left_folded_ += is_stand_in_item(items_[i]) && items_[i].is_enter;
+        left_folded_ += is_collapsed_item(items_[i]) && items_[i].is_enter;
         add(items_[i]);
         continue;
       }
@@ -109,7 +109,7 @@ class Unfolding {
   const std::string& find_name(const Item& item) const {
     return functions_.functions()[item.function].name;
   }
-  bool is_stand_in_item(const Item& item) const { return is_stand_in(find_name(item)); }
+  bool is_collapsed_item(const Item& item) const { return is_collapsed_iteration(find_name(item)); }
 
   // The whole calls in the depth of a stand-in that the kept iteration has.
   std::optional<ItemRange> find_kept(const Item& stand_in, const std::string& name) {
@@ -137,7 +137,7 @@ class Unfolding {
 
     ItemRange range{at, at};
     for (; at < items_.size() && items_[at].depth >= depth; ++at) {
-      if (is_stand_in_item(items_[at]) ||
+      if (is_collapsed_item(items_[at]) ||
           (begins_call(items_[at]) && items_[at].time >= interval.end))
         break;
       if (!items_[at].is_enter && items_[at].depth == depth)

@@ -225,7 +225,7 @@ class Expansion {
     for (const auto& process : plan_.iterations->processes)
       loops_of.emplace(plan_.processes[process.process].id, &process.loops);
 
-    const auto stand_ins = read_stand_in_properties(reduced_.definitions());
+    const auto stand_ins = read_location_properties(reduced_.definitions());
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const auto at = stand_ins.find(kept[i]);
       const auto source = at == stand_ins.end() ? kept[i] : at->second.source.value_or(kept[i]);
@@ -326,7 +326,7 @@ class Expansion {
 
   struct AlignedSequence {
     OperationSequence sequence;
-    std::vector<OperationCallers> callers;  // as in Part
+    std::vector<OperationCallers> callers;  // as in PlayedCalls
   };
 
   const AlignedSequence& find_sequence(std::size_t calls, std::size_t cluster,

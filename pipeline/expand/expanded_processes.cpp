@@ -215,7 +215,7 @@ class Chooser {
 
   // Where groups are told, every kept location stands for members of one.
   std::vector<std::uint64_t> find_chosen(const LocationList& list) const {
-    const auto properties = read_stand_in_properties(reduced_);
+    const auto properties = read_location_properties(reduced_);
     auto groups = KnownGroups::no;
     std::vector<ListedLocation> all;
     for (const auto& original : originals_) {

@@ -32,7 +32,7 @@ namespace tracefold {
 // A process with operations, which its part has a sequence of.
 struct CommunicatingProcess {
   std::uint32_t rank = 0;
-  Part part;
+  PlayedCalls part;
 };
 
 // What one process was told when it waited, in order; and its first and last time, in ticks.

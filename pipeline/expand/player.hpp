@@ -61,7 +61,7 @@ struct OperationCallers {
 };
 
 // What a process follows.
-struct Part {
+struct PlayedCalls {
   const CallTemplate* calls = nullptr;
   const OperationSequence* sequence = nullptr;
   const std::vector<OperationCallers>* callers = nullptr;  // by place in sequence->symbols
@@ -95,7 +95,7 @@ concept PlayerSink = requires(Sink& sink, std::uint64_t time, std::uint32_t regi
 template <PlayerSink Sink>
 class Player {
  public:
-  Player(const Part& part, Sink sink) : part_(part), sink_(std::move(sink)) {}
+  Player(const PlayedCalls& part, Sink sink) : part_(part), sink_(std::move(sink)) {}
 
   // How far it is, in ticks.
   std::uint64_t now() const { return now_; }
@@ -443,7 +443,7 @@ class Player {
 
   // Opens the calls of an operation. One that begins a call needs a new one where the open call of
   // its path has operations already.
-  void turn_aside(std::uint32_t operation) {
+  void open_operation_calls(std::uint32_t operation) {
     const auto& callers = (*part_.callers)[operation].regions;
     const auto common = count_common(callers);
     const bool is_open = common == callers.size();
@@ -523,7 +523,7 @@ class Player {
       is_alone_ = true;
       if (turns) {
         write_waiting();
-        turn_aside(operation);
+        open_operation_calls(operation);
       }
       begin(first);
     }
@@ -733,7 +733,7 @@ class Player {
     return complete(frames_.back(), false);
   }
 
-  const Part& part_;
+  const PlayedCalls& part_;
   Sink sink_;
   State state_ = State::time;
   std::size_t at_ = 0;           // step

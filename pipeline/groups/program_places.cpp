@@ -253,7 +253,7 @@ std::map<std::vector<std::size_t>, std::string> list_earlier_names(const Definit
 
   std::map<std::uint64_t, std::vector<std::size_t>> members;  // by group
   std::set<std::uint64_t> incomplete;
-  for (const auto& [location, stand_in] : read_stand_in_properties(definitions)) {
+  for (const auto& [location, stand_in] : read_location_properties(definitions)) {
     if (!stand_in.group || stand_in.is_halo())
       continue;
     if (const auto process = find_by_id(plan.processes, location))

@@ -61,7 +61,7 @@ class TrafficSink {
  public:
   void enter(const CallBegin&, std::span<const Attribute>) { ++events_; }
   void leave(const CallEnd&, std::span<const Attribute>) { ++events_; }
-  void stand_in(EventKind, std::uint64_t, const StandInCall&) { ++events_; }
+  void collapsed_call(EventKind, std::uint64_t, const CollapsedCall&) { ++events_; }
   void left_out(Event&) {}
   void unknown(std::uint64_t) {}
   void other(Event& event) {

@@ -73,18 +73,18 @@ Collapse::Collapse(const Plan& plan) {
     for (std::size_t i = 0; i < choice.kept_of.size(); ++i) {
       const auto k = choice.kept_of[i];
       if (choice.kept[k] == i) {
-        stand_ins_.push_back(kept);
+        names_by_iteration_.push_back(kept);
         continue;
       }
 
       if (place[k] == kept) {
         place[k] = static_cast<std::uint32_t>(names_.size());
         names_.push_back(
-            fmt::format("{}{}{}", stand_in_name, choice.kept[k],
+            fmt::format("{}{}{}", collapsed_name, choice.kept[k],
                         section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
       }
 
-      stand_ins_.push_back(place[k]);
+      names_by_iteration_.push_back(place[k]);
     }
   }
 

@@ -43,20 +43,20 @@ namespace tracefold {
 struct Plan;
 
 // A region that stands for iterations, as a calling context.
-struct StandInContext {
+struct CollapsedContext {
   std::uint32_t which = 0;                                    // index into Collapse::names()
   std::uint64_t caller = undefined_id(Ref::calling_context);  // undefined: none
 
-  auto operator<=>(const StandInContext&) const = default;
+  auto operator<=>(const CollapsedContext&) const = default;
 };
 
-auto list_members(Like<StandInContext> auto& context) {
+auto list_members(Like<CollapsedContext> auto& context) {
   return std::tie(context.which, context.caller);
 }
 
 // A call that stands for an iteration, by Enter and Leave or by records of a calling context.
-struct StandInCall {
-  StandInContext context;  // without a caller if it is not a context
+struct CollapsedCall {
+  CollapsedContext context;  // without a caller if it is not a context
   bool is_context = false;
   std::uint64_t unwind_distance = 0;  // of its CallingContextEnter
 };
@@ -79,7 +79,7 @@ class Collapse {
   // The loops of a location whose iterations collapse; null if it stays whole.
   const ProcessLoops* find_collapsed_loops(std::uint64_t location) const;
   // By iteration, over all loops: index into names(), or `kept`.
-  const std::vector<std::uint32_t>& stand_ins() const { return stand_ins_; }
+  const std::vector<std::uint32_t>& names_by_iteration() const { return names_by_iteration_; }
 
   // Takes over earlier values of a metric: adds them for members that record increments, and puts
   // them in place of infinite values and NaN of counters.
@@ -98,7 +98,7 @@ class Collapse {
  private:
   const FunctionTable* functions_ = nullptr;
   std::vector<std::string> names_;
-  std::vector<std::uint32_t> stand_ins_;
+  std::vector<std::uint32_t> names_by_iteration_;
   std::unordered_map<std::uint64_t, const ProcessLoops*> loops_;
   // By metric and member, without metrics that take over nothing.
   std::unordered_map<std::uint64_t, std::vector<MetricCarry>> carries_;
@@ -165,7 +165,7 @@ class HeldRecords {
 
 // Next receives clean events, and:
 //   void left_out(Event&);  // a record other than a call, in a collapsed iteration
-//   void stand_in(EventKind, time, const StandInCall&);  // Enter or Leave
+//   void collapsed_call(EventKind, time, const CollapsedCall&);  // Enter or Leave
 template <class Next>
 class CollapsedEvents {
  public:
@@ -173,7 +173,7 @@ class CollapsedEvents {
 
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
       : collapse_(collapse),
-        stand_ins_(collapse.stand_ins()),
+        names_by_iteration_(collapse.names_by_iteration()),
         cursor_(loops),
         next_(next),
         held_(collapse) {
@@ -259,7 +259,8 @@ class CollapsedEvents {
     last_ = call.time;
   }
   bool collapses(std::size_t iteration) const {
-    return iteration != IterationCursor::outside && stand_ins_[iteration] != Collapse::kept;
+    return iteration != IterationCursor::outside &&
+           names_by_iteration_[iteration] != Collapse::kept;
   }
   void go_to(std::size_t iteration) {
     if (iteration == iteration_)
@@ -269,11 +270,11 @@ class CollapsedEvents {
   }
   void begin(std::uint64_t time) {
     open_ = true;
-    call_ = {{stand_ins_[iteration_]}, contexts_ && contexts_->by_context};
+    call_ = {{names_by_iteration_[iteration_]}, contexts_ && contexts_->by_context};
     if (call_.is_context)
       contexts_->begin(time);
     else
-      next_.stand_in(EventKind::Enter, time, call_);
+      next_.collapsed_call(EventKind::Enter, time, call_);
   }
   void end() {
     if (!open_)
@@ -281,10 +282,10 @@ class CollapsedEvents {
     open_ = false;
     // Only now the context of the iteration is known.
     if (call_.is_context)
-      next_.stand_in(EventKind::Enter, contexts_->end(collapse_, call_), call_);
+      next_.collapsed_call(EventKind::Enter, contexts_->end(collapse_, call_), call_);
     for (auto& event : held_.take())
       next_.other(event);
-    next_.stand_in(EventKind::Leave, last_, call_);
+    next_.collapsed_call(EventKind::Leave, last_, call_);
   }
 
   // Whether a record ends the call around the iterations.
@@ -328,14 +329,14 @@ class CollapsedEvents {
       around = open;
       first = last;
       is_first = true;
-      distances.begin_stand_in();
+      distances.begin_collapsed();
     }
     // Sets the caller of the stand-in; returns when it began.
-    std::uint64_t end(const Collapse& collapse, StandInCall& call) {
+    std::uint64_t end(const Collapse& collapse, CollapsedCall& call) {
       is_first = false;
       call.context.caller = collapse.find_caller(first, around);
       call.unwind_distance =
-          distances.end_stand_in(collapse.contexts().find_depth(call.context.caller));
+          distances.end_collapsed(collapse.contexts().find_depth(call.context.caller));
       return begun;
     }
 
@@ -358,13 +359,13 @@ class CollapsedEvents {
   };
 
   const Collapse& collapse_;
-  const std::vector<std::uint32_t>& stand_ins_;
+  const std::vector<std::uint32_t>& names_by_iteration_;
   IterationCursor cursor_;
   Next& next_;
   std::size_t iteration_ = IterationCursor::outside;
   bool open_ = false;  // a stand-in is open
   std::uint64_t last_ = 0;
-  StandInCall call_;
+  CollapsedCall call_;
   HeldRecords held_;
   std::optional<Contexts> contexts_;
 };

@@ -61,7 +61,7 @@ void add_others(const IterationReadings& readings, const std::vector<std::size_t
   std::vector<std::size_t> others;
   std::set_difference(measured.begin(), measured.end(), sampled.begin(), sampled.end(),
                       std::back_inserter(others));
-  const auto to_read = recorded.hand_on(others, &totals, program);
+  const auto to_read = recorded.pass_on(others, &totals, program);
   if (!program) {
     totals.read_own(to_read);
     return;
@@ -237,7 +237,7 @@ struct WantedMaps {
 std::shared_ptr<const ProgramProfiles> complete_program(
     ProgramRecorder& program, const SeriesPass& pass, const AlignedProcesses& aligned,
     const RecordedProcesses& recorded, RecordProgram record, const WantedMaps& maps) {
-  pass.read_own(recorded.hand_on(program.list_missing(), nullptr, &program),
+  pass.read_own(recorded.pass_on(program.list_missing(), nullptr, &program),
                 {[&](const SeriesIteration& it) { program.add(it); },
                  [&](const SeriesEnd& end) { program.end(end); }, true},
                 [&](std::size_t process) { return aligned.find_counts(process); });

@@ -83,7 +83,7 @@ IterationMap make_map(const Archive& archive, const StoredLoop& loop, const Show
 }
 
 // What stands for a process and its iterations in the reduced trace.
-struct StandIn {
+struct RowSource {
   std::size_t process = 0;
   const SeriesFold* fold = nullptr;  // null: all of its iterations stay
 
@@ -108,7 +108,7 @@ const SeriesFold* find_fold(const std::vector<SeriesFold>& folds, const StoredPr
 }
 
 // By process of the program; none: nothing in the trace stands for it. `aggregates` must stay.
-std::vector<std::optional<StandIn>> find_stand_ins(
+std::vector<std::optional<RowSource>> find_row_sources(
     const Archive& archive, const WholeProgram& program, const StoredLoop& loop,
     const std::optional<StoredAggregates>& aggregates) {
   const auto& processes = program.plan.processes;
@@ -117,7 +117,7 @@ std::vector<std::optional<StandIn>> find_stand_ins(
     number.emplace(processes[p].id, p);
 
   const auto earlier = find_earlier_reductions(archive.definitions());
-  std::vector<std::optional<StandIn>> out(processes.size());
+  std::vector<std::optional<RowSource>> out(processes.size());
   for (auto location : list_process_locations(archive.definitions())) {
     const auto found = earlier.find(location);
     const auto source = found == earlier.end() ? location : found->second.source;
@@ -126,15 +126,15 @@ std::vector<std::optional<StandIn>> find_stand_ins(
       continue;
 
     const auto place = loop.find_place(kept->second);
-    StandIn stand_in{kept->second, nullptr};
+    RowSource row_source{kept->second, nullptr};
     if (place && !loop.is_only_of_map(*place) && aggregates && aggregates->find_series(location))
-      stand_in.fold =
+      row_source.fold =
           find_fold(aggregates->aggregates().loops, loop.stored(), kept->second, *place);
-    out[kept->second] = stand_in;
+    out[kept->second] = row_source;
     if (found != earlier.end())
       for (auto member : found->second.members)
         if (const auto at = number.find(member); at != number.end())
-          out[at->second] = stand_in;
+          out[at->second] = row_source;
   }
 
   return out;
@@ -142,21 +142,21 @@ std::vector<std::optional<StandIn>> find_stand_ins(
 
 // A map whose cells are those of what stands for its processes.
 void fill_map(IterationMap& map, const StoredLoop& loop, const StoredSeries& series,
-              const std::vector<std::optional<StandIn>>& stand_ins) {
+              const std::vector<std::optional<RowSource>>& sources) {
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    const auto& stand_in = stand_ins[map.processes[r]];
-    const auto iterations = stand_in ? loop.count_iterations(stand_in->process) : 0;
+    const auto& row_source = sources[map.processes[r]];
+    const auto iterations = row_source ? loop.count_iterations(row_source->process) : 0;
     MapRow row(map, r);
     for (std::size_t i = 0; i < std::min(iterations, map.iterations); ++i)
-      row.add(i, series.get(stand_in->process, stand_in->find_kept(i)));
+      row.add(i, series.get(row_source->process, row_source->find_kept(i)));
     row.finish();
   }
 }
 
-std::vector<std::optional<StandIn>> list_themselves(std::size_t processes) {
-  std::vector<std::optional<StandIn>> out(processes);
+std::vector<std::optional<RowSource>> list_themselves(std::size_t processes) {
+  std::vector<std::optional<RowSource>> out(processes);
   for (std::size_t p = 0; p < processes; ++p)
-    out[p] = StandIn{p, nullptr};
+    out[p] = RowSource{p, nullptr};
   return out;
 }
 
@@ -174,16 +174,16 @@ void fill_own_values(IterationMap& map, const StoredLoop& loop, const StoredSeri
 // Means over processes, in columns of so many iterations.
 std::vector<double> list_means(const IterationMap& map, const StoredLoop& loop,
                                const StoredSeries& series,
-                               const std::vector<std::optional<StandIn>>& stand_ins,
+                               const std::vector<std::optional<RowSource>>& sources,
                                std::size_t per_column) {
   std::vector<double> sums, counts;
   sums.resize((map.iterations + per_column - 1) / per_column);
   counts.resize(sums.size());
   for (auto process : map.processes) {
-    const auto& stand_in = stand_ins[process];
-    const auto iterations = stand_in ? loop.count_iterations(stand_in->process) : 0;
+    const auto& row_source = sources[process];
+    const auto iterations = row_source ? loop.count_iterations(row_source->process) : 0;
     for (std::size_t i = 0; i < std::min(iterations, map.iterations); ++i) {
-      sums[i / per_column] += series.get(stand_in->process, stand_in->find_kept(i));
+      sums[i / per_column] += series.get(row_source->process, row_source->find_kept(i));
       ++counts[i / per_column];
     }
   }
@@ -228,22 +228,22 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
   const StoredLoop loop(*program.stored, map.loop);
   const auto metric = find_stored_metric(archive, loop.stored(), options.metric);
   const auto aggregates = StoredAggregates::read(archive, {});
-  const auto stand_ins = find_stand_ins(archive, program, loop, aggregates);
+  const auto sources = find_row_sources(archive, program, loop, aggregates);
   const SeriesFold* fold = nullptr;
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    const auto& stand_in = stand_ins[map.processes[r]];
-    if (!stand_in || stand_in->process != map.processes[r])
+    const auto& row_source = sources[map.processes[r]];
+    if (!row_source || row_source->process != map.processes[r])
       continue;
     out.kept_rows.push_back(r);
-    if (stand_in->fold && stand_in->fold->kept.size() < stand_in->fold->kept_of.size())
-      fold = stand_in->fold;
+    if (row_source->fold && row_source->fold->kept.size() < row_source->fold->kept_of.size())
+      fold = row_source->fold;
   }
   if (fold)
     out.kept_iterations = fold->kept;
   const bool is_reduced = fold || out.kept_rows.size() < map.processes.size();
   if (is_reduced) {
     out.reconstruction = make_map(archive, loop, metric, halved.most_cells);
-    fill_map(*out.reconstruction, loop, StoredSeries(loop, metric), stand_ins);
+    fill_map(*out.reconstruction, loop, StoredSeries(loop, metric), sources);
   }
 
   const auto whole = divide_whole(loop.stored().columns(), metric);
@@ -256,7 +256,7 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
       return list_means(map, loop, series, of, out.layers.per_column);
     };
     out.layers.layers.push_back({part.entry.name, take_means(themselves),
-                                 is_reduced ? take_means(stand_ins) : std::vector<double>()});
+                                 is_reduced ? take_means(sources) : std::vector<double>()});
   }
 
   return out;

@@ -55,9 +55,9 @@ struct LoopUses {
 
 // Who stands for the rows of a map.
 struct RowFold {
-  std::optional<std::size_t> stand_in;  // row; none: it is not in the map
-  std::uint64_t rows = 0;               // that this one stands for
-  const LoopUses* folded = nullptr;     // where it stands for others: how its iterations are folded
+  std::optional<std::size_t> representative;  // row; none: it is not in the map
+  std::uint64_t rows = 0;                     // that this one stands for
+  const LoopUses* folded = nullptr;  // where it stands for others: how its iterations are folded
 };
 
 // The section's loop that begins where the map's does.
@@ -81,7 +81,7 @@ class MapFolds {
     for (std::size_t r = 0; r < rows_.size(); ++r)
       row_of[map.processes[r]] = r;
 
-    find_stand_ins(plan, map, row_of);
+    find_representative_rows(plan, map, row_of);
     if (!plan.iterations)
       return;
 
@@ -98,7 +98,7 @@ class MapFolds {
   }
 
   const RowFold& row(std::size_t r) const { return rows_[r]; }
-  bool is_kept(std::size_t r) const { return rows_[r].stand_in == r; }
+  bool is_kept(std::size_t r) const { return rows_[r].representative == r; }
   // None: all stay.
   const KeptIterations* choice() const { return uses_.empty() ? nullptr : uses_.begin()->first; }
   bool any() const {
@@ -109,20 +109,20 @@ class MapFolds {
   }
 
  private:
-  void find_stand_ins(const Plan& plan, const IterationMap& map,
-                      const std::vector<std::optional<std::size_t>>& row_of) {
+  void find_representative_rows(const Plan& plan, const IterationMap& map,
+                                const std::vector<std::optional<std::size_t>>& row_of) {
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      rows_[r].stand_in = r;
+      rows_[r].representative = r;
 
     if (plan.representatives)
       for (const auto& representative : *plan.representatives)
         for (auto m : representative.members)
           if (row_of[m])
-            rows_[*row_of[m]].stand_in = row_of[representative.process];
+            rows_[*row_of[m]].representative = row_of[representative.process];
 
     for (std::size_t r = 0; r < map.processes.size(); ++r)
-      if (rows_[r].stand_in)
-        ++rows_[*rows_[r].stand_in].rows;
+      if (rows_[r].representative)
+        ++rows_[*rows_[r].representative].rows;
   }
 
   const LoopUses* add_uses(const KeptIterations& choice, std::size_t per_column,
@@ -279,8 +279,9 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   for (std::size_t r = 0; r < is_empty.size(); ++r)
     if (is_empty[r]) {
       original_layers.remove_empty(loop.count_iterations(map.processes[r]), out.layers.per_column);
-      if (const auto stand_in = folds.row(r).stand_in; stand_in && out.reconstruction)
-        kept_layers.remove_empty(loop.count_iterations(map.processes[*stand_in]),
+      if (const auto representative = folds.row(r).representative;
+          representative && out.reconstruction)
+        kept_layers.remove_empty(loop.count_iterations(map.processes[*representative]),
                                  out.layers.per_column);
     }
   for (std::size_t p = 0; p < whole.parts.size(); ++p)
@@ -305,8 +306,9 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
     else
       copy_row(map, r, *out.reconstruction, r);
   for (std::size_t r = 0; r < map.processes.size(); ++r)
-    if (const auto stand_in = folds.row(r).stand_in; stand_in && *stand_in != r)
-      copy_row(*out.reconstruction, *stand_in, *out.reconstruction, r);
+    if (const auto representative = folds.row(r).representative;
+        representative && *representative != r)
+      copy_row(*out.reconstruction, *representative, *out.reconstruction, r);
   leave_out_rows(is_empty, out);
 
   return out;

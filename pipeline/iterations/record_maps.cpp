@@ -23,7 +23,7 @@ std::map<std::size_t, PackedRows> read_rows(const SeriesPass& pass, const LoopsO
   const auto own =
       pass.read_own_totals(loops, [&](std::size_t process, std::size_t, const WideSums& sums) {
         std::vector<std::uint64_t> totals(sums.low().begin(), sums.low().end());
-        leave_rest(pass.columns(), totals);
+        replace_time_by_rest(pass.columns(), totals);
         rows.at(process).add(totals);
       });
   for (auto process : own)

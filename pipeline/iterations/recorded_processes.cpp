@@ -31,7 +31,7 @@ std::optional<std::vector<IterationCounts>> list_calls(const AlignedProcesses& a
 
 }  // namespace
 
-std::vector<std::size_t> RecordedProcesses::hand_on(const std::vector<std::size_t>& all,
+std::vector<std::size_t> RecordedProcesses::pass_on(const std::vector<std::size_t>& all,
                                                     MeasuredTotals* totals,
                                                     ProgramRecorder* program) const {
   const auto processes = pass_.trace().list_own(all);
@@ -41,7 +41,7 @@ std::vector<std::size_t> RecordedProcesses::hand_on(const std::vector<std::size_
   std::vector<char> is_done(processes.size());
   for_each_index(processes.size(), [&](std::size_t k) {
     check_stop();
-    is_done[k] = hand_on_one(processes[k], totals, program);
+    is_done[k] = pass_on_one(processes[k], totals, program);
   });
 
   std::vector<std::size_t> rest;
@@ -51,7 +51,7 @@ std::vector<std::size_t> RecordedProcesses::hand_on(const std::vector<std::size_
   return rest;
 }
 
-bool RecordedProcesses::hand_on_one(std::size_t process, MeasuredTotals* totals,
+bool RecordedProcesses::pass_on_one(std::size_t process, MeasuredTotals* totals,
                                     ProgramRecorder* program) const {
   const auto loops = list_calls(aligned_, calls_.loops.get(), process);
   if (!loops)

@@ -24,11 +24,11 @@ class RecordedProcesses {
 
   // Passes what these processes did to `totals` and `program`, unless null, and returns the
   // processes that must still be read. In a team, each member passes on what it recorded itself.
-  std::vector<std::size_t> hand_on(const std::vector<std::size_t>& processes,
+  std::vector<std::size_t> pass_on(const std::vector<std::size_t>& processes,
                                    MeasuredTotals* totals, ProgramRecorder* program) const;
 
  private:
-  bool hand_on_one(std::size_t process, MeasuredTotals* totals, ProgramRecorder* program) const;
+  bool pass_on_one(std::size_t process, MeasuredTotals* totals, ProgramRecorder* program) const;
   void add_totals(std::size_t process, const RecordedProcess& recorded,
                   MeasuredTotals& totals) const;
 

@@ -50,17 +50,17 @@ class SearchedLoops {
   }
 
  private:
-  struct Found {
+  struct SearchResult {
     ProcessLoops loops;
     LoopCalls calls;
     std::set<FunctionIndex> left_out;
   };
-  friend auto list_members(Like<Found> auto& found) {
+  friend auto list_members(Like<SearchResult> auto& found) {
     return std::tie(found.loops, found.calls, found.left_out);
   }
 
   AskedIterations asked_;
-  std::vector<std::optional<Found>> found_;  // by process
+  std::vector<std::optional<SearchResult>> found_;  // by process
 };
 
 }  // namespace tracefold

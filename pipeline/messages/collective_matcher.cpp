@@ -112,7 +112,7 @@ void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t 
 
   parts.times.push_back(matcher_.find_own_time(location_, part, entered));
   if (parts.times.size() == parts_together)
-    hand_on(key, parts);
+    pass_on(key, parts);
 }
 
 // What others wait for: as Operations has it.
@@ -134,7 +134,7 @@ std::uint64_t CollectiveMatcher::find_own_time(std::uint64_t location, const Col
   return is_waited_for ? entered + 1 : 0;
 }
 
-void CollectiveMatcher::Location::hand_on(const Key& key, Parts& parts) {
+void CollectiveMatcher::Location::pass_on(const Key& key, Parts& parts) {
   std::lock_guard lock(matcher_.mutex_);
   auto& operations = matcher_.operations_[key];
   operations.grow(parts.added + parts.times.size());
@@ -184,7 +184,7 @@ void CollectiveMatcher::Location::finish() {
   for (auto& [key, parts] : parts_) {
     if (!parts.are_matched)
       continue;
-    hand_on(key, parts);
+    pass_on(key, parts);
 
     std::lock_guard lock(matcher_.mutex_);
     auto& operations = matcher_.operations_[key];

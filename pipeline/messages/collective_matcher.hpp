@@ -86,7 +86,7 @@ class CollectiveMatcher {
       std::vector<std::uint64_t> times;  // as Operations has them
     };
 
-    void hand_on(const Key& key, Parts& parts);
+    void pass_on(const Key& key, Parts& parts);
 
     CollectiveMatcher& matcher_;
     std::uint64_t location_;

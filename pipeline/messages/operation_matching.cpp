@@ -14,25 +14,27 @@ namespace tracefold {
 namespace {
 
 // The operations of one location on one channel: their numbers, ascending.
-struct Part {
+struct ChannelOperations {
   std::size_t location = 0;
   std::vector<std::uint32_t> operations;
 };
 
 // All that is matched with each other.
 struct Match {
-  std::vector<Part> sends;  // of a collective: the parts of all members
-  std::vector<Part> receives;
+  std::vector<ChannelOperations> sends;  // of a collective: the parts of all members
+  std::vector<ChannelOperations> receives;
 };
 
-bool all_stay(const std::vector<LocationOperations>& locations, const std::vector<Part>& parts) {
-  return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
+bool all_stay(const std::vector<LocationOperations>& locations,
+              const std::vector<ChannelOperations>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [&](const ChannelOperations& part) {
     return std::all_of(part.operations.begin(), part.operations.end(),
                        [&](auto op) { return locations[part.location].stays[op]; });
   });
 }
 
-void drop_all(std::vector<LocationOperations>& locations, const std::vector<Part>& parts) {
+void drop_all(std::vector<LocationOperations>& locations,
+              const std::vector<ChannelOperations>& parts) {
   for (const auto& part : parts)
     for (auto op : part.operations)
       locations[part.location].stays[op] = false;
@@ -40,7 +42,7 @@ void drop_all(std::vector<LocationOperations>& locations, const std::vector<Part
 
 // The n-th operations of all parts are one, which stays only where each of them does.
 void match_in_order(std::vector<LocationOperations>& locations,
-                    const std::vector<const Part*>& parts) {
+                    const std::vector<const ChannelOperations*>& parts) {
   std::size_t longest = 0;
   for (const auto* part : parts)
     longest = std::max(longest, part->operations.size());
@@ -73,7 +75,8 @@ void match_message(std::vector<LocationOperations>& locations, const Match& matc
   }
 }
 
-void match_collective(std::vector<LocationOperations>& locations, const std::vector<Part>& parts) {
+void match_collective(std::vector<LocationOperations>& locations,
+                      const std::vector<ChannelOperations>& parts) {
   std::set<std::uint64_t> processes;
   for (const auto& part : parts)
     processes.insert(locations[part.location].process);
@@ -84,7 +87,7 @@ void match_collective(std::vector<LocationOperations>& locations, const std::vec
     return;
   }
 
-  std::vector<const Part*> in_order;
+  std::vector<const ChannelOperations*> in_order;
   in_order.reserve(parts.size());
   for (const auto& part : parts)
     in_order.push_back(&part);
@@ -97,7 +100,7 @@ std::map<Channel, Match> find_matches(const std::vector<LocationOperations>& loc
 
   for (std::size_t l = 0; l < locations.size(); ++l) {
     const auto& here = locations[l];
-    std::vector<Part> parts(here.channels.size());
+    std::vector<ChannelOperations> parts(here.channels.size());
     for (std::uint32_t op = 0; op < here.channel.size(); ++op)
       if (here.channel[op] != LocationOperations::unmatched)
         parts[here.channel[op]].operations.push_back(op);

@@ -26,8 +26,8 @@ class CommonNumbers {
   }
 
   // The common numbers of what a part has, as far as they were asked for.
-  struct Part {
-    explicit Part(OperationsPart& part_)
+  struct PartNumbers {
+    explicit PartNumbers(OperationsPart& part_)
         : part(part_),
           paths(part.paths.size(), unset),
           operations(part.operations.size(), unset),
@@ -40,7 +40,7 @@ class CommonNumbers {
     std::vector<std::uint32_t> paths, operations, sequences;
   };
 
-  std::uint32_t number_path(Part& part, std::uint32_t own) {
+  std::uint32_t number_path(PartNumbers& part, std::uint32_t own) {
     if (part.paths[own] != unset)
       return part.paths[own];
 
@@ -53,7 +53,7 @@ class CommonNumbers {
     return part.paths[own] = at->second;
   }
 
-  std::uint32_t number_operation(Part& part, std::uint32_t own) {
+  std::uint32_t number_operation(PartNumbers& part, std::uint32_t own) {
     if (part.operations[own] != unset)
       return part.operations[own];
 
@@ -62,7 +62,7 @@ class CommonNumbers {
     return part.operations[own] = table_.find_number(operation);
   }
 
-  std::uint32_t number_sequence(Part& part, std::uint32_t own) {
+  std::uint32_t number_sequence(PartNumbers& part, std::uint32_t own) {
     auto& number = part.sequences[own];
     if (number == unset) {
       auto sequence = std::move(part.part.sequences[own]);
@@ -219,7 +219,7 @@ Communication merge_operations(std::vector<OperationsPart> parts, const Definiti
   };
   std::vector<Place> places(processes.size());
   CommonNumbers common(functions, out);
-  std::vector<CommonNumbers::Part> numbers;
+  std::vector<CommonNumbers::PartNumbers> numbers;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     numbers.emplace_back(parts[p]);
     for (const auto& recorded : parts[p].processes) {

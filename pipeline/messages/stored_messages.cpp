@@ -96,7 +96,7 @@ void name_ranks_stood_for(const Archive& archive, const Communication& communica
 }
 
 bool has_stored_groups(const Archive& archive) {
-  const auto properties = read_stand_in_properties(archive.definitions());
+  const auto properties = read_location_properties(archive.definitions());
   return std::any_of(properties.begin(), properties.end(),
                      [](const auto& one) { return one.second.group.has_value(); });
 }
@@ -119,7 +119,7 @@ std::vector<std::uint32_t> find_groups_of_ranks(const Archive& archive, const Pl
       for (auto member : (*plan.groups)[g].members)
         put(plan.processes[member].id, g);
   } else {
-    for (const auto& [location, stand_in] : read_stand_in_properties(definitions))
+    for (const auto& [location, stand_in] : read_location_properties(definitions))
       if (stand_in.group)
         put(location, static_cast<std::uint32_t>(*stand_in.group));
   }

@@ -19,7 +19,7 @@ namespace {
 // A location without a count stands for itself, unless it is halo.
 std::uint64_t count_represented(const Definitions& definitions) {
   std::uint64_t count = definitions.locations().size();
-  for (const auto& [id, stand_in] : read_stand_in_properties(definitions))
+  for (const auto& [id, stand_in] : read_location_properties(definitions))
     if (stand_in.is_halo())
       --count;
     else if (stand_in.count)

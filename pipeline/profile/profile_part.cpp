@@ -133,11 +133,11 @@ MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Pr
   add_held(parts);
 
   MergedProfiles out;
-  struct Found {
+  struct ProfilePlace {
     std::size_t part = 0;
     One* profile = nullptr;
   };
-  std::vector<Found> found(processes.size());
+  std::vector<ProfilePlace> found(processes.size());
   std::vector<std::vector<const Intent*>> intents(parts.size());  // by number
 
   for (std::size_t p = 0; p < parts.size(); ++p) {

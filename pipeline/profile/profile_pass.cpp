@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/team.hpp"
-#include "model/iterations/stand_in_name.hpp"
+#include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -126,8 +126,9 @@ MergedProfiles merge_profiles(std::vector<ProfilePart> found, const FunctionTabl
                               Team* team, std::vector<Process>& processes) {
   const auto& all = functions.functions();
   const bool needs_all =
-      !functions.contexts().empty() ||
-      std::any_of(all.begin(), all.end(), [](const Function& one) { return is_stand_in(one); });
+      !functions.contexts().empty() || std::any_of(all.begin(), all.end(), [](const Function& one) {
+        return is_collapsed_iteration(one);
+      });
   if (!team || needs_all)
     return ProfilePart::merge(share_parts(team, std::move(found)), processes);
 

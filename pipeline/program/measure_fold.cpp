@@ -122,7 +122,7 @@ class ProcessComparison {
   }
 
   ProcessErrors compare(const std::vector<std::size_t>& stand_ins) {
-    share_stand_ins(stand_ins);
+    share_representatives(stand_ins);
     keep_those_of_many(stand_ins);
     for_each_index(stand_ins.size(), [&](std::size_t p) {
       check_stop();
@@ -148,7 +148,7 @@ class ProcessComparison {
   };
 
   // The rows of processes that stand for others are given to all members of a team.
-  void share_stand_ins(const std::vector<std::size_t>& stand_ins) {
+  void share_representatives(const std::vector<std::size_t>& stand_ins) {
     if (!team_)
       return;
     std::map<std::size_t, PackedRows> own;
@@ -314,7 +314,7 @@ LoopErrors measure_iterations(const ProgramProfiles& program,
   return out;
 }
 
-std::vector<std::size_t> list_stand_ins(const Plan& plan) {
+std::vector<std::size_t> list_representatives(const Plan& plan) {
   auto stand_ins = list_processes(plan);
   if (plan.representatives)
     for (const auto& representative : *plan.representatives)
@@ -326,7 +326,7 @@ std::vector<std::size_t> list_stand_ins(const Plan& plan) {
 std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& program,
                                        const std::vector<std::size_t>& folding,
                                        const std::vector<std::size_t>& lengths) {
-  const auto stand_ins = list_stand_ins(plan);
+  const auto stand_ins = list_representatives(plan);
   std::vector<std::size_t> measured;
   for (std::size_t p = 0; p < stand_ins.size(); ++p)
     if (std::binary_search(folding.begin(), folding.end(), stand_ins[p]) &&
@@ -338,7 +338,7 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
 
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
                         const IterationSection* section, Team* team) {
-  const auto stand_ins = list_stand_ins(plan);
+  const auto stand_ins = list_representatives(plan);
   auto of_processes = measure_processes(program, stand_ins, team);
   FoldErrors out{stand_ins.size(), of_processes.error, std::move(of_processes.functions)};
   if (!section || section->loops.empty())

@@ -42,7 +42,7 @@ LoopErrors measure_iterations(const ProgramProfiles& program,
                               Team* team = nullptr);
 
 // By process of the plan: its representative; itself if none was chosen.
-std::vector<std::size_t> list_stand_ins(const Plan& plan);
+std::vector<std::size_t> list_representatives(const Plan& plan);
 // The processes that the folding processes stand for, if they have as many iterations; ascending.
 std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& program,
                                        const std::vector<std::size_t>& folding,

@@ -56,13 +56,13 @@ std::vector<MemberTimes> list_times(const Plan& plan, const ProgramProfiles& pro
 
 }  // namespace
 
-void MemberSums::Sum::add(std::uint64_t ticks) {
+void MemberSums::TicksSpread::add(std::uint64_t ticks) {
   minimum = std::min(minimum, ticks);
   maximum = std::max(maximum, ticks);
   total += ticks;
 }
 
-void MemberSums::Sum::add(const Sum& other) {
+void MemberSums::TicksSpread::add(const TicksSpread& other) {
   minimum = std::min(minimum, other.minimum);
   maximum = std::max(maximum, other.maximum);
   total += other.total;
@@ -77,7 +77,7 @@ void MemberSums::add(const MemberSums& others) {
   }
 }
 
-TimeSpread MemberSums::Sum::spread(const Plan& plan, std::uint64_t members) const {
+TimeSpread MemberSums::TicksSpread::spread(const Plan& plan, std::uint64_t members) const {
   const auto mean = static_cast<double>(total) / static_cast<double>(members);
   return {to_seconds(plan, minimum), to_seconds(plan, mean), to_seconds(plan, maximum)};
 }

@@ -35,18 +35,18 @@ class MemberSums {
   MemberTimes find(const Plan& plan, std::size_t iteration) const;
 
  private:
-  struct Sum {
+  struct TicksSpread {
     std::uint64_t minimum = ~std::uint64_t{0}, maximum = 0, total = 0;
 
     void add(std::uint64_t ticks);
-    void add(const Sum& other);
+    void add(const TicksSpread& other);
     TimeSpread spread(const Plan& plan, std::uint64_t members) const;
   };
   struct Iteration {
     std::uint64_t members = 0;
-    Sum computation, waiting;
+    TicksSpread computation, waiting;
   };
-  friend auto list_members(Like<Sum> auto& sum) {
+  friend auto list_members(Like<TicksSpread> auto& sum) {
     return std::tie(sum.minimum, sum.maximum, sum.total);
   }
   friend auto list_members(Like<Iteration> auto& iteration) {

@@ -77,7 +77,7 @@ struct ProgramRecorder::Recorded {
   }
   // `totals` of an iteration.
   void add_totals(const MetricColumns& columns) {
-    leave_rest(columns, totals);
+    replace_time_by_rest(columns, totals);
     loops[loop].add(totals);
   }
 

@@ -60,7 +60,7 @@ class SliceRecorder {
 
     std::vector<std::uint64_t> values(sums.low().begin(), sums.low().end());
     const auto& columns = pass_.columns();
-    leave_rest(columns, values);
+    replace_time_by_rest(columns, values);
     open->computation.push_back(values[*columns.find(Metric::execution_time)]);
     open->waiting.push_back(0);
     for (auto wait : columns.list_waits())

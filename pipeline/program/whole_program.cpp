@@ -85,7 +85,7 @@ std::uint64_t count_originals(const Definitions& definitions) {
 // Puts processes and functions, as they are stored, into a plan.
 void record_stored(Plan& plan, const StoredProgram& stored, const Aggregates& calls) {
   auto functions = calls.functions;
-  tell_apart(functions);
+  make_names_unique(functions);
   const auto& profiles = calls.profiles;
   record_profiles(plan, std::move(functions), stored.read_processes(),
                   make_flat_profiles(profiles, *profiles.columns.find(Metric::execution_time),

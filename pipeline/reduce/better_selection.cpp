@@ -27,7 +27,8 @@ std::optional<BetterSelection> find_better_selection(const Plan& plan, Team* tea
   auto selection = *plan.selection;
   const auto all = plan.processes.size();
   const auto kept_now = plan.representatives->size();
-  const auto error_now = measure_processes(*plan.program, list_stand_ins(plan), team).error.all;
+  const auto error_now =
+      measure_processes(*plan.program, list_representatives(plan), team).error.all;
 
   std::optional<BetterSelection> best;
   const auto keeps_too_many = [&](std::size_t kept) { return 4 * kept > 3 * all; };
@@ -39,8 +40,8 @@ std::optional<BetterSelection> find_better_selection(const Plan& plan, Team* tea
     if (kept <= kept_now || keeps_too_many(kept))
       return kept;
 
-    const BetterSelection one{per_group, kept,
-                              measure_processes(*plan.program, list_stand_ins(tried), team).error};
+    const BetterSelection one{
+        per_group, kept, measure_processes(*plan.program, list_representatives(tried), team).error};
     if (one.error.all <= much_better * error_now && (!best || is_better(one, *best)))
       best = one;
     return kept;

@@ -37,7 +37,7 @@ Selection choose_per_group(PlanSession& session, Selection selection, const Accu
     selection.per_group = per_group;
     select(plan, selection, messages);
     const auto error =
-        measure_processes(*plan.program, list_stand_ins(plan), session.context().reading.team)
+        measure_processes(*plan.program, list_representatives(plan), session.context().reading.team)
             .error;
     const auto excess = accuracy.measure_excess(error);
     if (excess == 0 || !best || excess < best->excess)

@@ -36,7 +36,7 @@ Plan read_kept_processes(const Plan& beside, std::shared_ptr<const Archive> arch
   session.profile();
   auto plan = session.plan();
 
-  const auto stand_ins = read_stand_in_properties(session.archive().definitions());
+  const auto stand_ins = read_location_properties(session.archive().definitions());
   plan.groups.emplace(beside.groups->size());
   plan.representatives.emplace();
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
@@ -191,8 +191,8 @@ std::string count_iterations(std::size_t count) {
 }
 
 // What of a loop that is in both runs does not fit.
-void tell_loop(const LoopRule& rule, const KeptIterations& here,
-               std::vector<std::string>& misfits) {
+void note_loop_misfits(const LoopRule& rule, const KeptIterations& here,
+                       std::vector<std::string>& misfits) {
   const auto iterations = here.kept_of.size(), there = rule.kept_of.size();
   if (iterations != there)
     misfits.push_back(fmt::format("loop {} has {} there, and {} here", name_loop(rule),
@@ -217,8 +217,8 @@ void tell_loop(const LoopRule& rule, const KeptIterations& here,
                                   more == 1 ? "is" : "are"));
 }
 
-void tell_iterations(const Plan& plan, const std::vector<LoopRule>& rules,
-                     std::vector<std::string>& misfits) {
+void describe_iterations(const Plan& plan, const std::vector<LoopRule>& rules,
+                         std::vector<std::string>& misfits) {
   const auto& section = *plan.iterations;
   std::vector<std::optional<std::size_t>> found;
   if (!section.processes.empty())
@@ -228,8 +228,8 @@ void tell_iterations(const Plan& plan, const std::vector<LoopRule>& rules,
     if (at == found.end())
       misfits.push_back(fmt::format("loop {} is not here", name_loop(rules[r])));
     else
-      tell_loop(rules[r], section.loops[static_cast<std::size_t>(at - found.begin())].choice,
-                misfits);
+      note_loop_misfits(
+          rules[r], section.loops[static_cast<std::size_t>(at - found.begin())].choice, misfits);
   }
 }
 
@@ -312,7 +312,7 @@ void fold_like(PlanSession& session, const LikeRun& run, RecordProgram record) {
       like.misfits.push_back(fmt::format("loop {} is not here", name_loop(rule)));
   } else {
     fold_plan(session, folding, record);
-    tell_iterations(session.plan(), folding.like, like.misfits);
+    describe_iterations(session.plan(), folding.like, like.misfits);
     for (const auto& name : list_other_loops(session.plan(), folding.like, loops))
       like.misfits.push_back(fmt::format("loop {} is not there: all of its iterations stay", name));
   }

@@ -209,7 +209,7 @@ void PlanSession::ask_for_all() {
   if (has_profiles(plan_) || !plan_.filters.empty())
     return;
   if (auto found = read_whole_program(archive(), diagnostics()))
-    take_all(std::move(found));
+    keep_whole_program(std::move(found));
 }
 
 void PlanSession::ask_for_map(const MapOptions& map) {
@@ -217,10 +217,10 @@ void PlanSession::ask_for_map(const MapOptions& map) {
     return;
   auto found = read_whole_program(archive(), diagnostics());
   if (found && can_map(archive(), *found, map))
-    take_all(std::move(found));
+    keep_whole_program(std::move(found));
 }
 
-void PlanSession::take_all(std::shared_ptr<const WholeProgram> program) {
+void PlanSession::keep_whole_program(std::shared_ptr<const WholeProgram> program) {
   program_ = std::move(program);
   plan_ = program_->plan;
   note_detail(*program_->stored, diagnostics());

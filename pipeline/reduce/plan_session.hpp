@@ -167,7 +167,7 @@ class PlanSession {
   void forget_calls() { calls_ = {}; }
 
  private:
-  void take_all(std::shared_ptr<const WholeProgram> program);
+  void keep_whole_program(std::shared_ptr<const WholeProgram> program);
   void open();
   const Communication& find_communication();
   std::shared_ptr<const Messages> make_messages();

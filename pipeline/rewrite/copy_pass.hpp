@@ -57,10 +57,10 @@ class CopySink {
     output_.write(event);
   }
   void left_out(Event& event) { cut_.keep(event, false); }
-  void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
-    const auto region = reduced_.stand_in(call.context.which);
+  void collapsed_call(EventKind kind, std::uint64_t time, const CollapsedCall& call) {
+    const auto region = reduced_.collapsed_region(call.context.which);
     if (call.is_context)
-      write_stand_in(kind, time, call);
+      write_collapsed_call(kind, time, call);
     else if (kind == EventKind::Enter)
       output_.enter(time, region, {});
     else
@@ -76,13 +76,13 @@ class CopySink {
   [[gnu::always_inline]] std::uint64_t find_region(std::uint64_t region) const {
     return region < regions_.size() ? regions_[region] : reduced_.new_id(Ref::region, region);
   }
-  void write_stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+  void write_collapsed_call(EventKind kind, std::uint64_t time, const CollapsedCall& call) {
     using enum EventKind;
     Event event;
     event.kind = kind == Enter ? CallingContextEnter : CallingContextLeave;
     event.time = time;
     get_field<"callingContext", CallingContextEnter, CallingContextLeave>(event) =
-        reduced_.stand_in(call.context);
+        reduced_.collapsed_region(call.context);
     if (kind == Enter)
       get_field<"unwindDistance", CallingContextEnter>(event) = call.unwind_distance;
 

@@ -80,12 +80,12 @@ KeptLocations::KeptLocations(const Definitions& definitions, const Plan& plan, b
     throw Error(ErrorKind::usage, "no process is left to write").hint("check `locations`");
   if (plan.halo)
     add_halo(definitions, *plan.halo);
-  find_halo_stand_ins(definitions);
+  find_halo_representatives(definitions);
 
   put_in_order(definitions);
   give_ids(keep_ids);
   find_halo_groups(definitions);
-  find_stand_in_groups(definitions);
+  find_representative_groups(definitions);
   keeps_all_ = !has_halo() && all_.size() == definitions.locations().size();
 }
 
@@ -102,7 +102,7 @@ void KeptLocations::choose_locations(const Definitions& definitions, const Plan&
   for (const auto& representative : *plan.representatives) {
     const auto& kept = all_.emplace_back(describe_location(plan, representative, earlier));
     for (auto member : representative.members)
-      stand_ins_[plan.processes[member].id] = kept.id;
+      representatives_[plan.processes[member].id] = kept.id;
   }
 }
 
@@ -111,7 +111,7 @@ void KeptLocations::add_halo(const Definitions& definitions, const HaloSection& 
   for (const auto& location : all_)
     kept.insert(location.id);
 
-  const auto earlier = read_stand_in_properties(definitions);
+  const auto earlier = read_location_properties(definitions);
   for (const auto& rank : halo.ranks)
     for (const auto id : rank.locations) {
       if (!definitions.find(Ref::location, id) || !kept.insert(id).second)
@@ -131,7 +131,7 @@ void KeptLocations::add_halo(const Definitions& definitions, const HaloSection& 
 }
 
 // Records and properties may name halo that does not stay.
-void KeptLocations::find_halo_stand_ins(const Definitions& definitions) {
+void KeptLocations::find_halo_representatives(const Definitions& definitions) {
   const auto halo = find_halo_locations(definitions);
   if (halo.empty())
     return;
@@ -143,7 +143,7 @@ void KeptLocations::find_halo_stand_ins(const Definitions& definitions) {
         by_member.emplace(member, kept.id);
   for (const auto& [location, source] : halo)
     if (const auto at = by_member.find(source); at != by_member.end() && !is_halo(location))
-      stand_ins_.emplace(location, at->second);
+      representatives_.emplace(location, at->second);
 }
 
 void KeptLocations::put_in_order(const Definitions& definitions) {
@@ -166,11 +166,11 @@ void KeptLocations::give_ids(bool keep_ids) {
   }
 }
 
-std::optional<std::uint64_t> KeptLocations::find_stand_in(std::uint64_t id) const {
+std::optional<std::uint64_t> KeptLocations::find_representative(std::uint64_t id) const {
   if (has(id))
     return id;
-  const auto at = stand_ins_.find(id);
-  return at == stand_ins_.end() ? std::nullopt : std::optional(at->second);
+  const auto at = representatives_.find(id);
+  return at == representatives_.end() ? std::nullopt : std::optional(at->second);
 }
 
 void KeptLocations::find_halo_groups(const Definitions& definitions) {
@@ -184,18 +184,18 @@ void KeptLocations::find_halo_groups(const Definitions& definitions) {
       behind_.insert(id);
 }
 
-void KeptLocations::find_stand_in_groups(const Definitions& definitions) {
+void KeptLocations::find_representative_groups(const Definitions& definitions) {
   for (auto group : groups_)
-    stand_in_groups_.emplace(group, group);
+    representative_groups_.emplace(group, group);
   for (auto id : definitions.locations())
-    if (const auto stand_in = find_stand_in(id))
-      stand_in_groups_.emplace(definitions.location_group(id),
-                               definitions.location_group(*stand_in));
+    if (const auto representative = find_representative(id))
+      representative_groups_.emplace(definitions.location_group(id),
+                                     definitions.location_group(*representative));
 }
 
-std::optional<std::uint64_t> KeptLocations::find_stand_in_group(std::uint64_t group) const {
-  const auto at = stand_in_groups_.find(group);
-  return at == stand_in_groups_.end() ? std::nullopt : std::optional(at->second);
+std::optional<std::uint64_t> KeptLocations::find_representative_group(std::uint64_t group) const {
+  const auto at = representative_groups_.find(group);
+  return at == representative_groups_.end() ? std::nullopt : std::optional(at->second);
 }
 
 }  // namespace tracefold

@@ -55,10 +55,10 @@ class KeptLocations {
   bool has_halo() const { return !halo_.empty(); }
   // The kept location that stands for this one (itself, if it stays). For halo of an earlier
   // reduction: the location that stands for its source.
-  std::optional<std::uint64_t> find_stand_in(std::uint64_t id) const;
+  std::optional<std::uint64_t> find_representative(std::uint64_t id) const;
   // The same for location groups. A group that does not stay gets the one that stands for the first
   // of its locations that has a stand-in.
-  std::optional<std::uint64_t> find_stand_in_group(std::uint64_t group) const;
+  std::optional<std::uint64_t> find_representative_group(std::uint64_t group) const;
   // Ids of the location groups that stay, in their new order, including groups without a
   // definition.
   const std::vector<std::uint64_t>& groups() const { return groups_; }
@@ -68,18 +68,18 @@ class KeptLocations {
  private:
   void choose_locations(const Definitions& definitions, const Plan& plan);
   void add_halo(const Definitions& definitions, const HaloSection& halo);
-  void find_halo_stand_ins(const Definitions& definitions);
+  void find_halo_representatives(const Definitions& definitions);
   void put_in_order(const Definitions& definitions);
   void give_ids(bool keep_ids);
   void find_halo_groups(const Definitions& definitions);
-  void find_stand_in_groups(const Definitions& definitions);
+  void find_representative_groups(const Definitions& definitions);
 
   std::vector<KeptLocation> all_;
   std::vector<std::uint64_t> groups_;
   std::unordered_set<std::uint64_t> halo_, behind_;  // locations
   std::unordered_map<std::uint64_t, std::uint64_t> new_ids_;
-  std::unordered_map<std::uint64_t, std::uint64_t> stand_ins_;        // by id of a member
-  std::unordered_map<std::uint64_t, std::uint64_t> stand_in_groups_;  // by location group
+  std::unordered_map<std::uint64_t, std::uint64_t> representatives_;        // by id of a member
+  std::unordered_map<std::uint64_t, std::uint64_t> representative_groups_;  // by location group
   bool keeps_all_ = false;
 };
 

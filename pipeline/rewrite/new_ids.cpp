@@ -166,14 +166,14 @@ void NewIds::make_tables() {
 
 std::uint64_t NewIds::find_in_map(Ref kind, std::uint64_t id) const {
   if (kind == Ref::location) {
-    const auto stand_in = kept_.find_stand_in(id);
+    const auto stand_in = kept_.find_representative(id);
     return stand_in ? kept_.new_id(*stand_in) : undefined_id(kind);
   }
 
   if (kind == Ref::paradigm)
     return id;
   if (kind == Ref::location_group)
-    id = kept_.find_stand_in_group(id).value_or(id);
+    id = kept_.find_representative_group(id).value_or(id);
 
   const auto& ids = ids_[index(kind)];
   const auto at = ids.find(id);

@@ -69,11 +69,11 @@ void Partners::find_left_out_metrics() {
   std::unordered_set<std::uint64_t> represented_groups(kept_.groups().begin(),
                                                        kept_.groups().end());
   for (const auto location : definitions_.locations())
-    if (kept_.find_stand_in(location))
+    if (kept_.find_representative(location))
       represented_groups.insert(definitions_.location_group(location));
 
   const auto is_left_out = [&](std::uint64_t location) {
-    return definitions_.find(Ref::location, location) && !kept_.find_stand_in(location);
+    return definitions_.find(Ref::location, location) && !kept_.find_representative(location);
   };
 
   for (const auto& d : definitions_.all()) {

@@ -72,14 +72,14 @@ std::vector<std::uint64_t> place_members(const std::vector<std::uint32_t>& new_p
 
 ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& plan,
                                        const KeptLocations& kept, const Partners& partners,
-                                       const UsedRefs& used, const StandIns& stand_ins,
+                                       const UsedRefs& used, const CollapsedRegions& collapsed,
                                        const ReducedOptions& options)
     : original_(original),
       plan_(plan),
       kept_(kept),
       partners_(partners),
       options_(options),
-      stand_ins_(stand_ins),
+      collapsed_(collapsed),
       tree_(make_system_tree(original, plan, kept)),
       staying_(original, kept, partners, used, tree_),
       ids_(original, kept, staying_),
@@ -90,7 +90,7 @@ ReducedDefinitions::ReducedDefinitions(const Definitions& original, const Plan& 
   add_location_properties();
   add_tree_properties();
   add_groups();
-  add_stand_ins();
+  add_collapsed_regions();
   if (options_.members != MemberMetric::none)
     add_member_metric();
   ids_.make_tables();
@@ -437,19 +437,19 @@ void ReducedDefinitions::add_groups() {
   }
 }
 
-std::uint64_t ReducedDefinitions::stand_in(const StandInContext& context) const {
-  const auto& all = stand_ins_.contexts;
+std::uint64_t ReducedDefinitions::collapsed_region(const CollapsedContext& context) const {
+  const auto& all = collapsed_.contexts;
   const auto at = std::lower_bound(all.begin(), all.end(), context) - all.begin();
   return ids_.count(Ref::calling_context) + static_cast<std::uint64_t>(at);
 }
 
 // The regions that stand for iterations, and their calling contexts.
-void ReducedDefinitions::add_stand_ins() {
-  for (std::uint32_t which = 0; which < stand_ins_.names.size(); ++which) {
-    const auto name = strings_.add(stand_ins_.names[which]);
+void ReducedDefinitions::add_collapsed_regions() {
+  for (std::uint32_t which = 0; which < collapsed_.names.size(); ++which) {
+    const auto name = strings_.add(collapsed_.names[which]);
     Definition region;
     region.kind = K::Region;
-    get_field<"self", K::Region>(region) = stand_in(which);
+    get_field<"self", K::Region>(region) = collapsed_region(which);
     get_field<"name", K::Region>(region) = name;
     get_field<"canonicalName", K::Region>(region) = name;
     get_field<"description", K::Region>(region) =
@@ -460,11 +460,12 @@ void ReducedDefinitions::add_stand_ins() {
     reduced_.push_back(std::move(region));
   }
 
-  for (const auto& [which, caller] : stand_ins_.contexts) {
+  for (const auto& [which, caller] : collapsed_.contexts) {
     Definition context;
     context.kind = K::CallingContext;
-    get_field<"self", K::CallingContext>(context) = stand_in(StandInContext{which, caller});
-    get_field<"region", K::CallingContext>(context) = stand_in(which);
+    get_field<"self", K::CallingContext>(context) =
+        collapsed_region(CollapsedContext{which, caller});
+    get_field<"region", K::CallingContext>(context) = collapsed_region(which);
     get_field<"sourceCodeLocation", K::CallingContext>(context) =
         undefined_id(Ref::source_code_location);
     get_field<"parent", K::CallingContext>(context) = new_id(Ref::calling_context, caller);

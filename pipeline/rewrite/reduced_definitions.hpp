@@ -30,9 +30,9 @@ namespace tracefold {
 
 // The regions that stand for iterations, by name, and the calling contexts in which they are
 // called, ascending.
-struct StandIns {
+struct CollapsedRegions {
   std::vector<std::string> names;
-  std::vector<StandInContext> contexts;
+  std::vector<CollapsedContext> contexts;
 };
 
 // The metric that tells how the processes differ that a location stands for (member_metrics.hpp).
@@ -45,11 +45,11 @@ struct ReducedOptions {
 
 class ReducedDefinitions {
  public:
-  // `used`: what events that stay refer to. All arguments but `stand_ins` and `options` must
+  // `used`: what events that stay refer to. All arguments but `collapsed` and `options` must
   // outlive this object.
   ReducedDefinitions(const Definitions& original, const Plan& plan, const KeptLocations& kept,
-                     const Partners& partners, const UsedRefs& used, const StandIns& stand_ins,
-                     const ReducedOptions& options);
+                     const Partners& partners, const UsedRefs& used,
+                     const CollapsedRegions& collapsed, const ReducedOptions& options);
 
   // As in NewIds.
   std::uint64_t new_id(Ref kind, std::uint64_t id) const { return ids_.find(kind, id); }
@@ -58,10 +58,12 @@ class ReducedDefinitions {
   bool stays(Ref kind, std::uint64_t id) const { return ids_.has(kind, id); }
   void renumber(Event& event) const { ids_.renumber(event); }
   void renumber(std::vector<Attribute>& attributes) const { ids_.renumber(attributes); }
-  // The new id of a region that stands for iterations, by its index in `stand_ins`; or of a calling
+  // The new id of a region that stands for iterations, by its index in `collapsed`; or of a calling
   // context of it, which must exist.
-  std::uint64_t stand_in(std::uint32_t which) const { return ids_.count(Ref::region) + which; }
-  std::uint64_t stand_in(const StandInContext& context) const;
+  std::uint64_t collapsed_region(std::uint32_t which) const {
+    return ids_.count(Ref::region) + which;
+  }
+  std::uint64_t collapsed_region(const CollapsedContext& context) const;
   // The new id of the metric of members.
   std::uint64_t member_metric() const { return ids_.count(Ref::metric); }
 
@@ -96,7 +98,7 @@ class ReducedDefinitions {
   void add_location_properties();
   void add_tree_properties();
   void add_groups();
-  void add_stand_ins();
+  void add_collapsed_regions();
   void add_member_metric();
 
   const Definitions& original_;
@@ -104,7 +106,7 @@ class ReducedDefinitions {
   const KeptLocations& kept_;
   const Partners& partners_;
   ReducedOptions options_;
-  const StandIns stand_ins_;
+  const CollapsedRegions collapsed_;
   const SystemTree tree_;
   const StayingDefinitions staying_;
   NewIds ids_;

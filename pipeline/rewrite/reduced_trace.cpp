@@ -24,7 +24,7 @@ ReducedTrace::ReducedTrace(const Archive& archive, const Plan& plan, const ReadO
       scan_(scan(kept_, options, diagnostics)),
       members_(kept_, options, diagnostics),
       definitions_(archive.definitions(), plan, kept_.locations(), kept_.partners(), scan_.used,
-                   {kept_.collapse().names(), scan_.stand_in_contexts},
+                   {kept_.collapse().names(), scan_.collapsed_contexts},
                    {plan.write->plain_names, choose_metric(members_)}) {}
 
 KeptScan ReducedTrace::scan(const KeptTrace& kept, const ReadOptions& options,

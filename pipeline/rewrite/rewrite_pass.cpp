@@ -141,8 +141,8 @@ RewriteSummary rewrite_as_view(const Archive& archive, const Plan& plan, const V
       alone.team = nullptr;
       Diagnostics ignored;  // nothing is odd in what was written
       const Archive written((trace / "traces.otf2").string(), ignored);
-      write_view(written, find_stand_in_names(archive, prepared.plan), format, parts, made, alone,
-                 ignored);
+      write_view(written, find_representative_names(archive, prepared.plan), format, parts, made,
+                 alone, ignored);
     });
     summary.bytes =
         compute_once<std::uint64_t>(team, [&] { return std::filesystem::file_size(made); });

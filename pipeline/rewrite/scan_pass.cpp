@@ -62,7 +62,7 @@ class ScanSink {
       largest_record_ = std::max(largest_record_, encoded_size(event));
   }
   void left_out(Event& event) { scan_.scan(event, false); }
-  void stand_in(EventKind, std::uint64_t, const StandInCall& call) {
+  void collapsed_call(EventKind, std::uint64_t, const CollapsedCall& call) {
     if (!call.is_context)
       return;
     contexts_.insert(call.context);
@@ -82,7 +82,7 @@ class ScanSink {
   }
 
   const UsedRefs& used() const { return used_; }
-  const std::set<StandInContext>& stand_in_contexts() const { return contexts_; }
+  const std::set<CollapsedContext>& collapsed_contexts() const { return contexts_; }
   std::size_t largest_record() const { return largest_record_; }
 
  private:
@@ -100,7 +100,7 @@ class ScanSink {
 
   EventScan& scan_;
   UsedRefs used_;
-  std::set<StandInContext> contexts_;
+  std::set<CollapsedContext> contexts_;
   std::size_t largest_record_ = 0;
   std::size_t open_calls_ = 0;
   bool leaves_without_enter_ = false;
@@ -137,12 +137,12 @@ void scan_location(const KeptTrace& kept, EventReader& reader, std::size_t i,
 // What the events of some locations use that stay.
 struct UsedByEvents {
   UsedRefs used;
-  std::set<StandInContext> contexts;
+  std::set<CollapsedContext> contexts;
   std::size_t largest_record = 0;  // bytes
 
   void add(const ScanSink& location) {
     used.merge(location.used());
-    contexts.insert(location.stand_in_contexts().begin(), location.stand_in_contexts().end());
+    contexts.insert(location.collapsed_contexts().begin(), location.collapsed_contexts().end());
     largest_record = std::max(largest_record, location.largest_record());
   }
   void add(const UsedByEvents& other) {
@@ -180,7 +180,7 @@ KeptScan scan_pass(const KeptTrace& kept, const ReadOptions& options, Diagnostic
     return lower;
   });
   found.used = std::move(uses.used);
-  found.stand_in_contexts.assign(uses.contexts.begin(), uses.contexts.end());
+  found.collapsed_contexts.assign(uses.contexts.begin(), uses.contexts.end());
   found.largest_record = uses.largest_record;
   if (kept.collapse().any())
     keep_matched_together(found.operations, options.team);

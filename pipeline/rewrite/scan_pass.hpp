@@ -25,9 +25,9 @@ struct KeptScan {
   UsedRefs used;  // by events that may stay
   // By kept location, in their new order; in a team only the member's own.
   std::vector<LocationOperations> operations;
-  std::vector<StandInContext> stand_in_contexts;  // ascending
-  std::size_t largest_record = 0;                 // bytes, as encoded_size() gives them
-  bool keeps_all_operations = false;              // true whatever the scan found
+  std::vector<CollapsedContext> collapsed_contexts;  // ascending
+  std::size_t largest_record = 0;                    // bytes, as encoded_size() gives them
+  bool keeps_all_operations = false;                 // true whatever the scan found
 };
 
 // Runs in parallel, and on all members of a team. Memory: UsedRefs, and that of

@@ -95,14 +95,14 @@ void SeriesPass::read_own_totals(const std::vector<std::size_t>& members,
                                  const FindCounts& find_counts, const OnTotals& on_totals) const {
   trace_.read_own(members, [&](std::size_t process, const auto& read_calls_to) {
     const auto id = trace_.plan().processes[process].id;
-    const auto hand_on = [&](std::size_t iteration, const WideSums& sums) {
+    const auto pass_on = [&](std::size_t iteration, const WideSums& sums) {
       on_totals(process, iteration, sums);
     };
     if (const auto* counts = find_counts(process)) {
-      CountedTotalsSink sink(columns_, trace_.definitions(), id, *counts, known_waits(), hand_on);
+      CountedTotalsSink sink(columns_, trace_.definitions(), id, *counts, known_waits(), pass_on);
       fill(sink, process, read_calls_to);
     } else {
-      TotalsSink sink(columns_, trace_.definitions(), id, loops_[process], known_waits(), hand_on);
+      TotalsSink sink(columns_, trace_.definitions(), id, loops_[process], known_waits(), pass_on);
       fill(sink, process, read_calls_to);
     }
   });

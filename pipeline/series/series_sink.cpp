@@ -181,22 +181,22 @@ void BasicSeriesSink<Form>::finish() {
 }
 
 template <class Form>
-typename Form::Told BasicSeriesSink<Form>::outside() {
+typename Form::Result BasicSeriesSink<Form>::outside() {
   within_mpi_->add_all(*beyond_mpi_);
-  Told out;
+  Result out;
   Form::take(*within_mpi_, paths_, out);
   return out;
 }
 
 template <class Form>
-typename Form::Told BasicSeriesSink<Form>::beyond_mpi() {
-  Told out;
+typename Form::Result BasicSeriesSink<Form>::beyond_mpi() {
+  Result out;
   Form::take(*beyond_mpi_, paths_, out);
   return out;
 }
 
 template <class Form>
-void BasicSeriesSink<Form>::go_around(typename Form::Builder* builder) {
+void BasicSeriesSink<Form>::change_outside_builder(typename Form::Builder* builder) {
   if (now_ == around_)
     now_ = builder;
   around_ = builder;
@@ -210,7 +210,7 @@ void BasicSeriesSink<Form>::begin_mpi(std::uint64_t time) {
   mpi_begin_ = time;
   begun_before_mpi_ = begun_;
   std::swap(within_mpi_, beyond_mpi_);
-  go_around(within_mpi_);
+  change_outside_builder(within_mpi_);
 }
 
 template <class Form>
@@ -219,7 +219,7 @@ void BasicSeriesSink<Form>::end_mpi(std::uint64_t time) {
     return;
   mpi_end_ = time;
   over_before_end_ = iteration_ == IterationCursor::outside ? begun_ : begun_ - 1;
-  go_around(beyond_mpi_);
+  change_outside_builder(beyond_mpi_);
 }
 
 template class BasicSeriesSink<InProfiles>;

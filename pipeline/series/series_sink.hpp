@@ -57,14 +57,14 @@ struct InProfiles {
   using Paths = CallPathCursor;
   using Waits = LocationWaits;
   using Builder = ProfileBuilder;
-  using Told = CallPathProfile;
+  using Result = CallPathProfile;
   static constexpr bool knows_partners = true;
   static constexpr bool is_hot = true;  // see HotSink
 
   static FunctionIndex find_function(const Paths& paths, PathIndex path) {
     return paths.paths()[path].function;
   }
-  static void take(Builder& builder, const Paths& paths, Told& out) {
+  static void take(Builder& builder, const Paths& paths, Result& out) {
     builder.take(paths.paths(), out);
   }
 };
@@ -88,14 +88,14 @@ struct InTotals {
   using Paths = OpenFunctions;
   using Waits = LocationWaits;
   using Builder = ColumnTotals;
-  using Told = WideSums;
+  using Result = WideSums;
   static constexpr bool knows_partners = false;
   static constexpr bool is_hot = false;
 
   static FunctionIndex find_function(const Paths&, PathIndex path) {
     return Paths::find_function(path);
   }
-  static void take(Builder& builder, const Paths&, Told& out) { builder.take(out); }
+  static void take(Builder& builder, const Paths&, Result& out) { builder.take(out); }
 };
 
 // The same for a location that makes the calls of another one.
@@ -114,12 +114,12 @@ struct InSlices : InTotals {
 template <class Form>
 class BasicSeriesSink {
  public:
-  using Told = typename Form::Told;
+  using Result = typename Form::Result;
   static constexpr bool is_hot = Form::is_hot;
   static constexpr bool defers_waits = std::is_same_v<typename Form::Waits, DeferredWaits>;
   // Called once for each iteration, in order, even if nothing happened in it, with the number of
   // the iteration and its result, which is valid during the call.
-  using OnIteration = std::function<void(std::size_t, const Told&)>;
+  using OnIteration = std::function<void(std::size_t, const Result&)>;
 
   // All arguments must outlive this. `waits` is null if no time of waiting is known, or if waiting
   // is deferred.
@@ -170,9 +170,9 @@ class BasicSeriesSink {
   // Call once, after the last event.
   void finish();
   // The values outside of all iterations. Call once, after finish().
-  Told outside();
+  Result outside();
   // The part of these before MPI can be used, and after that. Call once, after outside().
-  Told beyond_mpi();
+  Result beyond_mpi();
   // The period in which MPI can be used: from the end of the first MPI_Init to the first
   // MPI_Finalize. None if they were not called.
   const std::optional<std::uint64_t>& mpi_begin() const { return mpi_begin_; }
@@ -259,7 +259,7 @@ class BasicSeriesSink {
   void begin_mpi(std::uint64_t time);
   void end_mpi(std::uint64_t time);
   // Chooses the builder for what is outside of iterations, from now on.
-  void go_around(typename Form::Builder* builder);
+  void change_outside_builder(typename Form::Builder* builder);
   void begin_span();
   void end_span();
   void end_iterations_before(std::size_t iteration);
@@ -294,7 +294,7 @@ class BasicSeriesSink {
   typename Form::Builder* around_ = within_mpi_;      // one of them, for the last event
   typename Form::Builder* now_ = around_;             // the builder of the last event
   std::optional<std::uint64_t> mpi_begin_, mpi_end_;  // ticks
-  Told told_;
+  Result told_;
   std::uint32_t visits_;                              // a column
   std::size_t iteration_ = IterationCursor::outside;  // of the last event
   std::size_t making_ = 0;                            // the iteration in `inside_`

@@ -289,7 +289,7 @@ class ProgramReader {
 };
 
 // What warns of the trace does so here, too; notes are of folding, which nobody has asked for.
-void hand_on_warnings(const Diagnostics& from, Diagnostics& to) {
+void pass_on_warnings(const Diagnostics& from, Diagnostics& to) {
   to.add_collected({from.collected().first, {}});
 }
 
@@ -325,7 +325,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
                  of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
                  options.maps);
-  hand_on_warnings(of_folding, session.diagnostics());
+  pass_on_warnings(of_folding, session.diagnostics());
   session.forget_calls();
 
   auto packed = pack_exact_program(recorded, context.reading.team);

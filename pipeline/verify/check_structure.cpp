@@ -30,13 +30,13 @@ using E = EventKind;
 namespace {
 
 // What each location says of itself, also where that is nothing.
-using LocationStandIns = std::map<std::uint64_t, StandInProperties>;
+using PropertiesByLocation = std::map<std::uint64_t, LocationProperties>;
 
-LocationStandIns read_stand_ins(const Definitions& definitions) {
-  LocationStandIns stand_ins;
+PropertiesByLocation read_stand_ins(const Definitions& definitions) {
+  PropertiesByLocation stand_ins;
   for (auto id : definitions.locations())
     stand_ins[id];
-  for (auto& [id, properties] : read_stand_in_properties(definitions))
+  for (auto& [id, properties] : read_location_properties(definitions))
     if (const auto at = stand_ins.find(id); at != stand_ins.end())
       at->second = std::move(properties);
 
@@ -116,7 +116,7 @@ std::optional<std::vector<std::uint64_t>> read_members(const std::string& member
 }
 
 // What is the matter with what a location says of itself; empty where nothing is.
-std::string find_fault(const StandInProperties& properties,
+std::string find_fault(const LocationProperties& properties,
                        const std::optional<std::vector<std::uint64_t>>& members) {
   if (properties.is_halo())
     return !properties.source || properties.group || properties.members
@@ -143,7 +143,8 @@ std::string find_fault(const StandInProperties& properties,
   return {};
 }
 
-void check_stand_ins(RuleBook& rules, const LocationStandIns& stand_ins, const TraceWords& words) {
+void check_stand_ins(RuleBook& rules, const PropertiesByLocation& stand_ins,
+                     const TraceWords& words) {
   rules.add_rule(rule_words::stand_ins);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> stood_for;  // members, and by which location
   for (const auto& [id, properties] : stand_ins) {
@@ -170,7 +171,7 @@ void check_stand_ins(RuleBook& rules, const LocationStandIns& stand_ins, const T
 using PlannedLocation = std::tuple<std::uint64_t, std::uint64_t, std::string>;
 
 void check_plan_agrees(RuleBook& rules, const Archive& reduced, const PlanBeside& beside,
-                       const LocationStandIns& stand_ins, const TraceWords& words) {
+                       const PropertiesByLocation& stand_ins, const TraceWords& words) {
   rules.add_rule(rule_words::locations);
   if (!beside.plan || !beside.plan->representatives)
     return;
@@ -202,7 +203,7 @@ void check_plan_agrees(RuleBook& rules, const Archive& reduced, const PlanBeside
 }
 
 void check_groups(RuleBook& rules, const Definitions& definitions,
-                  const LocationStandIns& stand_ins) {
+                  const PropertiesByLocation& stand_ins) {
   rules.add_rule(rule_words::groups);
   // "tracefold group 2" of a Group that is called 'tracefold group 2: …', and its locations.
   std::set<std::pair<std::string_view, std::vector<std::uint64_t>>> named_groups;
@@ -344,7 +345,7 @@ FactsOfLocations read_facts(const Archive& reduced, const TraceWords& words,
   return facts;
 }
 
-void check_events(RuleBook& rules, const Archive& reduced, const LocationStandIns& stand_ins,
+void check_events(RuleBook& rules, const Archive& reduced, const PropertiesByLocation& stand_ins,
                   const FactsOfLocations& facts, const TraceWords& words) {
   const auto add = [&](std::uint64_t location, const std::string& what) {
     rules.add_violation(fmt::format("{}: {}", words.describe_location(location), what));
@@ -438,8 +439,8 @@ void check_messages(RuleBook& rules, const Definitions& definitions, const Facts
   }
 }
 
-void check_anchor(RuleBook& rules, const ArchiveFacts& anchor, const LocationStandIns& stand_ins,
-                  const FactsOfLocations& facts) {
+void check_anchor(RuleBook& rules, const ArchiveFacts& anchor,
+                  const PropertiesByLocation& stand_ins, const FactsOfLocations& facts) {
   rules.add_rule(rule_words::left_out);
   const auto find = [&](const std::string& name) -> std::optional<std::string> {
     const auto at = anchor.properties.find(name);

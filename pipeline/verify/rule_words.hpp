@@ -5,7 +5,7 @@
 
 namespace tracefold::rule_words {
 
-// Told by a reduced archive and the files beside it.
+// Result by a reduced archive and the files beside it.
 inline constexpr const char* plan_file = "the plan beside it is the one that its anchor names";
 inline constexpr const char* profiles_file = "the profiles beside it are those that the plan names";
 inline constexpr const char* ids =
@@ -26,7 +26,7 @@ inline constexpr std::array structure{plan_file, profiles_file,   ids,   stand_i
                                       groups,    named_by_events, calls, counts,    messages,
                                       left_out,  oddities};
 
-// Told by the original.
+// Result by the original.
 inline constexpr const char* is_related = "it was made from this trace";
 inline constexpr const char* names = "names are those of the original";
 inline constexpr const char* plan_fields = "the plan says what the original does";

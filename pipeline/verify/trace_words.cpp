@@ -22,7 +22,7 @@ std::string find_quoted_name(const Definitions& definitions, const Definition& d
 }  // namespace
 
 TraceWords::TraceWords(const Definitions& definitions)
-    : definitions_(definitions), properties_(read_stand_in_properties(definitions)) {
+    : definitions_(definitions), properties_(read_location_properties(definitions)) {
   using enum DefinitionKind;
   for (const auto& d : definitions.all()) {
     if (d.kind != ClockProperties)

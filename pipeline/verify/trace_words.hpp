@@ -28,7 +28,7 @@ class TraceWords {
 
  private:
   const Definitions& definitions_;
-  std::unordered_map<std::uint64_t, StandInProperties> properties_;
+  std::unordered_map<std::uint64_t, LocationProperties> properties_;
   std::uint64_t ticks_per_second_ = 1'000'000'000;
   std::uint64_t begin_ = 0;  // ticks
 };

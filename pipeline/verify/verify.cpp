@@ -24,7 +24,7 @@ namespace {
 // reductions or what its locations stand for, which is a violation then.
 bool is_reduced(const Archive& archive) {
   return count_reductions(archive.facts()) > 0 ||
-         std::ranges::any_of(read_stand_in_properties(archive.definitions()),
+         std::ranges::any_of(read_location_properties(archive.definitions()),
                              [](const auto& one) { return one.second.source.has_value(); });
 }
 

@@ -20,7 +20,8 @@ std::string count_things(std::uint64_t n, const char* one, const char* many) {
 }
 
 // What a thread stands for.
-std::string describe_stand_in(const StandInProperties& found, const StandInNames& names) {
+std::string describe_representative(const LocationProperties& found,
+                                    const RepresentativeNames& names) {
   if (found.is_halo())
     return "a partner of kept processes, with nothing but what it exchanges with them";
   if (!found.count)
@@ -153,7 +154,7 @@ void add_markers(PlacedView& placed, const ArchiveFacts& facts, const ViewClock&
 
 // How many processes there are, and for how many they stand.
 std::string make_title(const Definitions& definitions) {
-  const auto properties = read_stand_in_properties(definitions);
+  const auto properties = read_location_properties(definitions);
   std::uint64_t halo = 0, represented = 0;
   for (const auto& [location, found] : properties) {
     halo += found.is_halo();
@@ -222,7 +223,7 @@ void add_view_properties(View& view, const ArchiveFacts& facts,
 
 }  // namespace
 
-PlacedView place_definitions(const Definitions& definitions, const StandInNames& names) {
+PlacedView place_definitions(const Definitions& definitions, const RepresentativeNames& names) {
   PlacedView placed;
   auto& view = placed.view;
   for (const auto* node : list_by_id(definitions, D::SystemTreeNode))
@@ -235,7 +236,7 @@ PlacedView place_definitions(const Definitions& definitions, const StandInNames&
          placed.nodes.find(get_field<"systemTreeParent", D::LocationGroup>(*group))});
   }
 
-  const auto properties = read_stand_in_properties(definitions);
+  const auto properties = read_location_properties(definitions);
   for (const auto id : definitions.locations()) {
     const auto& location = *definitions.find(Ref::location, id);
     const auto facts = properties.find(id);
@@ -243,7 +244,7 @@ PlacedView place_definitions(const Definitions& definitions, const StandInNames&
     view.threads.push_back(
         {definitions.text(get_field<"name", D::Location>(location)),
          find_or_add_process(placed, definitions.location_group(id)),
-         facts == properties.end() ? "" : describe_stand_in(facts->second, names)});
+         facts == properties.end() ? "" : describe_representative(facts->second, names)});
   }
 
   for (const auto* region : list_by_id(definitions, D::Region)) {

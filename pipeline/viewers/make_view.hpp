@@ -8,7 +8,7 @@
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "pipeline/viewers/message_links.hpp"
-#include "pipeline/viewers/stand_in_names.hpp"
+#include "pipeline/viewers/representative_names.hpp"
 #include "pipeline/viewers/view_clock.hpp"
 
 #include <array>
@@ -57,7 +57,7 @@ struct ViewSurvey {
 };
 
 // Nodes, processes, threads and functions, in the order of their ids.
-PlacedView place_definitions(const Definitions& definitions, const StandInNames& names);
+PlacedView place_definitions(const Definitions& definitions, const RepresentativeNames& names);
 // The rest. `surveys` are of all locations in their order, `links` of their messages.
 void complete_view(PlacedView& placed, const ArchiveFacts& facts,
                    const std::vector<ViewSurvey>& surveys, const MessageLinks& links,

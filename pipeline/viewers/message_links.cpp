@@ -87,7 +87,7 @@ MessageLinks::MessageLinks(std::vector<MessageCounts> counts) : counts_(std::mov
   }
 }
 
-MessageNumbers::Found MessageNumbers::find(const Event& event) {
+MessageNumbers::LinkEnd MessageNumbers::find(const Event& event) {
   const bool receives = receives_message(event.kind);
   const auto number = receives ? receives_++ : 0;
   const auto channel = channels_.find(event);

@@ -82,11 +82,11 @@ class MessageNumbers {
         channels_(definitions, location),
         passed_(links.counts(place).channels.size()) {}
 
-  struct Found {
+  struct LinkEnd {
     std::uint64_t number = 0;                   // 0: the other end is not known
     std::optional<std::uint64_t> partner = {};  // the endpoint of the other process
   };
-  Found find(const Event& event);
+  LinkEnd find(const Event& event);
 
  private:
   const MessageLinks& links_;

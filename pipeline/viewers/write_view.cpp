@@ -165,7 +165,7 @@ Surveys survey_locations(const Archive& archive, const ReadOptions& options,
 
 }  // namespace
 
-void write_view(const Archive& archive, const StandInNames& names, const ViewFormat& format,
+void write_view(const Archive& archive, const RepresentativeNames& names, const ViewFormat& format,
                 const fs::path& folder, const fs::path& file, const ReadOptions& options,
                 Diagnostics& diagnostics) {
   const auto& definitions = archive.definitions();

@@ -9,7 +9,7 @@
 #include "model/viewers/view_writer.hpp"
 #include "otf2/archive.hpp"
 #include "otf2/read_options.hpp"
-#include "pipeline/viewers/stand_in_names.hpp"
+#include "pipeline/viewers/representative_names.hpp"
 
 #include <filesystem>
 
@@ -17,7 +17,7 @@ namespace tracefold {
 
 // Makes `file`. `folder` exists and is empty; parts lie there until they are put together. `names`
 // says what kept processes stand for. Throws Error(input), Error(output), Error(interrupted).
-void write_view(const Archive& archive, const StandInNames& names, const ViewFormat& format,
+void write_view(const Archive& archive, const RepresentativeNames& names, const ViewFormat& format,
                 const std::filesystem::path& folder, const std::filesystem::path& file,
                 const ReadOptions& options, Diagnostics& diagnostics);
 

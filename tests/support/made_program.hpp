@@ -114,7 +114,7 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
       auto& rows = program->loops[l].rows[p];
       for (std::size_t i = 0; i < lengths[p][l]; ++i) {
         auto values = draw_values(p, 1'000 * (l + 1) + i, i % 2 == 0);
-        leave_rest(calls.profiles.columns, values);
+        replace_time_by_rest(calls.profiles.columns, values);
         rows.add(values);
       }
     }

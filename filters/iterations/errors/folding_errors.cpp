@@ -38,14 +38,14 @@ void ProcessFoldingErrors::first(std::size_t iteration, const CallPathProfile& p
 
 void ProcessFoldingErrors::begin_second_round() {
   for (std::size_t c = 0; c < choices_.size(); ++c) {
-    auto& of_kept = stand_ins_.emplace_back();
+    auto& of_kept = approximations_.emplace_back();
     for (auto iteration : choices_[c]->kept)
       of_kept.profiles.push_back(&kept_.at(iteration));
     of_kept.places = choices_[c]->kept_of;
     of_kept.paths.emplace(columns_);
     if (auto& own = own_[c]) {
       own->cluster_of = own->clusters.number_clusters();
-      stand_ins_.push_back({own->clusters.profiles(), own->cluster_of});
+      approximations_.push_back({own->clusters.profiles(), own->cluster_of});
     }
   }
   begin(window_);
@@ -54,10 +54,10 @@ void ProcessFoldingErrors::begin_second_round() {
 void ProcessFoldingErrors::begin(IterationWindow next) {
   window_ = next;
   metrics_.clear();
-  for (auto& stand_ins : stand_ins_) {
-    stand_ins.errors.emplace(columns_, largest_);
-    if (stand_ins.paths)
-      stand_ins.paths.emplace(columns_);
+  for (auto& approximations : approximations_) {
+    approximations.errors.emplace(columns_, largest_);
+    if (approximations.paths)
+      approximations.paths.emplace(columns_);
   }
 }
 
@@ -70,7 +70,7 @@ void ProcessFoldingErrors::second(std::size_t iteration, const CallPathProfile& 
   form_.condense(
       form_.column_sums(profile),
       std::span(metrics_).subspan((iteration - window_.first) * form_.size(), form_.size()));
-  for (auto& [profiles, places, errors, paths] : stand_ins_) {
+  for (auto& [profiles, places, errors, paths] : approximations_) {
     const auto& stand_in = *profiles[places[iteration]];
     errors->add(profile, stand_in);
     if (paths)
@@ -171,7 +171,7 @@ void LoopFoldingErrors::add(const ProcessFoldingErrors& process, std::span<const
   const auto last = first + process.metrics_.size() / process.form_.size();
 
   for (std::size_t k = 0; k < errors_.size(); ++k) {
-    const auto& [profiles, places, errors, differences] = process.stand_ins_[k];
+    const auto& [profiles, places, errors, differences] = process.approximations_[k];
     auto& all = errors_[k];
     if (all.paths)
       all.paths->add(*errors);

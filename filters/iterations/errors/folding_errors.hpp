@@ -57,7 +57,7 @@ class ProcessFoldingErrors {
   friend class LoopFoldingErrors;
 
   // What stands for iterations: kept ones, or means of clusters.
-  struct StandIns {
+  struct Approximations {
     std::vector<const ProfileSums*> profiles = {};
     std::span<const std::uint32_t> places = {};  // by iteration: index into `profiles`
     std::optional<CallPathErrors> errors = {};   // in the window
@@ -83,7 +83,7 @@ class ProcessFoldingErrors {
   std::map<std::size_t, ProfileSums> kept_;      // by iteration that any choice keeps
   std::vector<std::uint64_t> largest_;           // by column, of a call path in an iteration
   // After the first round, by choice: kept iterations, then own clusters if it has some.
-  std::vector<StandIns> stand_ins_;
+  std::vector<Approximations> approximations_;
   std::size_t iterations_ = 0;  // of the loop
   IterationWindow window_;
   std::vector<Wide> metrics_;  // by iteration of the window and metric

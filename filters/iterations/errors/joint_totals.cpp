@@ -93,14 +93,14 @@ void JointTotals::Table::add(const Table& other) {
     counts[k] = prime_field::add(counts[k], other.counts.at(k));
 }
 
-void JointTotals::Part::append(const Part& other) {
+void JointTotals::PackableTotals::append(const PackableTotals& other) {
   tables_.resize(std::max(tables_.size(), other.tables_.size()));
   for (std::size_t t = 0; t < other.tables_.size(); ++t)
     tables_[t].add(other.tables_[t]);
 }
 
-JointTotals::Part JointTotals::take_part() {
-  Part part;
+JointTotals::PackableTotals JointTotals::take_part() {
+  PackableTotals part;
   for (auto& stripe : stripes_) {
     part.tables_.push_back(std::move(stripe.original));
     part.tables_.push_back(std::move(stripe.standing));
@@ -109,7 +109,7 @@ JointTotals::Part JointTotals::take_part() {
   return part;
 }
 
-void JointTotals::add(const Part& part) {
+void JointTotals::add(const PackableTotals& part) {
   for (std::size_t s = 0; s < stripes_.size(); ++s) {
     stripes_[s].original.add(part.tables_.at(2 * s));
     stripes_[s].standing.add(part.tables_.at(2 * s + 1));

@@ -67,9 +67,9 @@ class JointTotals {
 
   // Takes what was added so far as a value that can be packed (base/packed_values.hpp), and adds
   // that of other processes. Both must hold the same iterations in the same detail.
-  class Part;
-  Part take_part();
-  void add(const Part& part);
+  class PackableTotals;
+  PackableTotals take_part();
+  void add(const PackableTotals& part);
 
   // Call the following after everything was added.
 
@@ -125,13 +125,13 @@ class JointTotals {
   std::array<Stripe, stripe_count> stripes_;
 };
 
-class JointTotals::Part {
+class JointTotals::PackableTotals {
  public:
-  void append(const Part& other);
+  void append(const PackableTotals& other);
 
  private:
   friend class JointTotals;
-  friend auto list_members(Like<Part> auto& part) { return std::tie(part.tables_); }
+  friend auto list_members(Like<PackableTotals> auto& part) { return std::tie(part.tables_); }
 
   std::vector<Table> tables_;  // of each stripe the original, then the standing one
 };

@@ -6,18 +6,18 @@ namespace tracefold {
 
 PathDifferences::PathDifferences(const MetricColumns& columns) : parts_(columns.size()) {
   const TimeColumns times(columns);
-  parts_[times.execution] = Part::execution;
+  parts_[times.execution] = TimePart::execution;
   for (auto column : times.in_mpi)
-    parts_[column] = Part::in_mpi;
+    parts_[column] = TimePart::in_mpi;
   for (auto column : times.waiting)
-    parts_[column] = Part::waiting;
+    parts_[column] = TimePart::waiting;
 }
 
 void PathDifferences::add_value(Times& times, std::size_t column, std::uint64_t value) const {
   switch (parts_[column]) {
-    case Part::execution: times.execution += value; break;
-    case Part::in_mpi: times.in_mpi += value; break;
-    case Part::waiting: times.waiting += value; break;
+    case TimePart::execution: times.execution += value; break;
+    case TimePart::in_mpi: times.in_mpi += value; break;
+    case TimePart::waiting: times.waiting += value; break;
     default: break;
   }
 }

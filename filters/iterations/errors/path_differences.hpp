@@ -28,7 +28,7 @@ class PathDifferences {
   Wide all_time() const { return all_time_; }
 
  private:
-  enum class Part : std::uint8_t { none, execution, in_mpi, waiting };
+  enum class TimePart : std::uint8_t { none, execution, in_mpi, waiting };
 
   // Parts of execution time, summed over columns.
   struct Times {
@@ -41,8 +41,8 @@ class PathDifferences {
   Times read_row(const ProfileSums& profile, std::size_t row) const;
   void add(PathIndex path, const Times& own, const Times& standing);
 
-  std::vector<Part> parts_;     // by column
-  std::vector<KindSums> sums_;  // by path
+  std::vector<TimePart> parts_;  // by column
+  std::vector<KindSums> sums_;   // by path
   Wide all_time_ = 0;
 };
 

@@ -29,9 +29,9 @@ RankPairs make_pairs() {
 
 TEST(ReportWaiting, AddsUpWhatIsWaitedFor) {
   const auto report = report_waiting(make_pairs());
-  EXPECT_EQ(report.late_sender, (WaitingReport::Sum{1.5, 0.8, 0.5}));
-  EXPECT_EQ(report.late_receiver, (WaitingReport::Sum{0.25, 0, 0.25}));
-  EXPECT_EQ(report.collective, (WaitingReport::Sum{0.4, 0, 0.3}));
+  EXPECT_EQ(report.late_sender, (WaitingReport::WaitTotal{1.5, 0.8, 0.5}));
+  EXPECT_EQ(report.late_receiver, (WaitingReport::WaitTotal{0.25, 0, 0.25}));
+  EXPECT_EQ(report.collective, (WaitingReport::WaitTotal{0.4, 0, 0.3}));
   EXPECT_EQ(report.collectives,
             (std::vector<LastInCollectives>{
                 {Metric::mpi_wait_at_barrier_time, 0.4, {{"rank 2", 0.3}, {"rank 1", 0.1}}}}));

@@ -20,7 +20,7 @@ Function make_function(const std::string& name, const std::string& file, std::ui
 }
 
 std::vector<std::string> list_shown(std::vector<Function> functions) {
-  tell_apart(functions);
+  make_names_unique(functions);
   std::vector<std::string> names;
   for (const auto& function : functions)
     names.push_back(function.shown_name());
@@ -55,7 +55,7 @@ TEST(FunctionNames, AreManyInLittleTime) {
   std::vector<Function> functions;
   for (int k = 0; k < 20'000; ++k)
     functions.push_back(make_function("init", "/x/" + std::to_string(k) + "/solver.cpp", 1));
-  tell_apart(functions);
+  make_names_unique(functions);
   EXPECT_EQ(functions.front().shown_name(), "init (0/solver.cpp)");
   EXPECT_EQ(functions.back().shown_name(), "init (19999/solver.cpp)");
 }

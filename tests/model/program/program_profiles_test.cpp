@@ -75,7 +75,7 @@ class PartsOfTime : public ::testing::Test {
 
 TEST_F(PartsOfTime, AreTakenFromTheWhole) {
   Values values{1'000, 300, 200, 50, 7, 9};
-  leave_rest(columns_, values);
+  replace_time_by_rest(columns_, values);
   EXPECT_THAT(values, ElementsAre(650, 300, 200, 50, 7, 9));
 }
 
@@ -84,7 +84,7 @@ TEST_F(PartsOfTime, GiveTheWholeAgain) {
       {1'000, 300, 200, 50, 7, 9}, {350, 300, 0, 50, 0, 0}, {largest, largest - 4, 0, 4, 1, 1}};
   for (const auto& whole : all) {
     auto values = whole;
-    leave_rest(columns_, values);
+    replace_time_by_rest(columns_, values);
     EXPECT_NE(values, whole);
     values[0] += values[1] + values[3];  // MPI point-to-point and OpenMP time
     EXPECT_EQ(values, whole);

@@ -161,7 +161,7 @@ TEST_F(Halo, IsNumberedBehindKeptProcessesByRank) {
 TEST_F(Halo, SaysWhereItComesFromAndHowManyMessagesItHas) {
   write(make_ring());
   reduce_to("original", "small", "all");
-  const auto properties = read_stand_in_properties(open("small")->definitions());
+  const auto properties = read_location_properties(open("small")->definitions());
 
   EXPECT_EQ(properties.at(3).source, 2u);
   EXPECT_EQ(properties.at(3).halo, 1u);
@@ -222,7 +222,7 @@ TEST_F(Halo, IsChosenAnewWhereATraceIsReducedAgain) {
   EXPECT_THAT(*made.plan.groups, ::testing::SizeIs(2));
   EXPECT_THAT(made.plan.halo->ranks, ::testing::SizeIs(2));
   EXPECT_EQ(name_location(*second, 2), "◌ location 1");
-  EXPECT_EQ(read_stand_in_properties(second->definitions()).at(2).source, 1u);
+  EXPECT_EQ(read_location_properties(second->definitions()).at(2).source, 1u);
   for (std::uint64_t location = 0; location < 4; ++location)
     EXPECT_EQ(list_kinds(*second, location), list_kinds(*open("first"), location)) << location;
   expect_verified("second", "first");

@@ -67,7 +67,7 @@ struct Words {
   void leave(const CallEnd& c, std::span<const Attribute>) { add("." + std::to_string(c.time)); }
   void other(Event& e) { add("m" + std::to_string(e.time) + ":" + std::to_string(e.fields[0])); }
   void left_out(Event& e) { add("x" + std::to_string(e.time)); }
-  void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+  void collapsed_call(EventKind kind, std::uint64_t time, const CollapsedCall& call) {
     add((kind == EventKind::Enter ? "<" : ">") + std::to_string(call.context.which) + "@" +
         std::to_string(time));
   }
@@ -163,7 +163,7 @@ TEST(Collapse, NamesTheIterationThatStandsForIt) {
   const Collapse one(
       plan_of({loop(LoopSource::marked, 1, {{0, 1}, {1, 2}, {2, 3}, {3, 4}})}, {{0, 2}}));
   EXPECT_THAT(one.names(), ElementsAre("iteration ≈ #0", "iteration ≈ #2"));
-  EXPECT_THAT(one.stand_ins(), ElementsAre(Collapse::kept, 0, Collapse::kept, 1));
+  EXPECT_THAT(one.names_by_iteration(), ElementsAre(Collapse::kept, 0, Collapse::kept, 1));
   const Collapse two(plan_of({loop(LoopSource::marked, 1, {{0, 1}, {1, 2}}),
                               loop(LoopSource::marked, 2, {{3, 4}, {4, 5}})},
                              {{0}, {0}}));
@@ -323,21 +323,21 @@ TEST(UnwindDistances, SayWhatIsNewSinceTheLastRecordThatStays) {
 
   // A call stands for records from a first one on, whose caller's path has two calls. One of these
   // was open before; both are behind it.
-  distances.begin_stand_in();
+  distances.begin_collapsed();
   distances.leave_out(record_context(CallingContextEnter, 4));
   distances.leave_out(record_context(CallingContextSample, 2));
-  EXPECT_EQ(distances.end_stand_in(2), 3u);
+  EXPECT_EQ(distances.end_collapsed(2), 3u);
   EXPECT_EQ(mend(distances, 1), 3u);
   EXPECT_EQ(mend(distances, 1), 1u);
 
   // One follows another, and in the first of them a caller ended.
-  distances.begin_stand_in();
+  distances.begin_collapsed();
   distances.leave_out(record_context(CallingContextEnter, 2));
   distances.leave_out(record_context(CallingContextEnter, 4));
-  EXPECT_EQ(distances.end_stand_in(2), 2u);
-  distances.begin_stand_in();
+  EXPECT_EQ(distances.end_collapsed(2), 2u);
+  distances.begin_collapsed();
   distances.leave_out(record_context(CallingContextEnter, 3));
-  EXPECT_EQ(distances.end_stand_in(2), 3u);
+  EXPECT_EQ(distances.end_collapsed(2), 3u);
   EXPECT_EQ(mend(distances, 1), 3u);
 
   // The end of a call says itself what is open behind it.
@@ -401,7 +401,7 @@ class CollapsedContexts : public testing::ContextRecordsTest {
                                     e.kind == CallingContextEnter ? '+' : '?', e.fields[1]));
     }
     void left_out(Event&) {}
-    void stand_in(EventKind kind, std::uint64_t time, const StandInCall& call) {
+    void collapsed_call(EventKind kind, std::uint64_t time, const CollapsedCall& call) {
       const bool begins = kind == EventKind::Enter;
       const auto number = call.context.which;
       if (call.is_context)

@@ -151,20 +151,20 @@ TEST_F(Reduce, NeedsNobodyWhoListens) {
 
 TEST_F(Reduce, WritesWhatItsStagesWriteOneByOne) {
   reduced();
-  const auto hand_on = [&](PlanSession& session) {
+  const auto pass_on = [&](PlanSession& session) {
     return PlanSession(plan_from_json(to_json(session.plan())), PlanUse::any, context_);
   };
 
   PlanSession first(open(), context_);
   first.make_groups(options_.grouping, KeepMessages::yes);
-  auto second = hand_on(first);
+  auto second = pass_on(first);
   select(second.plan(), options_.selection);
-  auto third = hand_on(second);
+  auto third = pass_on(second);
   fold_plan(third, *options_.folding);
 
   WriteOptions writing;
   writing.output.folder = folder_.path() / "in steps";
-  write(hand_on(third), writing);
+  write(pass_on(third), writing);
   EXPECT_EQ(read_folder(writing.output.folder), read_folder(options_.output.folder));
 }
 

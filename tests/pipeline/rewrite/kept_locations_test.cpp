@@ -81,8 +81,8 @@ TEST(KeptLocations, StandForNobodyAsHalo) {
   EXPECT_EQ(kept.all()[1].role, LocationRole::halo);
   EXPECT_EQ(kept.all()[1].count, 0u);
   EXPECT_EQ(kept.all()[1].members, "");
-  EXPECT_EQ(kept.find_stand_in(1), 1u);
-  EXPECT_EQ(kept.find_stand_in(2), 0u);
+  EXPECT_EQ(kept.find_representative(1), 1u);
+  EXPECT_EQ(kept.find_representative(2), 0u);
 }
 
 TEST(KeptLocations, PutsACreatorBeforeWhatItCreated) {
@@ -121,9 +121,9 @@ TEST(KeptLocations, CountsAndListsWhatALocationStandsFor) {
   EXPECT_EQ(kept.all()[0].count, 3u);
   EXPECT_EQ(kept.all()[0].members, "0-2");
   EXPECT_EQ(kept.all()[1].group, 1u);
-  EXPECT_EQ(kept.find_stand_in(2), 1u);
-  EXPECT_EQ(kept.find_stand_in(3), 3u);
-  EXPECT_EQ(kept.find_stand_in(77), std::nullopt);
+  EXPECT_EQ(kept.find_representative(2), 1u);
+  EXPECT_EQ(kept.find_representative(3), 3u);
+  EXPECT_EQ(kept.find_representative(77), std::nullopt);
   EXPECT_FALSE(kept.has(0));
   EXPECT_FALSE(kept.keeps_all());
 }

@@ -19,7 +19,8 @@ constexpr std::uint64_t none = TraceBuilder::none, world = TraceBuilder::world;
 class ReducedDefinitionsTest : public ::testing::Test {
  protected:
   const Definitions& reduce(const std::vector<std::vector<std::uint64_t>>& groups,
-                            const ReducedOptions& options = {}, const StandIns& stand_ins = {}) {
+                            const ReducedOptions& options = {},
+                            const CollapsedRegions& stand_ins = {}) {
     const auto original = trace_.definitions();
     auto plan = testing::keep_first(original, groups);
     plan.write.emplace().tree = tree_;

@@ -345,7 +345,7 @@ TEST_F(SeriesSinkTest, GivesTimeBetweenCallsOfALoopToTheCallAround) {
 }
 
 TEST_F(SeriesSinkTest, BeginsIterationsWithWhateverCallGoesFirst) {
-  // Told by c, but b goes first, and calls c of its own.
+  // Result by c, but b goes first, and calls c of its own.
   ProcessLoops loops{
       {loop(LoopSource::call_path, 'c', {{110, 160}, {160, 210}})}, 0, 0, std::nullopt};
   loops.loops[0].path = {static_cast<FunctionIndex>('m' - 'a')};

@@ -116,7 +116,7 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 // The lines of a trace.
-std::vector<std::string> write_lines(TraceBuilder& trace, const StandInNames& names = {}) {
+std::vector<std::string> write_lines(TraceBuilder& trace, const RepresentativeNames& names = {}) {
   const TestFolder folder;
   const auto archive = trace.write(folder.path());
   std::filesystem::create_directory(folder.path() / "parts");

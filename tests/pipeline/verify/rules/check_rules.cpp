@@ -68,7 +68,7 @@ std::optional<std::uint64_t> find_creator(const Definitions& definitions, std::u
 // A location of a reduced archive means its source. Its location group means that of the source,
 // and a group without locations, which has created others, the creator of those.
 OriginalIds map_reduced_ids(const Definitions& reduced, const Definitions& original,
-                            const StandInsByLocation& properties) {
+                            const PropertiesByLocation& properties) {
   OriginalIds ids;
   for (const auto& [id, stand_in] : properties)
     if (stand_in.source) {
@@ -101,7 +101,7 @@ OriginalIds map_reduced_ids(const Definitions& reduced, const Definitions& origi
 // The locations of the original that are halo, in groups of which nothing is kept otherwise.
 // Sources in the properties are ids of the original.
 std::unordered_set<std::uint64_t> find_halo_groups(const Definitions& original,
-                                                   const StandInsByLocation& properties) {
+                                                   const PropertiesByLocation& properties) {
   std::set<std::uint64_t> kept_groups;
   for (const auto& [id, stand_in] : properties)
     if (!stand_in.is_halo() && stand_in.source)
@@ -119,7 +119,7 @@ std::unordered_set<std::uint64_t> find_halo_groups(const Definitions& original,
 // A location of the original means itself where it stays, else the one that stands for it. A
 // location group means itself where it is kept, else the one of the first of its locations that
 // somebody stands for.
-OriginalIds map_original_ids(const Definitions& original, const StandInsByLocation& properties,
+OriginalIds map_original_ids(const Definitions& original, const PropertiesByLocation& properties,
                              const FirstOriginal& first, const OriginalIds& reduced) {
   OriginalIds ids;
   ids.is_original = true;

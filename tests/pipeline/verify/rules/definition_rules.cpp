@@ -176,7 +176,7 @@ void check_lists_of_groups(RuleBook& rules, const DefinitionHashes& before,
 constexpr std::string_view sign_of_count = "× ", sign_of_halo = "◌ ";
 
 // What may stand before the name of a location, and before that of its group.
-std::string make_expected_sign(const StandInProperties& stand_in) {
+std::string make_expected_sign(const LocationProperties& stand_in) {
   if (stand_in.is_halo())
     return std::string(sign_of_halo);
   const auto count = stand_in.count.value_or(1);
@@ -209,7 +209,7 @@ std::map<std::uint64_t, std::uint64_t> read_group_numbers(const Definitions& def
 
 // Whether the groups of locations say the same as the properties.
 void check_groups(RuleBook& rules, const Definitions& reduced,
-                  const StandInsByLocation& properties) {
+                  const PropertiesByLocation& properties) {
   rules.add_rule("the groups of locations are those that the locations name");
   struct ExpectedGroup {
     std::vector<std::uint64_t> locations;
@@ -293,7 +293,7 @@ void check_location_groups(RuleBook& rules, const DefinitionHashes& before,
 
 // Whether messages are recorded by wanted locations of the original that are left out, or in the
 // halo.
-bool leaves_out_messages(const StandInsByLocation& properties, const RecordedLocations& before,
+bool leaves_out_messages(const PropertiesByLocation& properties, const RecordedLocations& before,
                          const std::set<std::uint64_t>& wanted) {
   using enum EventKind;
 
@@ -341,7 +341,8 @@ StandInIds find_stand_ins(const Definitions& reduced, const Definitions& origina
     ids[id] = true;
   };
   for (const auto& d : reduced.all())
-    if (d.kind == K::Region && is_stand_in(reduced.text(get_field<"name", K::Region>(d))))
+    if (d.kind == K::Region &&
+        is_collapsed_iteration(reduced.text(get_field<"name", K::Region>(d))))
       add(found.regions, d.id());
   for (const auto& d : reduced.all())
     if (d.kind == K::CallingContext && found.has_region(get_field<"region", K::CallingContext>(d)))
@@ -420,7 +421,7 @@ void check_definition_hashes(RuleBook& rules, const DefinitionHashes& before,
 }
 
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
-                     const StandInsByLocation& properties, const RecordedLocations& recorded,
+                     const PropertiesByLocation& properties, const RecordedLocations& recorded,
                      ReducedHow how) {
   rules.add_rule("locations are those of the original, with as many events as they say");
   // By location group, of the first location that is not halo, where there is one.
@@ -455,7 +456,7 @@ void check_locations(RuleBook& rules, const DefinitionHashes& before, const Defi
 }
 
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
+                  const PropertiesByLocation& properties, const std::set<std::uint64_t>& wanted,
                   const RecordedLocations& before, const RecordedLocations& after,
                   const TimeWindow* window) {
   const auto& was = original.facts();

@@ -36,13 +36,13 @@ enum class ReducedHow : std::uint8_t { once, again };
 
 // That locations, their groups and their properties say what they should.
 void check_locations(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
-                     const StandInsByLocation& properties, const RecordedLocations& recorded,
+                     const PropertiesByLocation& properties, const RecordedLocations& recorded,
                      ReducedHow how);
 
 // That the anchor says what the original's does, and how many records were left out of each kind,
 // also since they cross a border of the window, where there is one.
 void check_anchor(RuleBook& rules, const Archive& original, const Archive& reduced,
-                  const StandInsByLocation& properties, const std::set<std::uint64_t>& wanted,
+                  const PropertiesByLocation& properties, const std::set<std::uint64_t>& wanted,
                   const RecordedLocations& before, const RecordedLocations& after,
                   const TimeWindow* window);
 

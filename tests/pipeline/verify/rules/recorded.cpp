@@ -36,9 +36,9 @@ class RecordingSink {
       const auto context =
           get_field<"callingContext", CallingContextEnter, CallingContextLeave>(event);
       if (stand_ins_.has_context(context)) {
-        stand_in(event.kind == CallingContextEnter ? Enter : Leave, event.time,
-                 get_field<"region", DefinitionKind::CallingContext>(
-                     *definitions_.find(Ref::calling_context, context)));
+        collapsed_call(event.kind == CallingContextEnter ? Enter : Leave, event.time,
+                       get_field<"region", DefinitionKind::CallingContext>(
+                           *definitions_.find(Ref::calling_context, context)));
         return;
       }
     }
@@ -64,11 +64,11 @@ class RecordingSink {
     if (rules_)
       rules_->call(kind, time, region, attributes);
     if (stand_ins_.has_region(region)) [[unlikely]]
-      stand_in(kind, time, region);
+      collapsed_call(kind, time, region);
     else
       ++out_.kinds[static_cast<std::size_t>(kind)];
   }
-  void stand_in(EventKind kind, std::uint64_t time, std::uint64_t region) {
+  void collapsed_call(EventKind kind, std::uint64_t time, std::uint64_t region) {
     if (kind == EventKind::Enter) {
       out_.stand_ins.push_back({time, time});
       out_.stand_in_regions.push_back(region);

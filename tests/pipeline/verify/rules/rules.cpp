@@ -45,17 +45,17 @@ std::vector<std::uint64_t> parse_members(const std::string& members, std::size_t
   }
 }
 
-StandInsByLocation read_stand_ins(const Definitions& definitions) {
-  StandInsByLocation properties;
+PropertiesByLocation read_stand_ins(const Definitions& definitions) {
+  PropertiesByLocation properties;
   for (auto id : definitions.locations())
     properties[id];
-  for (auto& [id, stand_in] : read_stand_in_properties(definitions))
+  for (auto& [id, stand_in] : read_location_properties(definitions))
     properties[id] = std::move(stand_in);
 
   return properties;
 }
 
-void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
+void check_ranks(RuleBook& rules, const PropertiesByLocation& properties,
                  const std::vector<Process>& originals) {
   std::unordered_map<std::uint64_t, std::optional<std::uint64_t>> ranks;
   for (const auto& process : originals)

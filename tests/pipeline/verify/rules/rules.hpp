@@ -24,7 +24,7 @@ namespace tracefold {
 struct Process;
 
 // The properties of each location of a reduced archive, also where it has none.
-using StandInsByLocation = std::map<std::uint64_t, StandInProperties>;
+using PropertiesByLocation = std::map<std::uint64_t, LocationProperties>;
 // What each location of an archive records.
 using RecordedLocations = std::map<std::uint64_t, Recorded>;
 
@@ -81,14 +81,14 @@ class FirstOriginal {
   std::set<std::uint64_t> locations_;
 };
 
-StandInsByLocation read_stand_ins(const Definitions& definitions);
+PropertiesByLocation read_stand_ins(const Definitions& definitions);
 // The ids in a property tracefold::members. Empty where it is no list, or has more than `most`.
 std::vector<std::uint64_t> parse_members(const std::string& members,
                                          std::size_t most = most_members);
 
 // That each location names the rank of its source. Sources in `properties` are ids of the
 // original, of which `originals` are the processes.
-void check_ranks(RuleBook& rules, const StandInsByLocation& properties,
+void check_ranks(RuleBook& rules, const PropertiesByLocation& properties,
                  const std::vector<Process>& originals);
 // `kept` are the sources of all locations, also of the halo. Where no messages are drawn, none of
 // them has to be there.

@@ -56,7 +56,7 @@ std::optional<std::string> find_text(const Definitions& definitions,
 class TreeRules {
  public:
   TreeRules(RuleBook& rules, const DefinitionHashes& before, const DefinitionHashes& after,
-            const StandInsByLocation& properties)
+            const PropertiesByLocation& properties)
       : rules_(rules),
         before_(before),
         after_(after),
@@ -231,7 +231,7 @@ class TreeRules {
   const DefinitionHashes& before_;
   const DefinitionHashes& after_;
   const Definitions& reduced_;
-  const StandInsByLocation& properties_;
+  const PropertiesByLocation& properties_;
   const Places places_before_, places_after_;
   const std::map<std::uint64_t, const Definition*> shown_, numbers_, told_places_;
   std::map<std::uint64_t, std::uint64_t> first_;  // locations by location group
@@ -325,7 +325,7 @@ NewTreeNodes::NewTreeNodes(const Definitions& original, const Definitions& reduc
 
 void check_system_tree(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
                        const DefinitionHashes& before, const DefinitionHashes& after,
-                       const StandInsByLocation& properties) {
+                       const PropertiesByLocation& properties) {
   TreeRules(rules, before, after, properties).check();
   check_left_out(rules, original, reduced, before, after);
 }

@@ -37,6 +37,6 @@ class NewTreeNodes {
 // original, and whether the anchor says how much of the original's tree is left out.
 void check_system_tree(RuleBook& rules, const ArchiveFacts& original, const ArchiveFacts& reduced,
                        const DefinitionHashes& before, const DefinitionHashes& after,
-                       const StandInsByLocation& properties);
+                       const PropertiesByLocation& properties);
 
 }  // namespace tracefold

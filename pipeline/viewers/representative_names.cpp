@@ -1,4 +1,4 @@
-#include "pipeline/viewers/stand_in_names.hpp"
+#include "pipeline/viewers/representative_names.hpp"
 
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
@@ -8,8 +8,8 @@
 
 namespace tracefold {
 
-StandInNames find_stand_in_names(const Archive& archive, const Plan& plan) {
-  StandInNames names;
+RepresentativeNames find_representative_names(const Archive& archive, const Plan& plan) {
+  RepresentativeNames names;
   if (plan.groups)
     for (std::size_t g = 0; g < plan.groups->size(); ++g)
       names.groups.push_back(label_group(plan, g));

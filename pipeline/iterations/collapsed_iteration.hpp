@@ -12,13 +12,13 @@
 
 namespace tracefold {
 
-struct StandInIteration {
+struct CollapsedIteration {
   std::size_t loop = 0;       // from 0
   std::size_t iteration = 0;  // of the original
 };
 
 // None if the name does not tell it.
-inline std::optional<StandInIteration> find_stand_in_iteration(std::string_view name) {
+inline std::optional<CollapsedIteration> find_collapsed_iteration(std::string_view name) {
   const auto find_number = [&](std::string_view before) -> std::optional<std::size_t> {
     const auto at = name.find(before);
     if (at == std::string_view::npos)
@@ -34,7 +34,7 @@ inline std::optional<StandInIteration> find_stand_in_iteration(std::string_view 
   const auto loop = find_number(" of loop ").value_or(1);
   if (!iteration || loop == 0)
     return std::nullopt;
-  return StandInIteration{loop - 1, *iteration};
+  return CollapsedIteration{loop - 1, *iteration};
 }
 
 }  // namespace tracefold

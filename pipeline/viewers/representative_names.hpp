@@ -14,7 +14,7 @@
 
 namespace tracefold {
 
-struct StandInNames {
+struct RepresentativeNames {
   // By location of the first original: "rank 0-7 thread 1-3". Empty where the trace was reduced
   // before, whose plan does not know the ranks of all members.
   std::unordered_map<std::uint64_t, std::string> members = {};
@@ -22,6 +22,6 @@ struct StandInNames {
 };
 
 // For the processes that a plan of this archive keeps.
-StandInNames find_stand_in_names(const Archive& archive, const Plan& plan);
+RepresentativeNames find_representative_names(const Archive& archive, const Plan& plan);
 
 }  // namespace tracefold
