@@ -34,6 +34,16 @@ bool is_in_memory(int handle, std::uint64_t at) {
   return ::preadv2(handle, &place, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
 }
 
+// Whether Git has left a note of where the file is in place of it.
+bool is_lfs_pointer(int handle, std::uint64_t size) {
+  constexpr std::string_view begin = "version https://git-lfs.github.com/spec/";
+  constexpr std::uint64_t longest = 1024;
+  std::array<char, begin.size()> bytes{};
+  return size <= longest &&
+         ::pread(handle, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()) &&
+         std::string_view(bytes.data(), bytes.size()) == begin;
+}
+
 }  // namespace
 
 std::uint8_t* ChunkBuffer::make_room(std::size_t size) {
@@ -89,6 +99,10 @@ std::optional<ChunkFile> ChunkFile::open(const std::filesystem::path& file,
         .hint("copy the archive again");
 
   opened.size_ = static_cast<std::uint64_t>(facts.st_size);
+  if (is_lfs_pointer(handle, opened.size_))
+    throw Error(ErrorKind::input, "is a pointer of Git LFS, and not the file itself")
+        .in(file.string())
+        .hint("git lfs pull");
 
   return opened;
 }

@@ -17,6 +17,12 @@ std::optional<std::uint64_t> find_first_stamp(const Chunk& chunk) {
 
 namespace tracefold::detail {
 
+bool is_padding(std::span<const std::uint8_t> bytes) {
+  if (!bytes.empty() && bytes.front() == wire::buffer_end)
+    bytes = bytes.subspan(1);
+  return std::all_of(bytes.begin(), bytes.end(), [](auto byte) { return byte == 0; });
+}
+
 namespace {
 
 // The lowest `width` bytes of a number, as the field that it goes to can hold.

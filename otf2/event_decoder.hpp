@@ -95,6 +95,18 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
 // stop at the end of a page.
 inline constexpr std::ptrdiff_t prefetch_distance = 2048;
 
+// Whether a chunk holds as many records as its header says. Bytes that were set to 0 look like the
+// end of a chunk. Some writers leave the numbers 0.
+template <bool Big>
+bool has_all_records(const Chunk& chunk, std::uint64_t records) {
+  const auto first = load<Big>(chunk.bytes.data() + wire::first_record_at, 8),
+             last = load<Big>(chunk.bytes.data() + wire::last_record_at, 8);
+  return first == 0 || last == 0 || records == last - first + 1;
+}
+
+// Whether these bytes may be behind the end of a file: its last mark, and zeros.
+bool is_padding(std::span<const std::uint8_t> bytes);
+
 template <bool Big, EventSink Sink>
 ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, DecodeState& state,
                         Sink& sink) {
@@ -197,10 +209,14 @@ ChunkEnd decode_records(const Chunk& chunk, const LocalDefinitions& local, Decod
       return save_state(ChunkEnd::damage);
     if (has_attributes && type != wire::attribute_list && !all_differ(event.attributes))
       return save_state(ChunkEnd::damage);
-    if (type == wire::chunk_end)
-      return save_state(ChunkEnd::chunk);
-    if (type == wire::file_end)
-      return save_state(ChunkEnd::file);
+    if (type == wire::chunk_end || type == wire::file_end) {
+      const bool is_file_end = type == wire::file_end;
+      const bool is_sound = has_all_records<Big>(chunk, records) &&
+                            (!is_file_end || is_padding({at, std::max(at, end)}));
+      return save_state(!is_sound     ? ChunkEnd::damage
+                        : is_file_end ? ChunkEnd::file
+                                      : ChunkEnd::chunk);
+    }
 
     at = decode_other<Big>(type, at, limit, time, local, clock, event, sink);
     if (!at)

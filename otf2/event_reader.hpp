@@ -95,7 +95,7 @@ class EventReader {
 
     check_stop();
     const auto end = chunk < file_->chunks()
-                         ? decode_chunk(file_->read(chunk, buffer_), local_, state, sink)
+                         ? decode(chunk, file_->read(chunk, buffer_), state, sink)
                          : ChunkEnd::damage;
     if (end == ChunkEnd::damage)
       report_damage(location);
@@ -121,11 +121,18 @@ class EventReader {
   std::uint64_t records() const { return records_; }
 
  private:
+  // A file that goes on behind its end is damaged.
+  template <EventSink Sink>
+  ChunkEnd decode(std::size_t k, const Chunk& chunk, DecodeState& state, Sink& sink) const {
+    const auto end = decode_chunk(chunk, local_, state, sink);
+    return end == ChunkEnd::file && k + 1 < file_->chunks() ? ChunkEnd::damage : end;
+  }
+
   template <EventSink Sink>
   ChunkEnd read_chunks(DecodeState& state, Sink& sink) {
     for (std::size_t k = 0; k < file_->chunks(); ++k) {
       check_stop();
-      const auto end = decode_chunk(file_->read(k, buffer_), local_, state, sink);
+      const auto end = decode(k, file_->read(k, buffer_), state, sink);
       if (end != ChunkEnd::chunk)
         return end;
     }
@@ -209,7 +216,7 @@ std::optional<ReadStretch> EventReader::read_parts(std::uint64_t location, Chunk
         part.first_interval = clock.interval();
       }
 
-      part.end = decode_chunk(chunk, local_, state, sink);
+      part.end = decode(c, chunk, state, sink);
       if (part.end != ChunkEnd::chunk)
         break;
     }

@@ -48,7 +48,8 @@ inline constexpr std::uint8_t clock_offset = 6;
 inline constexpr std::uint8_t marker_kind = 5;
 inline constexpr std::uint8_t marker = 6;
 
-inline constexpr std::size_t header_size = 18;        // bytes
+inline constexpr std::size_t header_size = 18;  // bytes
+inline constexpr std::size_t first_record_at = 2, last_record_at = 10;
 inline constexpr std::size_t longest_number = 9;      // bytes
 inline constexpr std::size_t longest_region = 5;      // bytes
 inline constexpr std::size_t longest_stamp = 9;       // bytes
