@@ -42,6 +42,8 @@ struct TraceSection {
   std::optional<std::uint64_t> messages = {};
   std::uint64_t ticks_per_second = 0;
   TraceIdentity identity;
+  // When the processes run (run_span.hpp), after filters; none where no pass has found it.
+  std::optional<TimeSpan> run = {};
 };
 
 // Which events and processes count. Applied while events are read.

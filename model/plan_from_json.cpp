@@ -14,6 +14,7 @@
 #include "model/messages/rank_list.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
+#include "model/profile/function_json.hpp"
 #include "model/profile/function_names.hpp"
 #include "model/trace_name.hpp"
 
@@ -100,6 +101,8 @@ void read_trace(const Json& in, TraceSection& t) {
   t.events = read_id(in.at("events"));
   if (in.contains("messages"))
     t.messages = read_id(in["messages"]);
+  if (in.contains("run"))
+    t.run = TimeSpan{read_id(in["run"].at(0)), read_id(in["run"].at(1))};
   t.ticks_per_second = read_id(in.at("clock").at("ticks_per_second"));
   const auto& identity = in.at("identity");
   t.identity = {read_id(identity.at("size")), identity.at("sha256")};
@@ -445,9 +448,7 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
 
     if (in.contains("profiles") || in.contains("processes")) {
       for (const auto& f : in.at("functions"))
-        plan.functions.push_back({f.at("name"), f.at("canonical"), f.at("file"),
-                                  read_whole(f.at("line")), read_whole(f, "paradigm", 0),
-                                  f.value("artificial", false)});
+        plan.functions.push_back(function_from_json(f));
       make_names_unique(plan.functions);
 
       if (in.contains("profiles")) {

@@ -60,8 +60,8 @@ Json functions_json(const Plan& plan) {
                    {"file", f.file},
                    {"line", f.line},
                    {"paradigm", f.paradigm}});
-    if (f.artificial)
-      out.back()["artificial"] = true;
+    if (f.role > otf2_value::region_role_function)
+      out.back()["role"] = f.role;
   }
 
   return out;
@@ -185,6 +185,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
              {"identity", {{"size", id_text(t.identity.size)}, {"sha256", t.identity.sha256}}}}}};
   if (t.messages)
     out["trace"]["messages"] = id_text(*t.messages);
+  if (t.run)
+    out["trace"]["run"] = to_json(TimeSpans{{t.run->begin, t.run->end}})[0];
 
   Json filters = Json::array();
   for (const auto& f : plan.filters) {

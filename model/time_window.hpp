@@ -2,6 +2,7 @@
 // data; times are in ticks, as in events.
 #pragma once
 
+#include "base/packed_values.hpp"
 #include "otf2/event.hpp"
 
 #include <compare>
@@ -23,6 +24,9 @@ struct TimeSpan {
 
   auto operator<=>(const TimeSpan&) const = default;
 };
+auto list_members(Like<TimeSpan> auto& span) {
+  return std::tie(span.begin, span.end);
+}
 using TimeSpans = std::vector<TimeSpan>;  // ascending and apart, none of them empty
 // The largest number of spans of a window, over all locations.
 inline constexpr std::size_t most_spans = std::size_t{1} << 24;

@@ -31,7 +31,11 @@ static_assert(otf2_value::root_none == OTF2_COLLECTIVE_ROOT_NONE &&
 static_assert(otf2_value::paradigm_unknown == OTF2_PARADIGM_UNKNOWN &&
               otf2_value::paradigm_user == OTF2_PARADIGM_USER &&
               otf2_value::paradigm_compiler == OTF2_PARADIGM_COMPILER &&
-              otf2_value::paradigm_openmp == OTF2_PARADIGM_OPENMP);
+              otf2_value::paradigm_openmp == OTF2_PARADIGM_OPENMP &&
+              otf2_value::paradigm_cuda == OTF2_PARADIGM_CUDA &&
+              otf2_value::paradigm_openacc == OTF2_PARADIGM_OPENACC &&
+              otf2_value::paradigm_opencl == OTF2_PARADIGM_OPENCL &&
+              otf2_value::paradigm_hip == OTF2_PARADIGM_HIP);
 static_assert(otf2_value::region_role_function == OTF2_REGION_ROLE_FUNCTION &&
               otf2_value::region_role_loop == OTF2_REGION_ROLE_LOOP &&
               otf2_value::region_role_code == OTF2_REGION_ROLE_CODE &&
@@ -53,6 +57,7 @@ static_assert(otf2_value::region_role_coll_one2all == OTF2_REGION_ROLE_COLL_ONE2
               otf2_value::region_role_file_io == OTF2_REGION_ROLE_FILE_IO &&
               otf2_value::region_role_point2point == OTF2_REGION_ROLE_POINT2POINT &&
               otf2_value::region_role_rma == OTF2_REGION_ROLE_RMA &&
+              otf2_value::region_role_data_transfer == OTF2_REGION_ROLE_DATA_TRANSFER &&
               otf2_value::region_role_artificial == OTF2_REGION_ROLE_ARTIFICIAL &&
               otf2_value::region_role_task_untied == OTF2_REGION_ROLE_TASK_UNTIED &&
               otf2_value::region_role_file_io_metadata == OTF2_REGION_ROLE_FILE_IO_METADATA);

@@ -10,8 +10,9 @@ namespace tracefold {
 
 namespace otf2_value {
 inline constexpr std::uint64_t paradigm_unknown = 0, paradigm_user = 1, paradigm_compiler = 2,
-                               paradigm_openmp = 3, paradigm_mpi = 4,
-                               paradigm_measurement_system = 6, paradigm_pthread = 7;
+                               paradigm_openmp = 3, paradigm_mpi = 4, paradigm_cuda = 5,
+                               paradigm_measurement_system = 6, paradigm_pthread = 7,
+                               paradigm_openacc = 18, paradigm_opencl = 19, paradigm_hip = 23;
 inline constexpr std::uint64_t group_locations = 1, group_regions = 2, group_metric = 3,
                                group_comm_locations = 4, group_comm_group = 5, group_comm_self = 6;
 inline constexpr std::uint64_t group_flag_global_members = 1;
@@ -30,8 +31,8 @@ inline constexpr std::uint64_t region_role_function = 1, region_role_loop = 3, r
                                region_role_coll_all2one = 24, region_role_coll_all2all = 25,
                                region_role_coll_other = 26, region_role_file_io = 27,
                                region_role_point2point = 28, region_role_rma = 29,
-                               region_role_artificial = 31, region_role_task_untied = 34,
-                               region_role_file_io_metadata = 38;
+                               region_role_data_transfer = 30, region_role_artificial = 31,
+                               region_role_task_untied = 34, region_role_file_io_metadata = 38;
 inline constexpr std::uint64_t region_flag_dynamic = 1, region_flag_phase = 2;
 inline constexpr std::uint64_t collective_barrier = 0, collective_bcast = 1, collective_gather = 2,
                                collective_gatherv = 3, collective_scatter = 4,

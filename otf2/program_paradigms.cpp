@@ -10,4 +10,8 @@ bool is_paradigm_of_program(std::uint64_t paradigm) {
          paradigm == OTF2_PARADIGM_NONE;
 }
 
+bool is_user_code(std::uint64_t paradigm) {
+  return paradigm == OTF2_PARADIGM_USER || paradigm == OTF2_PARADIGM_COMPILER;
+}
+
 }  // namespace tracefold

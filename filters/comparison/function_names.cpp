@@ -1,6 +1,7 @@
 #include "filters/comparison/function_names.hpp"
 
 #include "base/text.hpp"
+#include "model/profile/time_metric.hpp"
 
 #include <cxxabi.h>
 
@@ -284,11 +285,14 @@ FunctionClasses match_functions(const std::vector<RunFunctions>& runs) {
   KnownNames known;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     auto of = RunMatcher(out, known, runs[r]).match();
+    const auto known_by = find_mpi_known_by(*runs[r].functions);
     for (auto f : list_called(runs[r])) {
       const auto& function = (*runs[r].functions)[f];
       if (of[f] == no_class) {
         of[f] = static_cast<ClassIndex>(out.classes.size());
-        out.classes.push_back({std::vector<std::string>(runs.size()), function});
+        out.classes.push_back(
+            {std::vector<std::string>(runs.size()), function,
+             time_metric(function.paradigm, function.role, function.name, known_by)});
       }
       known.add(function, of[f]);
       auto& name = out.classes[of[f]].names[r];

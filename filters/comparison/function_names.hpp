@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/profile/intent.hpp"
+#include "model/profile/metric.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@ inline constexpr ClassIndex no_class = 0xffffffffu;
 struct FunctionClass {
   std::vector<std::string> names;  // by run; "" where it has none; the first of several
   Function first;                  // as the first run has it
+  Metric time;                     // what its exclusive time counts for there
 };
 
 struct FunctionClasses {

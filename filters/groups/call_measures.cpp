@@ -13,7 +13,8 @@ namespace tracefold {
 
 bool is_artificial(const Function& function) {
   constexpr std::array names{"PARALLEL", ".TAU application", "Working"};
-  return function.artificial || std::find(names.begin(), names.end(), function.name) != names.end();
+  return function.is_artificial() ||
+         std::find(names.begin(), names.end(), function.name) != names.end();
 }
 
 std::vector<FunctionIndex> find_ignored_functions(const Plan& plan, const Comparison& comparison) {

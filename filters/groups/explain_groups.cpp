@@ -84,7 +84,7 @@ class CallAttributes {
 
     ReasonAttribute out;
     const bool is_own = is_own_function(callee);
-    out.tier = callee.artificial                    ? ReasonTier::made_up
+    out.tier = callee.is_artificial()               ? ReasonTier::made_up
                : is_own                             ? ReasonTier::own_function
                : caller && is_own_function(*caller) ? ReasonTier::library_by_own
                                                     : ReasonTier::library;

@@ -44,7 +44,7 @@ NamedFunctions name_functions(const Plan& plan) {
   NamedFunctions named;
   std::unordered_map<std::string, std::uint32_t> known;
   for (const auto& function : plan.functions) {
-    auto name = function.artificial
+    auto name = function.is_artificial()
                     ? std::string()
                     : shorten(make_printable(function.shown_name()), longest_called_name);
     if (name.empty()) {

@@ -187,6 +187,9 @@ GroupPlace Program::find_place(const Group& group) const {
     return {};
 
   place.threads = std::move(*threads);
+  // Streams and metrics are of every rank only where each rank has them.
+  if (type != otf2_value::location_type_cpu && !ranks_.empty())
+    place.threads.owners = std::max(place.threads.owners, ranks_.size());
   place.owners = own.size();
   if (std::all_of(own.begin(), own.end(), [](const auto& one) { return one.first.first; }))
     for (const auto& [owner, numbers] : own)

@@ -4,6 +4,7 @@
 #include "base/number_list.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/profile/function_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,8 +35,8 @@ Json function_to_json(const Function& f, Metric time) {
     out["line"] = f.line;
   if (f.paradigm)
     out["paradigm"] = f.paradigm;
-  if (f.artificial)
-    out["artificial"] = true;
+  if (f.role > otf2_value::region_role_function)
+    out["role"] = f.role;
   if (time != Metric::execution_time)
     out["time"] = get_entry(time).name;
 
@@ -296,9 +297,7 @@ bool is_storable(const Aggregates& aggregates, const AggregateLimits& limits) {
 Aggregates aggregates_from_json(const Json& in, const AggregateLimits& limits) {
   Aggregates out;
   for (const auto& f : in.at("functions")) {
-    out.functions.push_back({f.at("name"), f.value("canonical", std::string()),
-                             f.value("file", std::string()), read_whole(f, "line", 0),
-                             read_whole(f, "paradigm", 0), f.value("artificial", false)});
+    out.functions.push_back(function_from_json(f));
     out.time_metrics.push_back(find_time_metric(f));
   }
 

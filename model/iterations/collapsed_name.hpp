@@ -15,7 +15,7 @@ inline bool is_collapsed_iteration(std::string_view name) {
   return name.starts_with(collapsed_name);
 }
 inline bool is_collapsed_iteration(const Function& function) {
-  return function.artificial && is_collapsed_iteration(function.name);
+  return function.is_artificial() && is_collapsed_iteration(function.name);
 }
 
 }  // namespace tracefold

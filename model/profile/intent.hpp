@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/packed_values.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -23,10 +24,12 @@ struct Function {
   std::uint64_t line = 0;
   // The following are those of the first region, and do not distinguish functions.
   std::uint64_t paradigm = 0;  // OTF2_Paradigm
-  bool artificial = false;     // made up by the measurement (OTF2's role ARTIFICIAL)
+  std::uint64_t role = 0;      // OTF2_RegionRole
   // A name that is unique among all functions (function_names.hpp); empty: the name.
   std::string distinct_name = {};
 
+  // Made up by the measurement.
+  bool is_artificial() const { return role == otf2_value::region_role_artificial; }
   // The name for people.
   const std::string& shown_name() const { return distinct_name.empty() ? name : distinct_name; }
 

@@ -18,11 +18,13 @@ std::set<Metric> find_times(const Definitions& definitions, std::span<const Metr
   using enum Metric;
 
   std::set<Metric> times{execution_time};
+  const auto known_by = find_mpi_known_by(definitions);
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Region)
       times.insert(time_metric(get_field<"paradigm", DefinitionKind::Region>(d),
                                get_field<"regionRole", DefinitionKind::Region>(d),
-                               definitions.text(get_field<"name", DefinitionKind::Region>(d))));
+                               definitions.text(get_field<"name", DefinitionKind::Region>(d)),
+                               known_by));
 
   for (auto wait : wanted_waits)
     if (times.contains(get_entry(wait).parent))

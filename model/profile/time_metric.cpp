@@ -1,6 +1,7 @@
 #include "model/profile/time_metric.hpp"
 
 #include "otf2/otf2_values.hpp"
+#include "otf2/program_paradigms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ struct Names {
 
 // The first that fits counts. Without the leading MPI_, in lower case; a name that is
 // not here is looked up again without `_init` at its end and `i` at its beginning.
-constexpr std::array<Names, 13> mpi_names{{
+constexpr std::array<Names, 28> mpi_names{{
     {Metric::mpi_point_to_point_time, "",
      " send bsend ssend rsend recv sendrecv sendrecv_replace probe mprobe mrecv wait waitall "
      "waitany waitsome test testall testany testsome "
@@ -43,6 +44,29 @@ constexpr std::array<Names, 13> mpi_names{{
     {Metric::mpi_management_time, "comm_", ""},
     {Metric::mpi_management_time, "win_", ""},
     {Metric::mpi_management_time, "cart_", ""},
+    {Metric::mpi_management_time, "",
+     " wtime wtick pcontrol pack unpack pack_size pack_external unpack_external pack_external_size "
+     "get_count get_elements get_elements_x get_version get_library_version get_address "
+     "get_processor_name address alloc_mem free_mem buffer_attach buffer_detach "
+     "buffer_flush dims_create topo_test graphdims_get request_get_status query_thread "
+     "is_thread_main reduce_local register_datarep open_port close_port publish_name "
+     "unpublish_name lookup_name intercomm_create intercomm_merge op_create op_free "
+     "op_commutative error_class error_string keyval_create keyval_free "
+     "add_error_class add_error_code add_error_string "},
+    {Metric::mpi_management_time, "type_", ""},
+    {Metric::mpi_management_time, "group_", ""},
+    {Metric::mpi_management_time, "info_", ""},
+    {Metric::mpi_management_time, "errhandler_", ""},
+    {Metric::mpi_management_time, "attr_", ""},
+    {Metric::mpi_management_time, "graph_", ""},
+    {Metric::mpi_management_time, "dist_graph_", ""},
+    {Metric::mpi_management_time, "session_", ""},
+    {Metric::mpi_management_time, "status_", ""},
+    {Metric::mpi_management_time, "grequest_", ""},
+    {Metric::mpi_management_time, "intercomm_", ""},
+    {Metric::mpi_management_time, "aint_", ""},
+    {Metric::mpi_management_time, "sizeof", ""},
+    {Metric::mpi_management_time, "t_", ""},
 }};
 
 // Collective by the standard: open, close, and what all processes do in one order or at once.
@@ -55,12 +79,17 @@ Metric choose_file_metric(std::string_view name) {
   return collective ? Metric::mpi_collective_file_time : Metric::mpi_individual_file_time;
 }
 
-std::optional<Metric> find_by_name(std::string_view name) {
-  if (name.starts_with("file_"))
+// Whether names that are not listed count where they begin as others of MPI do.
+enum class Beginnings : std::uint8_t { count, do_not_count };
+
+std::optional<Metric> find_by_name(std::string_view name, Beginnings beginnings) {
+  const bool may_begin = beginnings == Beginnings::count;
+  if (may_begin && name.starts_with("file_"))
     return choose_file_metric(name);
   const auto word = " " + std::string(name) + " ";
   for (const auto& n : mpi_names)
-    if (n.begin.empty() ? n.names.find(word) != n.names.npos : name.starts_with(n.begin))
+    if (n.begin.empty() ? n.names.find(word) != n.names.npos
+                        : may_begin && name.starts_with(n.begin))
       return n.metric;
 
   return std::nullopt;
@@ -86,15 +115,27 @@ std::optional<std::string> find_mpi_name(std::string_view name) {
   return low.empty() ? std::nullopt : std::optional(low);
 }
 
-std::optional<Metric> choose_mpi_metric(std::string name) {
-  if (auto found = find_by_name(name))
+std::optional<Metric> choose_mpi_metric(std::string name, Beginnings beginnings) {
+  if (auto found = find_by_name(name, beginnings))
     return found;
   if (name.ends_with("_init"))
     name.resize(name.size() - 5);
-  if (auto found = find_by_name(name))
+  if (auto found = find_by_name(name, beginnings))
     return found;
 
-  return name.starts_with('i') ? find_by_name(std::string_view(name).substr(1)) : std::nullopt;
+  return name.starts_with('i') ? find_by_name(std::string_view(name).substr(1), beginnings)
+                               : std::nullopt;
+}
+
+// The metric of a function that only its name says to be one of MPI. "MPI_Comm_split" is one by its
+// beginning; in the spelling of Fortran, mpi_comm_solver_ may be the program's, and only the listed
+// names count.
+std::optional<Metric> recognise_mpi(std::string_view name) {
+  const auto in_mpi = find_mpi_name(name);
+  if (!in_mpi)
+    return std::nullopt;
+  const bool is_c = name.starts_with("MPI_") || name.starts_with("PMPI_");
+  return choose_mpi_metric(*in_mpi, is_c ? Beginnings::count : Beginnings::do_not_count);
 }
 
 Metric choose_mpi_metric_by_role(std::uint64_t role) {
@@ -140,16 +181,33 @@ Metric choose_openmp_metric(std::uint64_t role) {
 
 }  // namespace
 
-Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name) {
+MpiKnownBy find_mpi_known_by(const Definitions& definitions) {
+  const auto is_of_mpi = [](const Definition& d) {
+    return d.kind == DefinitionKind::Region &&
+           get_field<"paradigm", DefinitionKind::Region>(d) == otf2_value::paradigm_mpi;
+  };
+  const auto& all = definitions.all();
+  return std::any_of(all.begin(), all.end(), is_of_mpi) ? MpiKnownBy::paradigm : MpiKnownBy::name;
+}
+
+MpiKnownBy find_mpi_known_by(std::span<const Function> functions) {
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const Function& f) { return f.paradigm == otf2_value::paradigm_mpi; })
+             ? MpiKnownBy::paradigm
+             : MpiKnownBy::name;
+}
+
+Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name,
+                   MpiKnownBy known_by) {
   using enum Metric;
   using namespace otf2_value;
-  const bool is_of_no_library =
-      paradigm == paradigm_unknown || paradigm == paradigm_user || paradigm == paradigm_compiler;
-  if (paradigm == paradigm_mpi || is_of_no_library) {
-    const auto in_mpi = find_mpi_name(name);
-    if (in_mpi || paradigm == paradigm_mpi)
-      return choose_mpi_metric(in_mpi.value_or("")).value_or(choose_mpi_metric_by_role(role));
-  }
+  if (paradigm == paradigm_mpi)
+    return choose_mpi_metric(find_mpi_name(name).value_or(""), Beginnings::count)
+        .value_or(choose_mpi_metric_by_role(role));
+
+  if (paradigm == paradigm_unknown || (is_user_code(paradigm) && known_by == MpiKnownBy::name))
+    if (const auto in_mpi = recognise_mpi(name))
+      return *in_mpi;
 
   if (paradigm == paradigm_openmp)
     return choose_openmp_metric(role);
@@ -163,7 +221,9 @@ bool may_wait_for_receiver(std::string_view name) {
   return in_mpi != "bsend" && in_mpi != "rsend";
 }
 
-MpiBound find_mpi_bound(std::string_view name) {
+MpiBound find_mpi_bound(std::string_view name, Metric time) {
+  if (!is_mpi_time(time))
+    return MpiBound::none;
   const auto in_mpi = find_mpi_name(name);
   if (in_mpi == "init" || in_mpi == "init_thread")
     return MpiBound::begin;

@@ -2,8 +2,9 @@
 //
 // Names of MPI functions are used before OTF2's roles, since roles do not separate put from fence
 // or individual from collective file I/O, and some tools do not set them; a role is used where the
-// name is unknown. A function that no tool declares as MPI's is recognised by its name, since
-// programs must not use names that begin with MPI_. OpenMP regions that run the program's own code
+// name is unknown. A function of the program (paradigm user or compiler) is never one of MPI,
+// whatever its name, unless the tool declares no function as MPI's; then those that are in the list
+// of MPI's names are. OpenMP regions that run the program's own code
 // (parallel regions, loops, tasks) are execution time; barriers, critical sections, runtime
 // functions and the like are OpenMP time.
 //
@@ -11,16 +12,26 @@
 // OTF2_RegionRole and OTF2_Paradigm; MPI 4.0 (names of functions).
 #pragma once
 
+#include "model/profile/intent.hpp"
 #include "model/profile/metric.hpp"
+#include "otf2/archive.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tracefold {
 
+// How functions of MPI are known: by their paradigm, or, in traces without a region of that
+// paradigm, by their names.
+enum class MpiKnownBy : std::uint8_t { paradigm, name };
+MpiKnownBy find_mpi_known_by(const Definitions& definitions);
+MpiKnownBy find_mpi_known_by(std::span<const Function> functions);
+
 // `paradigm` and `role` are OTF2's. The result is never a time of waiting, which single calls do
 // not show.
-Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name);
+Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name,
+                   MpiKnownBy known_by);
 
 constexpr bool is_mpi_time(Metric metric) {
   return metric >= Metric::mpi_management_time && metric <= Metric::mpi_collective_file_time;
@@ -36,8 +47,8 @@ constexpr bool is_collective_wait(Metric metric) {
 bool may_wait_for_receiver(std::string_view name);
 
 // Whether MPI can be used only after this function (MPI_Init, MPI_Init_thread), or only before it
-// (MPI_Finalize).
+// (MPI_Finalize). None for functions whose time is not that of MPI.
 enum class MpiBound : std::uint8_t { none, begin, end };
-MpiBound find_mpi_bound(std::string_view name);
+MpiBound find_mpi_bound(std::string_view name, Metric time);
 
 }  // namespace tracefold

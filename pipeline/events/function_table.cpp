@@ -22,7 +22,7 @@ Function make_function(const Definitions& definitions, const Definition& region)
   f.file = definitions.text(get_field<"sourceFile", Region>(region));
   f.line = f.file.empty() ? 0 : get_field<"beginLineNumber", Region>(region);
   f.paradigm = get_field<"paradigm", Region>(region);
-  f.artificial = get_field<"regionRole", Region>(region) == otf2_value::region_role_artificial;
+  f.role = get_field<"regionRole", Region>(region);
 
   if (f.canonical == f.name)
     f.canonical.clear();
@@ -60,7 +60,7 @@ FunctionTable::FunctionTable(const Definitions& definitions,
       continue;
 
     auto function = make_function(definitions, d);
-    const bool artificial = function.artificial;
+    const auto role = function.role;
     const bool dropped = is_dropped(function, filters);
     drops_any_ |= dropped;
 
@@ -69,7 +69,8 @@ FunctionTable::FunctionTable(const Definitions& definitions,
     if (is_new)
       functions_.push_back(at->first);
 
-    functions_[at->second].artificial |= artificial;
+    if (role == otf2_value::region_role_artificial)
+      functions_[at->second].role = role;
     add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
   }
 
@@ -100,6 +101,7 @@ std::vector<Metric> find_time_metrics(const Definitions& definitions,
   using enum DefinitionKind;
 
   std::vector<Metric> metrics(functions.functions().size(), Metric::none);
+  const auto known_by = find_mpi_known_by(definitions);
 
   for (const auto& d : definitions.all()) {
     if (d.kind != Region)
@@ -108,7 +110,7 @@ std::vector<Metric> find_time_metrics(const Definitions& definitions,
     auto& metric = metrics[functions.find(d.id()).function];
     if (metric == Metric::none)
       metric = time_metric(get_field<"paradigm", Region>(d), get_field<"regionRole", Region>(d),
-                           definitions.text(get_field<"name", Region>(d)));
+                           definitions.text(get_field<"name", Region>(d)), known_by);
   }
 
   return metrics;

@@ -1,4 +1,5 @@
 #include "pipeline/profile/call_path_pass.hpp"
+#include "model/run_span.hpp"
 
 #include "base/packed_values.hpp"
 #include "base/team.hpp"
@@ -76,11 +77,12 @@ struct ProcessRecords {
   bool is_whole = true;
   Intent intent;  // without call pairs
   std::vector<std::uint32_t> receivers;
+  RunSpan run;
 };
 
 auto list_members(Like<ProcessRecords> auto& records) {
   return std::tie(records.events, records.has_messages, records.is_whole, records.intent,
-                  records.receivers);
+                  records.receivers, records.run);
 }
 
 struct PassResult {
@@ -146,8 +148,13 @@ class CallPathPass {
     std::uint64_t visits = 0;
     for (std::size_t k = 0; k < paths.paths.size(); ++k)
       visits += paths.values[k * PathSink::width + CallPathSink::visits_column];
-    if (!paths.paths.empty())
+    const bool has_calls = !paths.paths.empty();
+    if (has_calls)
       rest.intent.metrics.clear();
+    const auto events = rest.events + 2 * visits;
+    RunSpan run;
+    if (events > 0)
+      run.add(has_calls, {read.first_time, read.last_time});
 
     worker.found.add(process, std::move(paths.paths), std::move(paths.values));
     if (warns_)
@@ -160,8 +167,12 @@ class CallPathPass {
                       CallPathCursor::most_paths),
           fmt::format("location {}", id), folded);
 
-    return {rest.events + 2 * visits, rest.has_messages, read.whole, std::move(rest.intent),
-            find_receivers(definitions, id, worker.sink.records.take_receivers())};
+    return {events,
+            rest.has_messages,
+            read.whole,
+            std::move(rest.intent),
+            find_receivers(definitions, id, worker.sink.records.take_receivers()),
+            run};
   }
 
   const Archive& archive_;
@@ -245,6 +256,7 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
 
   plan.trace.events = 0;
   plan.trace.messages.reset();
+  RunSpan run;
   std::vector<Intent> kinds;
   std::vector<LocationReceivers> receivers;
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -253,8 +265,10 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
     processes[i].damaged = !records[i].is_whole;
     processes[i].events = records[i].events;
     plan.trace.events += records[i].events;
+    run.add(records[i].run);
     receivers.push_back({processes[i].id, std::move(records[i].receivers)});
   }
+  plan.trace.run = run.get();
   plan.grid.clear();
   if (find_earlier_reductions(archive.definitions()).empty())
     plan.grid = propose_rank_grid(archive.definitions(), receivers);

@@ -119,8 +119,9 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   out.records = traced.totals.records;
   out.unknown_records = traced.totals.unknown_records;
   out.events = traced.totals.events;
-  out.last_time = traced.totals.last_time;
-  out.first_time = std::min(traced.totals.first_time, out.last_time);
+  const auto run = traced.totals.run.get().value_or(TimeSpan{});
+  out.first_time = run.begin;
+  out.last_time = run.end;
 
   return out;
 }

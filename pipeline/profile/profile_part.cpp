@@ -17,11 +17,8 @@ void TraceTotals::add(const Profile& profile) {
 
   unknown_records += profile.unknown_records;
   events += profile.events;
-  if (profile.events == 0)
-    return;
-
-  first_time = std::min(first_time, profile.first_time);
-  last_time = std::max(last_time, profile.last_time);
+  if (profile.events > 0)
+    run.add(!profile.functions.empty(), {profile.first_time, profile.last_time});
 }
 
 void TraceTotals::add(const TraceTotals& other) {
@@ -30,8 +27,7 @@ void TraceTotals::add(const TraceTotals& other) {
 
   unknown_records += other.unknown_records;
   events += other.events;
-  first_time = std::min(first_time, other.first_time);
-  last_time = std::max(last_time, other.last_time);
+  run.add(other.run);
 }
 
 void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {

@@ -10,6 +10,7 @@
 #include "base/packed_values.hpp"
 #include "model/plan.hpp"
 #include "model/profile/profile.hpp"
+#include "model/run_span.hpp"
 #include "pipeline/messages/receivers.hpp"
 
 #include <array>
@@ -32,15 +33,13 @@ struct TraceTotals {
   std::array<std::uint64_t, event_kinds> records{};
   std::uint64_t unknown_records = 0;
   std::uint64_t events = 0;
-  std::uint64_t first_time = ~std::uint64_t{0};  // ticks
-  std::uint64_t last_time = 0;
+  RunSpan run;
 
   void add(const Profile& profile);
   void add(const TraceTotals& other);
 };
 auto list_members(Like<TraceTotals> auto& totals) {
-  return std::tie(totals.records, totals.unknown_records, totals.events, totals.first_time,
-                  totals.last_time);
+  return std::tie(totals.records, totals.unknown_records, totals.events, totals.run);
 }
 
 // The merged parts of all processes.

@@ -350,6 +350,7 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team*
 void add_profiles(Plan& plan, ProfiledTrace traced) {
   plan.trace.events = traced.totals.events;
   plan.trace.messages = count_sends(traced.totals.records);
+  plan.trace.run = traced.totals.run.get();
   plan.grid = std::move(traced.grid);
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));

@@ -114,9 +114,9 @@ class ProcessComparison {
         columns_(profiles_.columns) {
     for (const auto& path : profiles_.paths) {
       const bool is_named = path.function < program.calls.functions.size();
-      is_left_out_.push_back(is_named &&
-                             find_mpi_bound(program.calls.functions[path.function].name) ==
-                                 MpiBound::begin);
+      is_left_out_.push_back(
+          is_named && find_mpi_bound(program.calls.functions[path.function].name,
+                                     program.calls.time_metrics[path.function]) == MpiBound::begin);
       is_in_mpi_.push_back(is_named && is_mpi_time(program.calls.time_metrics[path.function]));
     }
   }

@@ -20,8 +20,11 @@ std::vector<std::size_t> list_largest(const std::vector<double>& times,
                                       const std::vector<Function>& functions, std::size_t most) {
   std::vector<std::size_t> order(times.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto known_by = find_mpi_known_by(functions);
   std::erase_if(order, [&](std::size_t f) {
-    return times[f] == 0 || find_mpi_bound(functions[f].name) != MpiBound::none;
+    const auto& one = functions[f];
+    const auto time = time_metric(one.paradigm, one.role, one.name, known_by);
+    return times[f] == 0 || find_mpi_bound(one.name, time) != MpiBound::none;
   });
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] > times[b]; });
   order.resize(std::min(order.size(), most));

@@ -40,9 +40,10 @@ ProfileColumns::ProfileColumns(const Definitions& definitions, const FunctionTab
   for (auto metric : time_metrics_)
     time_columns_.push_back(column(metric));
 
-  for (const auto& function : functions.functions()) {
-    waits_for_receiver_.push_back(tracefold::may_wait_for_receiver(function.name));
-    mpi_bounds_.push_back(find_mpi_bound(function.name));
+  for (std::size_t f = 0; f < time_metrics_.size(); ++f) {
+    const auto& name = functions.functions()[f].name;
+    waits_for_receiver_.push_back(tracefold::may_wait_for_receiver(name));
+    mpi_bounds_.push_back(find_mpi_bound(name, time_metrics_[f]));
   }
 
   find_counters(definitions);

@@ -142,9 +142,8 @@ class WaitFinder {
     for (const auto& function : trace.functions().functions()) {
       const auto at = shown.find(function);
       names_.push_back(at == shown.end() ? function.shown_name() : at->second);
-      are_idle_.push_back(is_idle_region(function.name));
-      may_wait_.push_back(waits_for_accelerator(function.name) ||
-                          may_wait_for_accelerator(function.name));
+      are_idle_.push_back(find_stream_work(function) == StreamWork::idle);
+      may_wait_.push_back(waits_for_accelerator(function) || may_wait_for_accelerator(function));
     }
     find_owners(types);
   }

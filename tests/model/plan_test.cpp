@@ -33,7 +33,8 @@ Plan whole_plan() {
 
   const TimeWindow window{{{10, 30}, {40, no_end}}, {{4, {{12, 20}}}, {6, {}}}, 5};
   plan.filters = {{{"MPI_*"}, {"main"}, "0-6:2", window}};
-  plan.functions = {{"main", "main()", "main.c", 3}, {"f", "", "", 0, 4, true}};
+  plan.functions = {{"main", "main()", "main.c", 3},
+                    {"f", "", "", 0, 4, otf2_value::region_role_artificial}};
   PlanIntent calling, reading;
   calling.set = {1, {{0, 1}, {virtual_root, 0}}, {}};
   calling.functions = {1, 0};
@@ -123,8 +124,8 @@ TEST(Plan, ComesBackWithWhatItHeld) {
   EXPECT_EQ(after.trace.identity, before.trace.identity);
   EXPECT_EQ(after.filters, before.filters);
   EXPECT_EQ(after.functions, before.functions);
-  EXPECT_FALSE(after.functions[0].artificial);
-  EXPECT_TRUE(after.functions[1].artificial);
+  EXPECT_FALSE(after.functions[0].is_artificial());
+  EXPECT_TRUE(after.functions[1].is_artificial());
   EXPECT_EQ(after.functions[1].paradigm, 4u);
   ASSERT_EQ(after.intents.size(), 2u);
   EXPECT_EQ(after.intents[0].set, before.intents[0].set);

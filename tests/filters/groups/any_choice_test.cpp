@@ -51,7 +51,7 @@ Plan made_plan(Random& random) {
   for (auto name : {"main", "PARALLEL", "MPI_Send", "MPI_Recv", "solve", "flush"})
     plan.functions.emplace_back().name = name;
 
-  plan.functions.back().artificial = true;
+  plan.functions.back().role = otf2_value::region_role_artificial;
   std::set<Intent> known;
   for (std::size_t k = 2 + below(random, 8); k-- > 0;)
     if (auto intent = made_intent(random, plan.functions.size()); known.insert(intent.set).second)

@@ -108,9 +108,10 @@ TEST(IgnoreRoot, TakesBottomFunctionsThatCallAndAreMadeUp) {
   Made made(6);
   auto& functions = made.plan.functions;
   functions[0].name = "PARALLEL";
-  functions[1].artificial = true;  // another root
-  functions[2].artificial = true;  // a leaf, such as a flush of the trace's buffer
-  functions[3].name = "Working";   // not at the bottom
+  functions[1].role = otf2_value::region_role_artificial;  // another root
+  functions[2].role =
+      otf2_value::region_role_artificial;  // a leaf, such as a flush of the trace's buffer
+  functions[3].name = "Working";           // not at the bottom
   made.process("a", 0, {{root, 0}, {0, 3}, {3, 4}})
       .process("b", 1, {{root, 1}, {1, 4}, {root, 2}})
       .process("c", 2, {{root, 5}, {5, 4}});

@@ -109,7 +109,8 @@ TEST(ListCallWords, ComparesThreadsWithThreads) {
 TEST(ListCallWords, LeavesOutWhatTheMeasurementMadeUp) {
   auto plan = PlanBuilder().rank(0, {{"", "main"}, {"", "THREADS"}}).rank(1, {{"", "main"}}).plan();
   for (auto& function : plan.functions)
-    function.artificial = function.name == "THREADS";
+    if (function.name == "THREADS")
+      function.role = otf2_value::region_role_artificial;
   group(plan, 1);
   EXPECT_EQ(list_call_words(plan)[0].calls, "");
 }

@@ -13,6 +13,11 @@ using ::testing::ElementsAre;
 
 constexpr std::uint64_t function_role = region_role_function, unknown_role = 0, cuda = 5;
 
+// Of a trace that declares functions of MPI as such.
+Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name) {
+  return tracefold::time_metric(paradigm, role, name, MpiKnownBy::paradigm);
+}
+
 TEST(TimeMetric, TakesNamesOfMpiForWhatTheyAre) {
   const auto of = [](const char* name) { return time_metric(paradigm_mpi, function_role, name); };
   for (auto name : {"MPI_Send", "MPI_Irecv", "MPI_Sendrecv", "MPI_Waitall", "MPI_Testsome",
@@ -50,12 +55,30 @@ TEST(TimeMetric, TakesNamesHoweverToolsSpellThem) {
 }
 
 TEST(TimeMetric, TakesFunctionsForMpisWhereOnlyTheirNamesSayIt) {
+  const auto by_name = [](std::uint64_t paradigm, const char* name) {
+    return tracefold::time_metric(paradigm, function_role, name, MpiKnownBy::name);
+  };
   for (auto paradigm : {paradigm_unknown, paradigm_user, paradigm_compiler})
-    EXPECT_EQ(time_metric(paradigm, function_role, "MPI_Alltoall"), mpi_collective_time);
-  EXPECT_EQ(time_metric(cuda, function_role, "MPI_Alltoall"), execution_time)
-      << "said to be another's";
-  for (auto name : {"hypre_MPI_Bcast", "MPI", "MPI_", "compute", "send"})
-    EXPECT_EQ(time_metric(paradigm_compiler, function_role, name), execution_time) << name;
+    for (auto name : {"MPI_Alltoall", "mpi_alltoall_"})
+      EXPECT_EQ(by_name(paradigm, name), mpi_collective_time);
+  EXPECT_EQ(by_name(paradigm_user, "MPI_Comm_split_type"), mpi_management_time);
+  EXPECT_EQ(by_name(cuda, "MPI_Alltoall"), execution_time) << "said to be another's";
+  for (auto name : {"hypre_MPI_Bcast", "MPI", "MPI_", "compute", "send", "mpi_solver",
+                    "mpi_timings", "mpi_comm_setup_", "MPI_Solver"})
+    EXPECT_EQ(by_name(paradigm_compiler, name), execution_time) << name;
+}
+
+TEST(TimeMetric, TakesFunctionsOfTheProgramForItsOwnWhereMpiIsDeclared) {
+  for (auto paradigm : {paradigm_user, paradigm_compiler})
+    for (auto name : {"mpi_solver", "mpi_setup_", "MPI_Alltoall"})
+      EXPECT_EQ(time_metric(paradigm, function_role, name), execution_time) << name;
+  EXPECT_EQ(time_metric(paradigm_unknown, function_role, "MPI_Alltoall"), mpi_collective_time);
+}
+
+TEST(MpiBound, IsThatOfFunctionsOfMpi) {
+  EXPECT_EQ(find_mpi_bound("MPI_Init_thread", mpi_management_time), MpiBound::begin);
+  EXPECT_EQ(find_mpi_bound("mpi_finalize_", mpi_management_time), MpiBound::end);
+  EXPECT_EQ(find_mpi_bound("mpi_init", execution_time), MpiBound::none) << "the program's own";
 }
 
 TEST(TimeMetric, TakesRolesOfMpiWhereNamesAreNotKnown) {

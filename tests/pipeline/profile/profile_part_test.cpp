@@ -69,8 +69,7 @@ TEST(ProfilePart, BecomesTheProfilesOfAllProcesses) {
   EXPECT_EQ(totals.records[static_cast<std::size_t>(EventKind::MpiSend)], 10u);
   EXPECT_EQ(totals.unknown_records, 4u);
   EXPECT_EQ(totals.events, 20u);
-  EXPECT_EQ(totals.first_time, 1u);
-  EXPECT_EQ(totals.last_time, 400u);
+  EXPECT_EQ(totals.run.get(), (TimeSpan{1, 400}));
   ASSERT_EQ(receivers.size(), 4u);
   EXPECT_EQ(receivers[2].location, 20u);
   EXPECT_THAT(receivers[2].ranks, ElementsAre(3u, 7u));
