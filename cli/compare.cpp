@@ -79,7 +79,7 @@ int run_pair(Session& session, const CompareOptions& options) {
   const auto b = read_compared_run(opened_b, options.grouping, options.traces[1]);
 
   session.begin_trace(2, parts);
-  const auto runs = join_runs(a, b);
+  const auto runs = join_runs(a, b, options.fail_over);
   auto out = compare_runs(runs, options.measure);
   const auto iterations_of =
       out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
@@ -212,11 +212,12 @@ void add_compare(Commands& commands) {
 
   command->footer(
       "A is the first trace, and B the second one. The first line says why they differ.\n"
-      "Values are means over processes, of a function alone, without what it calls. The\n"
-      "spread is that of the differences between processes of the same rank and thread,\n"
-      "or else of the processes of both runs; * marks what is beyond it. Of several\n"
-      "traces, the table has totals by function. --fail-over looks at functions that\n"
-      "take 1 % of the time at least.\n\n" +
+      "Values are means over processes that call a function, of it alone, without what\n"
+      "it calls. The spread is that inside of groups, of the differences between\n"
+      "processes of the same rank and thread, or else of the processes of both runs;\n"
+      "* marks what is beyond it. Of several traces, the table has totals by function.\n"
+      "--fail-over looks at the run, and at functions that take 1 % of the time of a\n"
+      "group at least.\n\n" +
       command->get_footer());
 }
 

@@ -95,6 +95,8 @@ std::string describe_compared_side(const char* letter, const ComparedSide& side)
                          show_count(side.processes), side.processes == 1 ? "" : "es");
   if (side.part.empty())
     out += fmt::format(", {} group{}", side.groups, side.groups == 1 ? "" : "s");
+  if (side.run_time)
+    out += ", run of " + format_seconds(*side.run_time);
   return out + fmt::format(", {} in all{}\n", format_seconds(side.time),
                            side.is_kept_only ? " (of the kept processes only)" : "");
 }
@@ -231,6 +233,7 @@ ComparisonJson side_to_json(const ComparedSide& side) {
       {"ranks", side.ranks},
       {"groups", side.groups},
       {"time_seconds", side.time},
+      {"run_seconds", side.run_time ? ComparisonJson(*side.run_time) : ComparisonJson()},
       {"kept_processes_only", side.is_kept_only}};
 }
 
@@ -288,7 +291,7 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
                        100 * comparison.noise);
 
   out += "\n" + make_groups_table(comparison);
-  out += fmt::format("\n{} per process; * beyond the spread:\n",
+  out += fmt::format("\n{} per process that calls it; * beyond the spread:\n",
                      measure_names[static_cast<std::size_t>(measure)]);
   out += make_rows_table(comparison.functions, measure, most_functions, "function");
   if (comparison.iterations)

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "filters/comparison/assign.hpp"
 #include "model/profile/time_metric.hpp"
+#include "model/summary/accelerator_calls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -233,9 +234,9 @@ class RenameFinder {
   static constexpr std::size_t most = 500;
 
   double measure(ClassIndex x, ClassIndex y) const {
-    const auto& first_x = calls_.names.classes[x].first;
-    const auto& first_y = calls_.names.classes[y].first;
-    if (is_waiting_function(first_x) != is_waiting_function(first_y))
+    const auto& class_x = calls_.names.classes[x];
+    const auto& class_y = calls_.names.classes[y];
+    if (is_waiting_function(class_x) != is_waiting_function(class_y))
       return 0;
     const auto& a = facts_[x];
     const auto& b = facts_[y];
@@ -339,7 +340,7 @@ class InliningFinder {
       if (!has(child, r))
         continue;
       const auto of = calls_.nodes[child].of;
-      if (is_known(of, 1 - r) || is_waiting_function(calls_.names.classes[of].first))
+      if (is_known(of, 1 - r) || is_waiting_function(calls_.names.classes[of]))
         out.callees.push_back(child);
       else
         gather(child, r, out);
@@ -357,7 +358,7 @@ class InliningFinder {
     std::vector<Gathered> leaves, found;
     for (auto child : children_[caller]) {
       const auto of = calls_.nodes[child].of;
-      if (!has(child, r) || has(child, o) || is_waiting_function(calls_.names.classes[of].first))
+      if (!has(child, r) || has(child, o) || is_waiting_function(calls_.names.classes[of]))
         continue;
       Gathered one;
       gather(child, r, one);
@@ -492,8 +493,10 @@ std::vector<std::size_t> list_path_classes(const CommonCalls& calls, std::size_t
   return out;
 }
 
-bool is_waiting_function(const Function& function) {
-  const auto metric = time_metric(function.paradigm, 0, function.name);
+bool is_waiting_function(const FunctionClass& function) {
+  const auto metric = function.time;
+  if (waits_for_accelerator(function.first))
+    return true;
   return metric != Metric::execution_time && metric != Metric::other_file_time &&
          metric != Metric::mpi_individual_file_time && metric != Metric::mpi_collective_file_time;
 }

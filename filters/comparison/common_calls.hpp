@@ -74,8 +74,8 @@ AmountTable collect_amounts(const ComparedRun& run, const std::vector<std::size_
                             std::size_t keys, const std::vector<bool>& is_inlined);
 std::vector<std::size_t> list_path_classes(const CommonCalls& calls, std::size_t run);
 
-// Whether a function of MPI or OpenMP communicates or waits, so that other processes influence its
+// Whether a function communicates or waits, so that other processes or an accelerator influence its
 // time.
-bool is_waiting_function(const Function& function);
+bool is_waiting_function(const FunctionClass& function);
 
 }  // namespace tracefold

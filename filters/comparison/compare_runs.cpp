@@ -36,6 +36,22 @@ std::vector<double> list_member_values(const std::vector<MemberAmounts>& amounts
   return out;
 }
 
+// By member, whether it has any amount.
+std::vector<bool> find_callers(const std::vector<MemberAmounts>& amounts,
+                               const std::vector<std::size_t>& members) {
+  std::vector<bool> out(members.size());
+  for (std::size_t m = 0; m < measures; ++m) {
+    const auto values = list_member_values(amounts, members, static_cast<Measure>(m));
+    for (std::size_t k = 0; k < members.size(); ++k)
+      out[k] = out[k] || values[k] > 0;
+  }
+  return out;
+}
+
+ValueKind find_kind(const CommonCalls& calls, ClassIndex of) {
+  return is_waiting_function(calls.names.classes[of]) ? ValueKind::waiting : ValueKind::computation;
+}
+
 bool is_called(const DifferenceRow& row, bool in_b) {
   const auto& visits = row.get(Measure::visits);
   return (in_b ? visits.total_b : visits.total_a) > 0;
@@ -63,16 +79,17 @@ class RowMaker {
  public:
   RowMaker(const JoinedRuns& runs, const PairedProcesses& among) : runs_(runs), among_(among) {}
 
-  DifferenceRow make(std::string name, const std::vector<MemberAmounts>& a,
+  // Values are of a function of this kind.
+  DifferenceRow make(std::string name, ValueKind kind, const std::vector<MemberAmounts>& a,
                      const std::vector<MemberAmounts>& b) const {
     DifferenceRow row;
     row.name = std::move(name);
     for (std::size_t m = 0; m < measures; ++m)
       row.of[m] = measure_difference(
-          runs_.list_values(a, b, among_, static_cast<Measure>(m)),
+          runs_.list_values(a, b, among_, static_cast<Measure>(m)), kind,
           // Counts are exact; what varies from process to process shows in the spread.
-          m == place_of(Measure::time) ? runs_.noise : Noise{1e-9});
-    mark_single_changes(a, b, row.of[place_of(Measure::time)]);
+          m == place_of(Measure::time) ? runs_.noise : Noise{1e-9, 1e-9});
+    mark_single_changes(kind, a, b, row.of[place_of(Measure::time)]);
     row.is_in_a = is_called(row, false);
     row.is_in_b = is_called(row, true);
     return row;
@@ -93,17 +110,22 @@ class RowMaker {
       return at != amounts.end() && at->process == m;
     });
   }
-  // A change of a few processes is one, too, where it makes most of the whole.
-  void mark_single_changes(const std::vector<MemberAmounts>& a, const std::vector<MemberAmounts>& b,
-                           Difference& time) const {
+  // A change of a few processes is one, too, where it makes most of all changes, whether the mean
+  // changes or not.
+  void mark_single_changes(ValueKind kind, const std::vector<MemberAmounts>& a,
+                           const std::vector<MemberAmounts>& b, Difference& time) const {
     if (time.is_beyond || !among_.are_partners)
       return;
     const auto values = runs_.list_values(a, b, among_, Measure::time);
-    double sum = 0;
-    for (auto k : find_changed(values, runs_.noise))
-      sum += values.b[k] * values.weights_b[k] - values.a[k] * values.weights_a[k];
-    const auto all = time.total_b - time.total_a;
-    time.is_beyond = sum * all > 0 && std::abs(sum) > std::abs(all) / 2;
+    const auto get_change = [&](std::size_t k) {
+      return values.b[k] * values.weights_b[k] - values.a[k] * values.weights_a[k];
+    };
+    double of_changed = 0, of_all = 0;
+    for (auto k : find_changed(values, kind, runs_.noise))
+      of_changed += std::abs(get_change(k));
+    for (std::size_t k = 0; k < values.a.size(); ++k)
+      of_all += std::abs(get_change(k));
+    time.is_beyond = of_changed > of_all / 2;
   }
 
   const JoinedRuns& runs_;
@@ -157,7 +179,7 @@ std::vector<DifferenceRow> list_functions(const JoinedRuns& runs, const PairedPr
       continue;
     if (!maker.has_any(a, b))
       continue;
-    auto row = maker.make(runs.calls.name_class(c), a, b);
+    auto row = maker.make(runs.calls.name_class(c), find_kind(runs.calls, c), a, b);
     add_name_in_b(runs.calls, c, row);
     if ((row.is_in_a || row.is_in_b) && (all || differs(row)))
       rows.push_back(std::move(row));
@@ -171,11 +193,11 @@ void fill_rows(const JoinedRuns& runs, const PathTables& tables, const PairedPro
   const auto& calls = runs.calls;
   const RowMaker maker(runs, among);
   pair.functions = list_functions(runs, among, measure, false);
-  const auto add = [&](std::vector<DifferenceRow>& rows, const auto& name, const auto& a,
-                       const auto& b) {
+  const auto add = [&](std::vector<DifferenceRow>& rows, ClassIndex of, const auto& name,
+                       const auto& a, const auto& b) {
     if (!maker.has_any(a, b))
       return;
-    auto row = maker.make({}, a, b);
+    auto row = maker.make({}, find_kind(calls, of), a, b);
     if ((!row.is_in_a && !row.is_in_b) || !differs(row))
       return;
     row.name = name();
@@ -183,10 +205,11 @@ void fill_rows(const JoinedRuns& runs, const PathTables& tables, const PairedPro
   };
   for (std::size_t n = 0; n < calls.nodes.size(); ++n)
     add(
-        pair.paths, [&] { return calls.name_path(n); }, tables.nodes[0][n], tables.nodes[1][n]);
+        pair.paths, calls.nodes[n].of, [&] { return calls.name_path(n); }, tables.nodes[0][n],
+        tables.nodes[1][n]);
   for (std::size_t k = 0; k < tables.pair_names.size(); ++k)
     add(
-        pair.call_pairs,
+        pair.call_pairs, tables.pair_names[k].second,
         [&] {
           const auto [caller, callee] = tables.pair_names[k];
           return (caller == no_class ? "(root)" : calls.name_class(caller)) + " → " +
@@ -238,15 +261,12 @@ ComparedSide describe_side(const ComparedRun& run, const std::vector<std::size_t
 std::optional<double> find_common_noise(const JoinedRuns& runs) {
   std::vector<std::pair<double, double>> spreads;  // relative, and time
   for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
-    if (is_waiting_function(runs.calls.names.classes[c].first))
+    if (is_waiting_function(runs.calls.names.classes[c]))
       continue;
-    const auto values = runs.list_class_values(c, Measure::time);
-    const auto called = std::min(runs.by_class[0][c].size(), runs.by_class[1][c].size());
-    if (called < least_spread_values)
-      continue;
-    const auto one = measure_difference(values, {0});
+    const auto one = measure_difference(runs.list_class_values(c, Measure::time),
+                                        ValueKind::computation, {0, 0});
     const auto mean = std::max(one.a, one.b);
-    if (mean > 0)
+    if (mean > 0 && one.has_spread)
       spreads.emplace_back(one.spread / mean, one.total_a + one.total_b);
   }
   if (spreads.empty())
@@ -261,11 +281,12 @@ std::optional<double> find_common_noise(const JoinedRuns& runs) {
   return spreads.back().first;
 }
 
-void find_noise(JoinedRuns& runs) {
+void find_noise(JoinedRuns& runs, std::optional<double> percent) {
   constexpr double least = 0.01, most = 0.05;
   const auto found = find_common_noise(runs);
   runs.knows_spread = found.has_value();
   const auto inexact = (runs.a.percent + runs.b.percent) / 100;
+  runs.noise.without_spread = (percent ? *percent / 100 : most) + inexact;
   runs.noise.relative = std::clamp(found.value_or(most), least, most) + inexact;
 }
 
@@ -273,6 +294,17 @@ std::vector<std::size_t> list_all(const ComparedRun& run) {
   std::vector<std::size_t> all(run.plan.processes.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
+}
+
+// By place, the group of each of these processes.
+std::vector<std::size_t> list_groups(const Plan& plan, const std::vector<std::size_t>& processes) {
+  std::vector<std::size_t> of(plan.processes.size()), out;
+  for (std::size_t g = 0; g < plan.groups->size(); ++g)
+    for (auto m : (*plan.groups)[g].members)
+      of[m] = g;
+  for (auto p : processes)
+    out.push_back(of[p]);
+  return out;
 }
 
 void collect_classes(JoinedRuns& runs) {
@@ -289,11 +321,17 @@ PartnerValues JoinedRuns::list_values(const std::vector<MemberAmounts>& of_a,
   PartnerValues out;
   out.a = list_member_values(of_a, among.a, measure);
   out.b = list_member_values(of_b, among.b, measure);
-  for (auto m : among.a)
-    out.weights_a.push_back(get_weight(a, m));
-  for (auto m : among.b)
-    out.weights_b.push_back(get_weight(b, m));
+  auto callers_a = find_callers(of_a, among.a), callers_b = find_callers(of_b, among.b);
+  if (among.are_partners)
+    for (std::size_t k = 0; k < callers_a.size(); ++k)
+      callers_a[k] = callers_b[k] = callers_a[k] || callers_b[k];
+  for (std::size_t k = 0; k < among.a.size(); ++k)
+    out.weights_a.push_back(callers_a[k] ? get_weight(a, among.a[k]) : 0);
+  for (std::size_t k = 0; k < among.b.size(); ++k)
+    out.weights_b.push_back(callers_b[k] ? get_weight(b, among.b[k]) : 0);
   out.are_partners = among.are_partners;
+  out.groups_a = among.groups_a;
+  out.groups_b = among.groups_b;
   return out;
 }
 
@@ -301,24 +339,18 @@ PartnerValues JoinedRuns::list_class_values(ClassIndex of, Measure measure) cons
   return list_values(by_class[0][of], by_class[1][of], processes, measure);
 }
 
-JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b) {
+JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b, std::optional<double> percent) {
   JoinedRuns runs{a, b, join_calls({&a, &b}), {}, {}, {}, {}, true};
   runs.groups = pair_groups(a, b, runs.calls);
   runs.processes = pair_processes(a.plan, list_all(a), b.plan, list_all(b));
+  runs.processes.groups_a = list_groups(a.plan, runs.processes.a);
+  runs.processes.groups_b = list_groups(b.plan, runs.processes.b);
   collect_classes(runs);
-  find_noise(runs);
+  find_noise(runs, percent);
   return runs;
 }
 
 namespace {
-
-std::size_t find_group_of(const Plan& plan, std::size_t process) {
-  const auto& groups = *plan.groups;
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    if (std::binary_search(groups[g].members.begin(), groups[g].members.end(), process))
-      return g;
-  return 0;
-}
 
 bool makes_same_calls(const ComparedRun& run, std::size_t a, std::size_t b) {
   const auto& calls = run.calls;
@@ -394,10 +426,10 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
   std::size_t first = 0;
   double most = 0;
   for (ClassIndex c = 0; c < runs.calls.names.classes.size(); ++c) {
-    if (is_waiting_function(runs.calls.names.classes[c].first))
+    if (is_waiting_function(runs.calls.names.classes[c]))
       continue;
     const auto values = runs.list_class_values(c, Measure::time);
-    const auto changed = find_changed(values, runs.noise);
+    const auto changed = find_changed(values, ValueKind::computation, runs.noise);
     const auto get_change = [&](auto k) { return values.b[k] - values.a[k]; };
     for (auto k : changed)
       if (std::abs(get_change(k)) > most) {
@@ -412,7 +444,7 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
 
   if (!out.function)
     first = find_place_in_largest_group(runs);
-  out.group = find_group_of(runs.a.plan, partners.a[first]);
+  out.group = partners.groups_a[first];
   const auto& members = (*runs.a.plan.groups)[out.group].members;
   std::erase_if(places, [&](auto p) {
     return p == first || !std::binary_search(members.begin(), members.end(), partners.a[p]) ||
@@ -433,9 +465,11 @@ RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
   out.b = describe_side(runs.b, list_all(runs.b));
   out.a.time = sum_times(runs, 0, list_all(runs.a));
   out.b.time = sum_times(runs, 1, list_all(runs.b));
+  out.a.run_time = runs.a.run_time;
+  out.b.run_time = runs.b.run_time;
   out.are_partners = runs.processes.are_partners;
   out.are_alike = runs.calls.common_share >= least_common_share;
-  out.noise = runs.noise.relative;
+  out.noise = runs.knows_spread ? runs.noise.relative : runs.noise.without_spread;
   out.knows_spread = runs.knows_spread;
   out.functions = list_functions(runs, runs.processes, measure, true);
 
@@ -460,13 +494,27 @@ RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
 }
 
 std::vector<std::string> list_grown(const RunComparison& runs, double percent) {
+  constexpr double least_part = 0.01;
+  const auto factor = 1 + percent / 100;
   std::vector<std::string> grown;
-  for (const auto& row : runs.functions) {
-    const auto& time = row.get(Measure::time);
-    const bool matters = time.total_a > 0.01 * runs.a.time || time.total_b > 0.01 * runs.b.time;
-    if (matters && time.is_beyond && time.total_b > time.total_a * (1 + percent / 100))
-      grown.push_back(row.name);
-  }
+  if (runs.a.run_time && runs.b.run_time && *runs.b.run_time > *runs.a.run_time * factor)
+    grown.emplace_back("the run");
+  std::set<std::string> named;
+  const auto add = [&](const std::vector<DifferenceRow>& rows, double all_a, double all_b) {
+    for (const auto& row : rows) {
+      const auto& time = row.get(Measure::time);
+      const bool matters = time.total_a > least_part * all_a || time.total_b > least_part * all_b;
+      if (matters && time.is_beyond && time.b > time.a * factor && named.insert(row.name).second)
+        grown.push_back(row.name);
+    }
+  };
+  add(runs.functions, runs.a.time, runs.b.time);
+  const auto sum = [](const ComparedGroup& group) {
+    return group.time * static_cast<double>(group.processes);
+  };
+  for (const auto& pair : runs.pairs)
+    if (pair.a && pair.b)
+      add(pair.functions, sum(*pair.a), sum(*pair.b));
   return grown;
 }
 
@@ -475,7 +523,7 @@ void mark_iterations(ComparedIterations& iterations, const Noise& noise) {
     return;
   PartnerValues values{iterations.a, iterations.b, {}, {}, true};
   // A few iterations of many differ by chance, so that more is asked of them than of processes.
-  for (auto k : find_changed(values, {std::max(noise.relative, 0.025)}))
+  for (auto k : find_changed(values, ValueKind::waiting, {std::max(noise.relative, 0.025)}))
     (iterations.b[k] > iterations.a[k] ? iterations.slower : iterations.faster).push_back(k);
 }
 
@@ -490,6 +538,7 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
     one.names.push_back(one.names.front());
   collect_classes(runs);
   runs.noise.relative = 0.01 + run.percent / 100;
+  runs.noise.without_spread = runs.noise.relative;
 
   RunComparison out;
   const auto describe_part = [&](const ComparedGroup& part, const std::vector<std::size_t>& of) {

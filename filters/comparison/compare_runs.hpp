@@ -34,7 +34,9 @@ struct JoinedRuns {
   PartnerValues list_class_values(ClassIndex of, Measure measure) const;
 };
 
-JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b);
+// Where too few processes tell a spread, so many percent count as noise; 5 without them.
+JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b,
+                     std::optional<double> percent = {});
 
 // Chooses the processes and the function that show the difference between iterations best. They are
 // the processes of the group with the largest change whose times changed in the same direction;
@@ -55,8 +57,9 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs);
 // largest difference in `measure`.
 RunComparison compare_runs(const JoinedRuns& runs, Measure measure);
 
-// Functions that take at least a hundredth of a run's time, and whose time in the second run has
-// grown by at least so many percent, beyond the spread.
+// What has grown by more than so many percent: "the run", and functions that take at least a
+// hundredth of the time of all processes or of a group, per process that calls them, beyond the
+// spread.
 std::vector<std::string> list_grown(const RunComparison& runs, double percent);
 
 // Marks the iterations that are slower or faster than the spread of all of them explains.

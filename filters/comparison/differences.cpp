@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
 
 namespace tracefold {
 
@@ -22,11 +25,77 @@ WeightedMean sum_weighted(const std::vector<double>& values, const std::vector<d
   return out;
 }
 
-std::vector<double> subtract(const PartnerValues& values) {
-  std::vector<double> out(values.a.size());
-  for (std::size_t k = 0; k < values.a.size(); ++k)
-    out[k] = values.b[k] - values.a[k];
+bool counts(const std::vector<double>& weights, std::size_t k) {
+  return weights.empty() || weights[k] > 0;
+}
+
+std::size_t get_group(const std::vector<std::size_t>& groups, std::size_t k) {
+  return groups.empty() ? 0 : groups[k];
+}
+
+// By group the values that count.
+std::map<std::size_t, std::vector<double>> split(const std::vector<double>& values,
+                                                 const std::vector<double>& weights,
+                                                 const std::vector<std::size_t>& groups) {
+  std::map<std::size_t, std::vector<double>> out;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (counts(weights, k))
+      out[get_group(groups, k)].push_back(values[k]);
   return out;
+}
+
+// The mean square of the spreads of groups.
+class MeanSpread {
+ public:
+  void add(double spread, std::size_t values) {
+    sum_ += spread * spread * static_cast<double>(values);
+    values_ += values;
+  }
+  std::optional<double> get() const {
+    return values_ == 0 ? std::nullopt
+                        : std::optional(std::sqrt(sum_ / static_cast<double>(values_)));
+  }
+
+ private:
+  double sum_ = 0;
+  std::size_t values_ = 0;
+};
+
+std::optional<double> find_own_spread(const std::vector<double>& values,
+                                      const std::vector<double>& weights,
+                                      const std::vector<std::size_t>& groups) {
+  MeanSpread mean;
+  for (const auto& [group, own] : split(values, weights, groups))
+    if (own.size() >= least_spread_values)
+      mean.add(estimate_deviation(own), own.size());
+  return mean.get();
+}
+
+// None where no group has enough values.
+std::optional<double> find_spread(const PartnerValues& values, ValueKind kind) {
+  if (!values.are_partners) {
+    const auto a = find_own_spread(values.a, values.weights_a, values.groups_a),
+               b = find_own_spread(values.b, values.weights_b, values.groups_b);
+    return a || b ? std::optional(std::hypot(a.value_or(0), b.value_or(0))) : std::nullopt;
+  }
+
+  std::vector<double> differences(values.a.size());
+  for (std::size_t k = 0; k < values.a.size(); ++k)
+    differences[k] = values.b[k] - values.a[k];
+  const auto a = split(values.a, values.weights_a, values.groups_a),
+             b = split(values.b, values.weights_a, values.groups_a);
+  MeanSpread mean;
+  for (const auto& [group, own] : split(differences, values.weights_a, values.groups_a)) {
+    if (own.size() < least_spread_values)
+      continue;
+    auto spread = estimate_deviation(own);
+    // Two equal runs differ by the noise of both, which is at most what either shows.
+    if (kind == ValueKind::computation)
+      spread = std::min(spread, std::numbers::sqrt2 * std::min(estimate_deviation(a.at(group)),
+                                                               estimate_deviation(b.at(group))));
+    mean.add(spread, own.size());
+  }
+  return mean.get();
 }
 
 }  // namespace
@@ -51,7 +120,7 @@ double estimate_deviation(std::vector<double> values) {
                                     : 1.0);
 }
 
-Difference measure_difference(const PartnerValues& values, const Noise& noise) {
+Difference measure_difference(const PartnerValues& values, ValueKind kind, const Noise& noise) {
   Difference out;
   const auto a = sum_weighted(values.a, values.weights_a),
              b = sum_weighted(values.b, values.weights_b);
@@ -59,23 +128,33 @@ Difference measure_difference(const PartnerValues& values, const Noise& noise) {
   out.total_b = b.total;
   out.a = a.get();
   out.b = b.get();
-  out.spread = values.are_partners
-                   ? estimate_deviation(subtract(values))
-                   : std::hypot(estimate_deviation(values.a), estimate_deviation(values.b));
-  const auto difference = std::abs(out.b - out.a);
-  out.is_beyond = difference > 2 * out.spread + noise.relative * std::max(out.a, out.b);
+  const auto spread = find_spread(values, kind);
+  out.spread = spread.value_or(0);
+  out.has_spread = spread.has_value();
+  const auto least = spread ? noise.relative : noise.without_spread;
+  out.is_beyond = std::abs(out.b - out.a) > 2 * out.spread + least * std::max(out.a, out.b);
 
   return out;
 }
 
-std::vector<std::size_t> find_changed(const PartnerValues& values, const Noise& noise) {
+std::vector<std::size_t> find_changed(const PartnerValues& values, ValueKind kind,
+                                      const Noise& noise) {
   std::vector<std::size_t> out;
   if (!values.are_partners)
     return out;
-  const auto spread = estimate_deviation(subtract(values));
+  const auto spread = find_spread(values, kind);
+  const auto least = spread ? 2 * noise.relative : noise.without_spread;
   for (std::size_t k = 0; k < values.a.size(); ++k)
     if (std::abs(values.b[k] - values.a[k]) >
-        3 * spread + 2 * noise.relative * std::max(values.a[k], values.b[k]))
+        3 * spread.value_or(0) + least * std::max(values.a[k], values.b[k]))
+      out.push_back(k);
+  return out;
+}
+
+std::vector<std::size_t> list_counted(const PartnerValues& values) {
+  std::vector<std::size_t> out;
+  for (std::size_t k = 0; k < values.a.size(); ++k)
+    if (counts(values.weights_a, k))
       out.push_back(k);
   return out;
 }

@@ -24,13 +24,15 @@ constexpr double least_share = 0.01;  // of the run: what takes less matters to 
 enum class Rank : std::uint8_t {
   sizes,
   groups,
+  iterations,
   large_waiting,
   computation,
   messages,
   waiting,
   names,
   calls,
-  small_waiting
+  small_waiting,
+  run
 };
 
 struct Finding {
@@ -55,6 +57,8 @@ std::string format_time_of(double seconds) {
 }
 
 std::string format_ratio(double a, double b) {
+  if (a <= 0)
+    return "time";
   const auto ratio = b / a;
   if (ratio < 0.005)
     return "nearly no time";
@@ -126,6 +130,9 @@ class CauseFinder {
     look_at_waiting();
     look_at_names();
     look_at_calls();
+    look_at_moved_calls();
+    look_at_iterations();
+    look_at_run();
     report();
   }
 
@@ -134,7 +141,7 @@ class CauseFinder {
     found_.push_back({rank, score, std::move(text)});
   }
   const std::string& name(ClassIndex of) const { return calls_.name_class(of); }
-  bool waits(ClassIndex of) const { return is_waiting_function(calls_.names.classes[of].first); }
+  bool waits(ClassIndex of) const { return is_waiting_function(calls_.names.classes[of]); }
   double get_total(std::size_t r, ClassIndex of, Measure measure) const {
     double sum = 0;
     for (const auto& one : runs_.by_class[r][of])
@@ -142,8 +149,19 @@ class CauseFinder {
              static_cast<double>(runs_.run(r).plan.processes[one.process].weight);
     return sum;
   }
-  double count(std::size_t r) const {
-    return std::max(1.0, static_cast<double>(r == 0 ? out_.a.processes : out_.b.processes));
+  // The processes that call a function.
+  double count_callers(std::size_t r, ClassIndex of) const {
+    double sum = 0;
+    for (const auto& one : runs_.by_class[r][of])
+      if (one.amounts[place(Measure::visits)] > 0)
+        sum += static_cast<double>(runs_.run(r).plan.processes[one.process].weight);
+    return std::max(1.0, sum);
+  }
+  double get_time(std::size_t r, ClassIndex of) const {
+    return get_total(r, of, Measure::time) / count_callers(r, of);
+  }
+  double get_visits(std::size_t r, std::size_t node) const {
+    return calls_.totals[r][node][place(Measure::visits)] / count_callers(r, calls_.nodes[node].of);
   }
 
   void look_at_sizes() {
@@ -151,7 +169,7 @@ class CauseFinder {
     if (out_.a.ranks != out_.b.ranks)
       text = fmt::format("B has {} ranks, A has {}", out_.b.ranks, out_.a.ranks);
     else if (out_.a.processes != out_.b.processes)
-      text = fmt::format("B has {} processes, A has {}", out_.b.processes, out_.a.processes);
+      text = describe_threads();
 
     std::vector<std::string> gone;
     double share = 0;
@@ -181,6 +199,15 @@ class CauseFinder {
         add(Rank::groups, 0, std::move(one));
   }
 
+  // Where only threads make the difference, and each rank has as many.
+  std::string describe_threads() const {
+    const auto ranks = out_.a.ranks;
+    if (ranks > 0 && out_.a.processes % ranks == 0 && out_.b.processes % ranks == 0)
+      return fmt::format("B has {} threads in each rank, A has {}", out_.b.processes / ranks,
+                         out_.a.processes / ranks);
+    return fmt::format("B has {} processes, A has {}", out_.b.processes, out_.a.processes);
+  }
+
   // Which function does not follow the others where the number of ranks is another one. These may
   // take less time per process with more ranks, or as long: what most of them do is usual.
   std::string describe_scaling() const {
@@ -193,8 +220,7 @@ class CauseFinder {
     for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
       if (waits(c))
         continue;
-      const Scaled one{c, get_total(0, c, Measure::time) / count(0),
-                       get_total(1, c, Measure::time) / count(1)};
+      const Scaled one{c, get_time(0, c), get_time(1, c)};
       if (one.a <= 0 || one.b <= 0 || std::max(one.a, one.b) < least_share * mean_time_)
         continue;
       scaled.push_back(one);
@@ -205,7 +231,8 @@ class CauseFinder {
 
     // The median is usual; where there are two, the one that scales better.
     std::sort(ratios.begin(), ratios.end());
-    const auto usual = ratios[count(1) >= count(0) ? (ratios.size() - 1) / 2 : ratios.size() / 2];
+    const auto usual =
+        ratios[out_.b.processes >= out_.a.processes ? (ratios.size() - 1) / 2 : ratios.size() / 2];
     const auto get_excess = [&](const Scaled& one) { return std::abs(one.b - usual * one.a); };
     const auto worst = *std::max_element(
         scaled.begin(), scaled.end(),
@@ -282,6 +309,7 @@ class CauseFinder {
   std::string describe_where(ClassIndex of, const std::vector<std::size_t>& places) const {
     const auto& plan = runs_.a.plan;
     const auto all = runs_.processes.a.size();
+    const auto changed = places.size();
     std::set<std::size_t> callers;
     for (std::size_t r = 0; r < 2; ++r)
       for (const auto& one : runs_.by_class[r][of])
@@ -290,15 +318,19 @@ class CauseFinder {
     for (auto k : places)
       members.push_back(runs_.processes.a[k]);
     std::sort(members.begin(), members.end());
-    if (10 * places.size() >= 9 * all)
+    if (changed == all)
       return all > 1 ? " on all processes" : "";
-    if (places.size() == 1)
+    if (10 * changed >= 9 * all)
+      return fmt::format(" on {} of {} processes", changed, all);
+    if (changed == 1)
       return fmt::format(" on {} alone", name_process(plan.processes[members.front()]));
     for (std::size_t g = 0; g < plan.groups->size(); ++g)
       if ((*plan.groups)[g].members == members)
         return fmt::format(" in group '{}'", label_group(plan, g));
-    if (10 * places.size() >= 9 * callers.size())
+    if (changed == callers.size())
       return " on all processes that call it";
+    if (10 * changed >= 9 * callers.size())
+      return fmt::format(" on {} of {} processes that call it", changed, callers.size());
     const auto list = list_places(plan, members);
     const bool is_rank_list = !list.empty() && list.front() >= '0' && list.front() <= '9';
     return (is_rank_list ? " on ranks " : " on ") + shorten(list, 60);
@@ -337,8 +369,7 @@ class CauseFinder {
     if (node == no_node)
       return {};
     const auto get_ratio = [&](std::size_t n) {
-      const auto a = calls_.totals[0][n][place(Measure::visits)] / count(0);
-      const auto b = calls_.totals[1][n][place(Measure::visits)] / count(1);
+      const auto a = get_visits(0, n), b = get_visits(1, n);
       return a > 0 && b > 0 ? b / a : 0;
     };
     if (calls_.totals[0][node][place(Measure::visits)] <= 0)
@@ -353,8 +384,7 @@ class CauseFinder {
       root = up;
     }
     const auto caller = calls_.nodes[root].caller;
-    const auto a = calls_.totals[0][root][place(Measure::visits)] / count(0);
-    const auto b = calls_.totals[1][root][place(Measure::visits)] / count(1);
+    const auto a = get_visits(0, root), b = get_visits(1, root);
     return fmt::format("{} is called {} as often{} ({} → {} per process)",
                        name(calls_.nodes[root].of), format_often(a, b),
                        caller == no_node ? "" : " by " + name(calls_.nodes[caller].of),
@@ -375,7 +405,7 @@ class CauseFinder {
       return {};
     return fmt::format("{} calls {} in B and not in A ({} per process)",
                        name(calls_.nodes[caller].of), name(calls_.nodes[root].of),
-                       format_number(calls_.totals[1][root][visits] / count(1)));
+                       format_number(get_visits(1, root)));
   }
 
   std::size_t find_heaviest(ClassIndex of) const {
@@ -406,7 +436,7 @@ class CauseFinder {
   std::string describe_only(ClassIndex of) const {
     const bool is_new = is_in(1, of);
     const std::size_t r = is_new ? 1 : 0;
-    const auto time = get_total(r, of, Measure::time) / count(r);
+    const auto time = get_time(r, of);
     return fmt::format("{} is {} in B{}: {} per process", name(of), is_new ? "new" : "not called",
                        describe_caller(of), format_time_of(time));
   }
@@ -414,8 +444,10 @@ class CauseFinder {
   struct Changed {
     ClassIndex of = 0;
     std::vector<std::size_t> places;
-    double a = 0, b = 0;  // means over these
-    double sum = 0;       // of the differences
+    double a = 0, b = 0;                     // means over these
+    double sum = 0;                          // of the differences
+    std::vector<std::size_t> opposite = {};  // places that changed in the other direction
+    double opposite_a = 0, opposite_b = 0;
   };
 
   void look_at_computation() {
@@ -426,12 +458,10 @@ class CauseFinder {
         continue;
       all_time += get_total(0, c, Measure::time);
       const auto values = runs_.list_class_values(c, Measure::time);
-      Changed one{c, find_changed(values, runs_.noise), 0, 0, 0};
-      if (measure_difference(values, runs_.noise).is_beyond &&
-          10 * one.places.size() < 9 * values.a.size() && one.places.empty()) {
-        one.places.resize(values.a.size());
-        std::iota(one.places.begin(), one.places.end(), std::size_t{0});
-      }
+      Changed one{c, find_changed(values, ValueKind::computation, runs_.noise)};
+      if (one.places.empty() &&
+          measure_difference(values, ValueKind::computation, runs_.noise).is_beyond)
+        one.places = list_counted(values);
       keep_main_direction(values, one);
       if (one.places.empty())
         continue;
@@ -450,13 +480,19 @@ class CauseFinder {
   }
 
   static void keep_main_direction(const PartnerValues& values, Changed& one) {
-    double sum = 0;
+    double up = 0, down = 0;
     for (auto k : one.places)
-      sum += values.b[k] - values.a[k];
-    one.places.erase(
-        std::remove_if(one.places.begin(), one.places.end(),
-                       [&](std::size_t k) { return (values.b[k] - values.a[k]) * sum <= 0; }),
-        one.places.end());
+      (values.b[k] > values.a[k] ? up : down) += std::abs(values.b[k] - values.a[k]);
+    const bool is_up = up >= down;
+    const auto other =
+        std::stable_partition(one.places.begin(), one.places.end(),
+                              [&](std::size_t k) { return (values.b[k] > values.a[k]) == is_up; });
+    // What few of them do is no news.
+    if (std::min(up, down) > std::max(up, down) / 4)
+      one.opposite.assign(other, one.places.end());
+    one.opposite_a = get_mean(values.a, one.opposite);
+    one.opposite_b = get_mean(values.b, one.opposite);
+    one.places.erase(other, one.places.end());
   }
 
   std::string describe_changed(const Changed& one) const {
@@ -468,7 +504,13 @@ class CauseFinder {
         describe_when(one.of, is_longer), describe_where(one.of, one.places), format_time_of(one.a),
         format_time_of(one.b), one.places.size() > 1 ? " per process" : "");
     const auto visits = describe_visits(one.of);
-    return visits.empty() ? times : visits + "; " + times;
+    const auto opposite =
+        one.opposite.empty()
+            ? std::string()
+            : fmt::format(", and {}{}: {} → {}", format_ratio(one.opposite_a, one.opposite_b),
+                          describe_where(one.of, one.opposite), format_time_of(one.opposite_a),
+                          format_time_of(one.opposite_b));
+    return (visits.empty() ? times : visits + "; " + times) + opposite;
   }
 
   // Where most of the functions take longer by the same factor, that is one finding.
@@ -562,10 +604,12 @@ class CauseFinder {
                       format_number(all[0][1]), describe_bytes(all[1][0], all[1][1]),
                       where(largest[0]), visits.empty() ? "" : "; " + visits));
     } else if (has_changed(1)) {
+      // More calls are the reason, if there are more.
+      const auto visits = describe_visits(calls_.nodes[largest[1]].of);
       add(Rank::messages, std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
-          fmt::format("B exchanges {} the bytes of A in as many messages, {} → {}, "
-                      "most of them in {}",
-                      describe_times(all[1][0], all[1][1]),
+          fmt::format("{}B exchanges {} the bytes of A{}, {} → {}, most of them in {}",
+                      visits.empty() ? "" : visits + "; ", describe_times(all[1][0], all[1][1]),
+                      all[0][0] > 0 && visits.empty() ? " in as many messages" : "",
                       format_bytes(static_cast<std::uint64_t>(all[1][0])),
                       format_bytes(static_cast<std::uint64_t>(all[1][1])), where(largest[1])));
     }
@@ -590,8 +634,8 @@ class CauseFinder {
       if (!waits(c))
         continue;
       const auto values = runs_.list_class_values(c, Measure::time);
-      const auto one = measure_difference(values, runs_.noise);
-      Changed changed{c, find_changed(values, runs_.noise), one.a, one.b, 0};
+      const auto one = measure_difference(values, ValueKind::waiting, runs_.noise);
+      Changed changed{c, find_changed(values, ValueKind::waiting, runs_.noise), one.a, one.b, 0};
       keep_main_direction(values, changed);
       if (!one.is_beyond && changed.places.empty())
         continue;
@@ -599,8 +643,7 @@ class CauseFinder {
         changed.a = get_mean(values.a, changed.places);
         changed.b = get_mean(values.b, changed.places);
       } else {
-        changed.places.resize(values.a.size());
-        std::iota(changed.places.begin(), changed.places.end(), std::size_t{0});
+        changed.places = list_counted(values);
       }
       const auto change = std::abs(changed.b - changed.a);
       // A few processes may wait longer by chance, and more so than they compute.
@@ -632,7 +675,7 @@ class CauseFinder {
   void look_at_names() {
     for (const auto& one : calls_.renamed) {
       const bool waits_there = waits(one.of);
-      const auto time = get_total(0, one.of, Measure::time) / count(0);
+      const auto time = get_time(0, one.of);
       add(Rank::names, time + 1e-9,
           waits_there
               ? fmt::format("B calls {} where A calls {}", one.b, one.a)
@@ -653,7 +696,7 @@ class CauseFinder {
       if (a == b)
         continue;
       const std::size_t r = a ? 0 : 1;
-      const auto time = get_total(r, c, Measure::time) / count(r);
+      const auto time = get_time(r, c);
       if (!waits(c) && runs_.processes.are_partners && time >= least_share * mean_time_)
         continue;  // among what computes
       add(Rank::calls, time + 1e-9, describe_only(c));
@@ -672,12 +715,69 @@ class CauseFinder {
       if (std::abs(b / a / std::max(up_ratio, 1e-12) - 1) <= least_share)
         continue;  // as often as its caller
       const auto caller = up == no_node ? "" : " by " + name(calls_.nodes[up].of);
-      const auto text = fmt::format("{} is called {} as often{} ({} → {} per process)",
-                                    name(calls_.nodes[n].of), format_often(a, b), caller,
-                                    format_number(a / count(0)), format_number(b / count(1)));
+      const auto text =
+          fmt::format("{} is called {} as often{} ({} → {} per process)", name(calls_.nodes[n].of),
+                      format_often(a, b), caller, format_number(get_visits(0, n)),
+                      format_number(get_visits(1, n)));
       if (told.insert(text).second)
         add(Rank::calls, std::abs(b - a) / std::max(a, b) * 1e-9, text);
     }
+  }
+
+  // Functions that are called from elsewhere, as often as before.
+  void look_at_moved_calls() {
+    const auto visits = place(Measure::visits);
+    struct Callers {
+      std::vector<std::string> gone, come;
+      double time = 0;
+    };
+    std::map<ClassIndex, Callers> moved;
+    for (std::size_t n = 0; n < calls_.nodes.size(); ++n) {
+      const auto& node = calls_.nodes[n];
+      const bool a = calls_.totals[0][n][visits] > 0, b = calls_.totals[1][n][visits] > 0;
+      if (a == b || node.caller == no_node || !is_in(0, node.of) || !is_in(1, node.of))
+        continue;
+      // Where the caller is new or gone itself, that is told.
+      const auto of_caller = calls_.nodes[node.caller].of;
+      if (!is_in(0, of_caller) || !is_in(1, of_caller))
+        continue;
+      auto& callers = moved[node.of];
+      (a ? callers.gone : callers.come).push_back(name(of_caller));
+      callers.time += calls_.totals[a ? 0 : 1][n][place(Measure::time)];
+    }
+    for (const auto& [of, callers] : moved)
+      if (!callers.gone.empty() && !callers.come.empty())
+        add(Rank::calls, callers.time,
+            fmt::format("{} is called by {} in B, and no longer by {}", name(of),
+                        name_list(callers.come, 3), name_list(callers.gone, 3)));
+  }
+
+  // More or fewer iterations, each of which takes as long as before, explain all other changes.
+  void look_at_iterations() {
+    if (!out_.iterations || out_.iterations->a.empty() || out_.iterations->b.empty())
+      return;
+    const auto& it = *out_.iterations;
+    const auto median = [](std::vector<double> values) {
+      const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+      std::nth_element(values.begin(), middle, values.end());
+      return *middle;
+    };
+    const auto a = median(it.a), b = median(it.b);
+    if (it.a.size() == it.b.size() || std::abs(b - a) > out_.noise * std::max(a, b))
+      return;
+    add(Rank::iterations, 1,
+        fmt::format("B has {} iterations, A has {}; each takes as long as before ({} → {})",
+                    it.b.size(), it.a.size(), format_time_of(a), format_time_of(b)));
+  }
+
+  void look_at_run() {
+    const auto &a = out_.a.run_time, &b = out_.b.run_time;
+    if (!a || !b || *a <= 0 || *b <= 0 ||
+        std::abs(*b - *a) <= runs_.noise.without_spread * std::max(*a, *b))
+      return;
+    add(Rank::run, 1,
+        fmt::format("the run takes {} in B: {} → {}", format_ratio(*a, *b), format_time_of(*a),
+                    format_time_of(*b)));
   }
 
   void report() {

@@ -5,15 +5,17 @@
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 
+#include <optional>
 #include <string>
 
 namespace tracefold {
 
 struct ComparedRun {
-  std::string name;        // the file that was given
-  Plan plan;               // with groups and their names
-  CallPathProfiles calls;  // by process of the plan; paths name its functions
-  double percent = 0;      // times are exact to so many percent; 0: exact
+  std::string name;                     // the file that was given
+  Plan plan;                            // with groups and their names
+  CallPathProfiles calls;               // by process of the plan; paths name its functions
+  double percent = 0;                   // times are exact to so many percent; 0: exact
+  std::optional<double> run_time = {};  // seconds from first to last record; none: not known
 };
 
 }  // namespace tracefold

@@ -28,8 +28,9 @@ inline constexpr std::array<const char*, measures> measure_names{"time", "visits
 
 struct Difference {
   double total_a = 0, total_b = 0;  // over all processes
-  double a = 0, b = 0;              // mean over processes
-  double spread = 0;                // of b - a
+  double a = 0, b = 0;              // mean over processes that call it
+  double spread = 0;                // of b - a; 0 also without has_spread
+  bool has_spread = false;          // enough processes of a group call it
   bool is_beyond = false;           // the difference is more than the spread explains
 };
 
@@ -71,7 +72,8 @@ struct ComparedSide {
   std::string name;
   std::string part = {};  // which processes of the run are compared; empty: all
   std::uint64_t processes = 0, ranks = 0, groups = 0;
-  double time = 0;  // of all processes
+  double time = 0;                      // of all processes
+  std::optional<double> run_time = {};  // of all of the run; none: not known
   bool is_kept_only = false;
 };
 

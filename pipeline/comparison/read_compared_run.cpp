@@ -2,6 +2,8 @@
 
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
+#include "model/run_span.hpp"
+#include "otf2/otf2_values.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
@@ -37,6 +39,24 @@ CallPathProfiles read_calls_of_run(PlanSession& session, const GroupOptions& gro
                                           session.diagnostics(), PathColumns::with_amounts);
   session.group(grouping);
   return calls;
+}
+
+std::optional<double> find_run_time(const Plan& plan) {
+  if (!plan.trace.run)
+    return std::nullopt;
+  return to_seconds(plan, plan.trace.run->end - plan.trace.run->begin);
+}
+
+// Of the original.
+std::optional<double> find_run_time(const Plan& plan, const StoredProgram& stored) {
+  const auto lives = stored.read_lives();
+  const auto kinds = stored.read_kinds();
+  RunSpan run;
+  for (std::size_t p = 0; p < lives.size(); ++p)
+    if (lives[p].end > 0)
+      run.add(kinds[p].type != otf2_value::location_type_metric, {lives[p].begin, lives[p].end});
+  const auto all = run.get();
+  return all ? std::optional(to_seconds(plan, all->end - all->begin)) : std::nullopt;
 }
 
 std::vector<double> take_row(const Plan& plan, const ProgramSeries& series, std::size_t process,
@@ -89,8 +109,10 @@ ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping
   const auto* program = session.program();
   session.context().tell(fmt::format("compare: {} call paths of {} processes",
                                      group_digits(calls.paths.size()), calls.processes.size()));
-  return {name, session.plan(), std::move(calls),
-          program ? static_cast<double>(program->stored->detail().percent) : 0.0};
+  ComparedRun out{name, session.plan(), std::move(calls),
+                  program ? static_cast<double>(program->stored->detail().percent) : 0.0};
+  out.run_time = program ? find_run_time(out.plan, *program->stored) : find_run_time(out.plan);
+  return out;
 }
 
 ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program,
@@ -107,7 +129,7 @@ ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program
   if (!are_known)
     return read_compared_run(session, {}, name);
   calls.profiles.paths = std::move(paths);
-  return {name, plan, std::move(calls.profiles), 0.0};
+  return {name, plan, std::move(calls.profiles), 0.0, find_run_time(plan, *program)};
 }
 
 namespace {
