@@ -79,9 +79,9 @@ void add_summary(Commands& commands) {
   command->footer(
       "Without --scope it is the main loop where all ranks have one, else what is\n"
       "between the end of MPI_Init and the begin of MPI_Finalize. Parallel efficiency\n"
-      "is load balance (average by maximum useful time of ranks) times communication,\n"
-      "which is serialisation times transfer: what stays and what goes on an ideal\n"
-      "network. From 0.8 on they are good. With threads, these are of the master\n"
+      "is load balance (average by maximum time of ranks) times communication, which is\n"
+      "serialisation times transfer (what stays and what goes on an ideal network),\n"
+      "times I/O. From 0.8 on they are good. With threads, these are of the master\n"
       "threads, and OpenMP's is of all threads.\n\n" +
       command->get_footer());
 }

@@ -28,6 +28,9 @@ class HeadlineWriter {
 
   std::vector<std::string> write() const {
     std::vector<std::string> lines{write_first()};
+    if (!summary_.missing.empty() && !summary_.ranks.empty())
+      lines.push_back(
+          fmt::format("All of this is without {}: {}.", name(summary_.missing), write_missing()));
     if (auto loop = write_loop(); !loop.empty())
       lines.push_back(std::move(loop));
     if (auto waiting = write_waiting(); !waiting.empty())
@@ -100,18 +103,22 @@ class HeadlineWriter {
     if (useful)
       out = fmt::format("{} of the time {} is useful", show_percent(*useful), part);
     else
-      out = fmt::format("how much of the time {} is useful is not known, since no MPI was recorded",
-                        part);
+      out = fmt::format("how much of the time {} is useful is not known, since {}", part,
+                        summary_.missing.empty() ? "no MPI was recorded" : write_missing());
     // Waiting for accelerators is no loss of MPI.
     if (useful && found_.culprit == Culprit::waits_for_accelerator)
       out += " or waiting for accelerators";
-    if (summary_.ranks.empty())
+    if (summary_.ranks.empty() && summary_.missing.empty())
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
       return out + "; no loss is 2 % or more.";
     if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
       return out + fmt::format("; largest loss: {}.", write_loss());
     return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
+  }
+
+  std::string write_missing() const {
+    return fmt::format("the event files of {} are missing", name(summary_.missing));
   }
 
   // "in the main loop"
@@ -139,8 +146,8 @@ class HeadlineWriter {
       case Loss::serialisation: return "serialisation" + efficiency;
       case Loss::transfer: return "transfer" + efficiency;
       case Loss::communication: return "communication" + efficiency;
-      case Loss::openmp: return "OpenMP" + efficiency;
-      case Loss::io: return "I/O";
+      case Loss::threads: return (summary_.has_openmp ? "OpenMP" : "threads") + efficiency;
+      case Loss::io: return "I/O" + efficiency;
       default: return {};
     }
   }
@@ -151,7 +158,7 @@ class HeadlineWriter {
       case Loss::serialisation: return write_serialisation();
       case Loss::transfer:
       case Loss::communication: return write_transfer();
-      case Loss::openmp: return write_threads();
+      case Loss::threads: return write_threads();
       case Loss::io: return write_io();
       case Loss::iterations: return write_iterations();
       case Loss::accelerator: return write_accelerator();
@@ -210,17 +217,24 @@ class HeadlineWriter {
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
   // compute …"
   std::string write_streams(const char* only) const {
-    const auto share = show_percent(summary_.efficiencies.accelerator.value_or(0));
+    const auto& shares = summary_.stream_shares;
+    const auto share = show_percent(shares.kernels);
+    auto besides = std::string();
+    if (shares.copies >= 0.005)
+      besides += fmt::format(", copies take {}", show_percent(shares.copies));
+    if (shares.communication >= 0.005)
+      besides += fmt::format(", communication {}", show_percent(shares.communication));
     const auto recording = summary_.recording_streams;
     if (recording < summary_.streams)
       return fmt::format("{} of its {} streams record{} anything, and compute{}{} {} of the time{}",
                          show_count(recording), show_count(summary_.streams),
                          recording == 1 ? "s" : "", recording == 1 ? "s" : "", only, share,
-                         recording == 1 ? "" : " on average");
+                         recording == 1 ? "" : " on average") +
+             besides;
     if (summary_.streams == 1)
-      return fmt::format("its stream computes{} {} of the time", only, share);
-    return fmt::format("its {} streams compute{} {} of the time on average",
-                       show_count(summary_.streams), only, share);
+      return fmt::format("its stream computes{} {} of the time{}", only, share, besides);
+    return fmt::format("its {} streams compute{} {} of the time on average{}",
+                       show_count(summary_.streams), only, share, besides);
   }
   // Where that is not the largest loss.
   std::string write_accelerators() const {
@@ -296,7 +310,7 @@ class HeadlineWriter {
     // `others` is the mean without them, unless nobody stands out.
     double sum = 0;
     for (const auto& rank : summary_.ranks)
-      sum += rank.useful;
+      sum += rank.useful + rank.io;
     const auto mean = sum / static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
     return found_.others < mean * 0.9999;
   }
@@ -389,7 +403,19 @@ class HeadlineWriter {
                              format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
   }
 
+  // Where neither MPI nor OpenMP says what threads are for.
+  std::string write_rows() const {
+    if (found_.culprit == Culprit::idle_threads)
+      return fmt::format("{} of {} threads compute almost nothing ({})",
+                         show_count(found_.who.size()), show_count(summary_.threads),
+                         name(found_.who));
+    return fmt::format("threads compute {} of the time on average, all about as much",
+                       show_percent(found_.efficiency.value_or(0)));
+  }
+
   std::string write_threads() const {
+    if (!summary_.has_mpi && !summary_.has_openmp)
+      return write_rows();
     switch (found_.culprit) {
       case Culprit::thread:
         return fmt::format("{} computes {}{} in parallel regions, the other threads {} on average",
@@ -487,7 +513,7 @@ class HeadlineWriter {
 
 std::optional<double> find_useful(const Efficiencies& efficiencies) {
   const auto& all = efficiencies;
-  return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.openmp;
+  return all.hybrid ? all.hybrid : all.parallel ? all.parallel : all.threads;
 }
 
 std::string describe_part(const Summary& summary) {

@@ -35,14 +35,15 @@ struct EfficiencyName {
   std::size_t level;
   std::optional<double> Efficiencies::*value;
 };
-constexpr std::array<EfficiencyName, 8> efficiency_names{{
+constexpr std::array<EfficiencyName, 9> efficiency_names{{
     {"hybrid efficiency", "hybrid", 0, &Efficiencies::hybrid},
     {"parallel efficiency", "parallel", 0, &Efficiencies::parallel},
     {"load balance", "load_balance", 1, &Efficiencies::load_balance},
     {"communication", "communication", 1, &Efficiencies::communication},
     {"serialisation", "serialisation", 2, &Efficiencies::serialisation},
     {"transfer", "transfer", 2, &Efficiencies::transfer},
-    {"OpenMP efficiency", "openmp", 0, &Efficiencies::openmp},
+    {"I/O", "io", 1, &Efficiencies::io},
+    {"OpenMP efficiency", "openmp", 0, &Efficiencies::threads},
     {"accelerator efficiency", "accelerator", 0, &Efficiencies::accelerator},
 }};
 
@@ -60,11 +61,18 @@ std::string show_efficiency(const std::optional<double>& value) {
 // Whether a row of efficiencies says anything of these runs: without MPI there are none of it.
 bool matters(const EfficiencyName& row, const std::vector<Summary>& runs) {
   return std::any_of(runs.begin(), runs.end(), [&](const Summary& run) {
-    const bool is_of_threads = row.value == &Efficiencies::openmp ||
-                               row.value == &Efficiencies::hybrid ||
-                               row.value == &Efficiencies::accelerator;
-    return is_of_threads ? (run.efficiencies.*row.value).has_value() : run.has_mpi;
+    const bool needs_value =
+        row.value == &Efficiencies::threads || row.value == &Efficiencies::hybrid ||
+        row.value == &Efficiencies::accelerator || row.value == &Efficiencies::io;
+    return needs_value ? (run.efficiencies.*row.value).has_value() : run.has_mpi;
   });
+}
+
+// Threads are OpenMP's only where it was recorded.
+const char* name_row(const EfficiencyName& row, const std::vector<Summary>& runs) {
+  const bool has_openmp =
+      std::any_of(runs.begin(), runs.end(), [](const Summary& run) { return run.has_openmp; });
+  return row.value == &Efficiencies::threads && !has_openmp ? "efficiency of threads" : row.name;
 }
 
 std::string heading(const std::string& text) {
@@ -88,10 +96,12 @@ std::string efficiency_table(const Summary& run) {
   const std::vector<Summary> one{run};
   for (const auto& row : efficiency_names)
     if (matters(row, one))
-      out += fmt::format("  {:<26}{:>10}\n", std::string(2 * row.level, ' ') + row.name,
+      out += fmt::format("  {:<26}{:>10}\n", std::string(2 * row.level, ' ') + name_row(row, one),
                          show_efficiency(run.efficiencies.*row.value));
   if (!run.has_mpi)
-    out += "  no MPI was recorded: its efficiencies are not known\n";
+    out += fmt::format(
+        "  {}: its efficiencies are not known\n",
+        run.missing.empty() ? "no MPI was recorded" : "event files that may have MPI are missing");
   else if (!run.efficiencies.transfer)
     out += "  times of waiting are not known, and so neither serialisation nor transfer\n";
   return out;
@@ -175,7 +185,7 @@ Table tabulate_ranks(const Summary& run) {
   Table table{{in_csv("trace"), in_csv("process", {"name"}), in_text("", {"name"}),
                in_both("time_s", "time", Show::seconds),
                in_both("useful_s", "useful", Show::seconds)}};
-  if (run.efficiencies.openmp)
+  if (run.efficiencies.threads)
     table.columns.push_back(in_text("threads", {"threads"}));
   for (auto& column : {in_csv("mpi_s"), in_both("waiting_s", "waiting", Show::seconds),
                        in_both("transfer_s", "transfer", Show::seconds),
@@ -372,6 +382,11 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   efficiencies["computation_scaling"] =
       runs.size() > 1 ? make_json_value(find_scaling(runs, k)) : Json(nullptr);
   out["efficiencies"] = std::move(efficiencies);
+  out["stream_shares"] = run.recording_streams == 0
+                             ? Json()
+                             : Json{{"kernels", run.stream_shares.kernels},
+                                    {"copies", run.stream_shares.copies},
+                                    {"communication", run.stream_shares.communication}};
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
@@ -473,7 +488,7 @@ std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
   };
   for (const auto& one : efficiency_names)
     if (matters(one, runs))
-      add(one.name, one.key, one.level,
+      add(name_row(one, runs), one.key, one.level,
           [&](std::size_t k) { return runs[k].efficiencies.*one.value; });
   if (runs.size() < 2)
     return rows;

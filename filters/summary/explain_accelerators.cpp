@@ -41,6 +41,13 @@ WaitedKernel find_kernel(const RunFacts& facts, Counts&& counts) {
   return {most->first, {streams.begin(), streams.end()}, facts.to_seconds(most->second.ticks)};
 }
 
+bool waits(const RunFacts& facts, const std::string& shown_name) {
+  const auto& functions = facts.calls.functions;
+  return std::any_of(functions.begin(), functions.end(), [&](const Function& function) {
+    return function.shown_name() == shown_name && waits_for_accelerator(function);
+  });
+}
+
 // By function and caller, the time of calls that wait: all of those that do nothing else, and of
 // others what they are known to wait.
 CallSums list_waiting(const LossSearch& loss) {
@@ -49,12 +56,12 @@ CallSums list_waiting(const LossSearch& loss) {
     for (auto p : rank.threads)
       for (const auto& [path, time] : loss.work.list(p)) {
         const auto call = name_call(loss.facts.calls, path);
-        if (waits_for_accelerator(call.function))
+        if (waits(loss.facts, call.function))
           sums[{call.function, call.caller}] += time;
       }
   if (loss.facts.accelerator_waits)
     for (const auto& wait : *loss.facts.accelerator_waits)
-      if (!waits_for_accelerator(wait.call))
+      if (!waits(loss.facts, wait.call))
         sums[{wait.call, wait.caller}] += loss.facts.to_seconds(static_cast<double>(wait.ticks));
   return sums;
 }
@@ -151,7 +158,7 @@ void take_accelerators(LossSearch& loss) {
   auto& found = loss.out.finding;
   if (found.loss != Loss::none && !found.call.empty()) {
     found.kernel = find_kernel_of_call(loss);
-    if (!found.kernel.name.empty() || waits_for_accelerator(found.call.function))
+    if (!found.kernel.name.empty() || waits(loss.facts, found.call.function))
       return;
   }
 

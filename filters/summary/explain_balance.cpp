@@ -9,10 +9,11 @@ namespace tracefold {
 
 namespace {
 
+// With I/O, as load balance counts.
 std::vector<double> list_useful(const Summary& summary) {
   std::vector<double> values;
   for (const auto& rank : summary.ranks)
-    values.push_back(rank.useful);
+    values.push_back(rank.useful + rank.io);
   return values;
 }
 

@@ -31,6 +31,8 @@ void explain_io(LossSearch& loss) {
   for (std::size_t r = 0; r < io.size(); ++r)
     if (!contains(largest.places, r))
       others += io[r];
+  if (largest.places.size() < io.size())
+    found.others = others / static_cast<double>(io.size() - largest.places.size());
   found.is_alone = others < 0.02 * found.value;
   if (found.culprit != Culprit::none)
     found.node = loss.find_node(largest.places);

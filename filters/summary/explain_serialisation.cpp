@@ -53,9 +53,7 @@ void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, d
   auto& found = loss.out.finding;
   found.who = std::move(late);
   std::sort(found.who.begin(), found.who.end());
-  found.wait = metric;
-  found.lost = lost;
-  loss.take_wait_call(metric);
+  loss.take_wait(metric, lost);
   switch (metric) {
     case Metric::mpi_late_sender_time: found.culprit = Culprit::sender; break;
     case Metric::mpi_late_receiver_time: found.culprit = Culprit::receiver; break;
@@ -133,9 +131,7 @@ bool take_chain(LossSearch& loss, std::vector<std::size_t> chain, double lost) {
 
   found.culprit = Culprit::chain;
   found.who = std::move(chain);
-  found.lost = lost;
-  found.wait = Metric::mpi_late_sender_time;
-  loss.take_wait_call(found.wait);
+  loss.take_wait(Metric::mpi_late_sender_time, lost);
   auto first = found.who;
   first.resize(1);
   const auto excess = loss.work.find_excess(first, loss.list_all_masters(), false);
@@ -226,9 +222,8 @@ bool take_cause_before(LossSearch& loss, const std::vector<std::size_t>& late, d
   }
   const bool is_sender = as_sender >= as_receiver;
   found.culprit = is_sender ? Culprit::sender : Culprit::receiver;
-  found.wait = is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time;
-  found.lost = loss.facts.to_seconds(std::max(as_sender, as_receiver));
-  loss.take_wait_call(found.wait);
+  loss.take_wait(is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time,
+                 loss.facts.to_seconds(std::max(as_sender, as_receiver)));
   found.lost_is_of_run = loss.is_blamed_outside(found.wait);
   take_victims(loss, found.wait);
   take_work(loss);
@@ -238,7 +233,6 @@ bool take_cause_before(LossSearch& loss, const std::vector<std::size_t>& late, d
 }  // namespace
 
 void explain_serialisation(LossSearch& loss) {
-  auto& found = loss.out.finding;
   std::map<Metric, double> waits;
   for (const auto& wait : loss.out.waits)
     waits[wait.kind] += wait.seconds;
@@ -249,9 +243,7 @@ void explain_serialisation(LossSearch& loss) {
       std::max_element(waits.begin(), waits.end(), [](const auto& a, const auto& b) {
         return a.second < b.second;
       })->first;
-  loss.take_wait_call(metric);
-  found.wait = metric;
-  found.lost = waits[metric];
+  loss.take_wait(metric, waits[metric]);
 
   if (metric == Metric::mpi_late_sender_time && take_chain(loss))
     return;

@@ -12,6 +12,10 @@ namespace tracefold {
 
 namespace {
 
+constexpr double idle_share = 0.05;  // of the computation of the busiest thread
+constexpr double idle_part_of_run =
+    0.1;  // the same where threads have nothing to do with each other
+
 // What the master computes while there are no parallel regions. Where these are not recorded,
 // what it computes beyond the others.
 double find_serial(const RankTimes& rank) {
@@ -38,8 +42,9 @@ void explain_serial_part(LossSearch& loss) {
   for (const auto& rank : loss.out.ranks)
     if (rank.threads.size() > 1) {
       for (const auto& [path, time] : loss.work.list(rank.master))
-        if (const auto& kind = loss.work.kind(path);
-            !kind.is_mpi && !kind.is_parallel && kind.paradigm != Paradigm::openmp) {
+        if (const auto& kind = loss.work.kind(path); !kind.is_mpi && !kind.is_parallel &&
+                                                     kind.paradigm != Paradigm::openmp &&
+                                                     kind.paradigm != Paradigm::io) {
           const auto call = name_call(loss.facts.calls, path);
           sums[{call.function, call.caller}] += time;
         }
@@ -49,10 +54,35 @@ void explain_serial_part(LossSearch& loss) {
   std::tie(found.call, found.others) = find_most(sums);
 }
 
+// Without OpenMP no thread is known to work for another one: all that can be said is which do
+// nothing, or which one does more.
+void explain_rows(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  double idle = 0, all = 0;
+  for (const auto& rank : loss.out.ranks)
+    for (std::size_t t = 0; t < rank.threads.size(); ++t) {
+      const auto lost = std::max(loss.out.runtime - rank.computation[t], 0.0);
+      all += lost;
+      if (rank.computation[t] < idle_part_of_run * loss.out.runtime) {
+        found.who.push_back(rank.threads[t]);
+        idle += lost;
+      }
+    }
+  if (idle > all / 2)
+    found.culprit = Culprit::idle_threads;
+  else
+    found.who.clear();
+  found.value = all;
+}
+
 }  // namespace
 
 void explain_threads(LossSearch& loss) {
   auto& found = loss.out.finding;
+  if (!loss.out.has_mpi && !loss.out.has_openmp) {
+    explain_rows(loss);
+    return;
+  }
   double serial = 0, idle = 0, imbalance = 0, overhead = 0;
   std::vector<std::size_t> idle_threads;
   struct Slow {
@@ -76,7 +106,7 @@ void explain_threads(LossSearch& loss) {
     std::vector<double> busy;
     std::vector<std::size_t> busy_threads;
     for (std::size_t t = 0; t < parallel.size(); ++t)
-      if (parallel[t] < 0.05 * most && most > 0) {
+      if (parallel[t] < idle_share * most && most > 0) {
         idle += most;
         idle_threads.push_back(rank.threads[t]);
       } else {

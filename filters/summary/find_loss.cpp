@@ -42,7 +42,8 @@ std::vector<std::pair<Loss, double>> list_losses(const Summary& summary) {
   const auto& all = summary.efficiencies;
   const auto ranks = static_cast<double>(summary.ranks.size());
   if (all.parallel && all.communication) {
-    losses.emplace_back(Loss::load_balance, *all.communication - *all.parallel);
+    losses.emplace_back(Loss::load_balance,
+                        *all.communication * (1 - all.load_balance.value_or(1)));
     if (all.serialisation && all.transfer) {
       losses.emplace_back(Loss::serialisation, *all.transfer * (1 - *all.serialisation));
       losses.emplace_back(Loss::transfer, 1 - *all.transfer);
@@ -50,8 +51,8 @@ std::vector<std::pair<Loss, double>> list_losses(const Summary& summary) {
       losses.emplace_back(Loss::communication, 1 - *all.communication);
     }
   }
-  if (all.openmp)
-    losses.emplace_back(Loss::openmp, all.parallel.value_or(1) * (1 - *all.openmp));
+  if (all.threads)
+    losses.emplace_back(Loss::threads, all.parallel.value_or(1) * (1 - *all.threads));
   double io = 0;
   for (const auto& rank : summary.ranks)
     io += rank.io;
@@ -80,11 +81,14 @@ void explain_found(LossSearch& loss) {
       found.efficiency = all.transfer;
       explain_transfer(loss);
       break;
-    case Loss::openmp:
-      found.efficiency = all.openmp;
+    case Loss::threads:
+      found.efficiency = all.threads;
       explain_threads(loss);
       break;
-    case Loss::io: explain_io(loss); break;
+    case Loss::io:
+      found.efficiency = all.io;
+      explain_io(loss);
+      break;
     default: break;
   }
 }
@@ -142,8 +146,9 @@ void find_largest_loss(LossSearch& loss) {
     found.share = worst->second;
     explain_found(loss);
   }
-  // Where some iterations take longer, other losses may be a part of that.
-  if (iterations.share >= least_loss && iterations.share >= found.share * 0.6)
+  // Where some iterations take longer, waiting may be a part of that, but not what threads lose.
+  const auto part = found.loss == Loss::threads || found.loss == Loss::io ? 1.0 : 0.6;
+  if (iterations.share >= least_loss && iterations.share >= found.share * part)
     take_iterations(loss, iterations);
   take_accelerators(loss);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace tracefold {
@@ -20,16 +21,43 @@ double seconds_per_column(double ticks, const IterationTimes& loop) {
   return ticks / static_cast<double>(loop.per_column);
 }
 
-// From -1, where each later one is shorter, to 1, where each is longer.
+// What chance brings about once in a hundred times, on both sides, in standard deviations.
+constexpr double beyond_chance = 2.58;
+
+// Kendall's tau: from -1, where each later one is shorter, to 1, where each is longer; 0 where
+// chance explains it.
 double measure_trend(const std::vector<double>& times) {
-  double higher = 0, pairs = 0;
+  double higher = 0, pairs = 0, count = 0;
   const auto step = std::max<std::size_t>(times.size() / 200, 1);
-  for (std::size_t a = 0; a < times.size(); a += step)
+  for (std::size_t a = 0; a < times.size(); a += step) {
     for (std::size_t b = a + step; b < times.size(); b += step) {
       higher += times[b] > times[a] ? 1 : times[b] < times[a] ? -1 : 0;
       ++pairs;
     }
-  return pairs > 0 ? higher / pairs : 0;
+    ++count;
+  }
+  if (pairs == 0)
+    return 0;
+  const auto deviation = std::sqrt(count * (count - 1) * (2 * count + 5) / 18);
+  return std::abs(higher) > beyond_chance * deviation ? higher / pairs : 0;
+}
+
+// Whether the values of one list are larger than those of the other beyond chance (Mann-Whitney),
+// where the best of so many splits was chosen.
+bool are_beyond_chance(const std::vector<double>& larger, const std::vector<double>& smaller,
+                       std::size_t splits) {
+  // An even sample of many.
+  const auto step_n = larger.size() / 200 + 1, step_m = smaller.size() / 200 + 1;
+  double above = 0, n = 0, m = 0;
+  for (std::size_t a = 0; a < larger.size(); a += step_n) {
+    for (std::size_t b = 0; b < smaller.size(); b += step_m)
+      above += larger[a] > smaller[b] ? 1 : larger[a] == smaller[b] ? 0.5 : 0;
+    ++n;
+  }
+  for (std::size_t b = 0; b < smaller.size(); b += step_m)
+    ++m;
+  const auto z = (above - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
+  return std::erfc(z / std::numbers::sqrt2) * static_cast<double>(splits) < 0.05;
 }
 
 // The value below which such a share of them is.
@@ -40,13 +68,22 @@ double find_quantile(std::vector<double> values, double share) {
   return *at;
 }
 
-// Where to part the times so that each part differs least from its mean: the begin of the second.
-std::size_t find_split(const std::vector<double>& times) {
-  double all = 0;
-  for (auto time : times)
-    all += time;
+struct Split {
+  std::size_t at = 0;    // the begin of the second part
+  double explained = 0;  // the share of the variance that is between both
+};
 
-  std::size_t split = 0;
+// Where to part the times so that each part differs least from its mean.
+Split find_split(const std::vector<double>& times) {
+  double all = 0, squares = 0;
+  for (auto time : times) {
+    all += time;
+    squares += time * time;
+  }
+  const auto count = static_cast<double>(times.size());
+  const auto variance = squares - all * all / count;
+
+  Split split;
   double best = -1, before = 0;
   for (std::size_t k = 1; k < times.size(); ++k) {
     before += times[k - 1];
@@ -55,7 +92,7 @@ std::size_t find_split(const std::vector<double>& times) {
     const auto between = n * rest * difference * difference;
     if (between > best) {
       best = between;
-      split = k;
+      split = {k, variance > 0 ? between / count / variance : 0};
     }
   }
   return split;
@@ -70,6 +107,11 @@ struct TimeChange {
 // shorter, than nearly all behind it. A single one at an end is no change.
 std::optional<TimeChange> find_change(const std::vector<double>& times) {
   constexpr double least_trend = 0.6, least_ratio = 1.1, most_overlap = 0.1;
+  // By chance the best split explains so much of eight values less than once in a hundred times.
+  constexpr double clear_share = 0.9, least_share_of_variance = 0.5;
+  constexpr std::size_t least_times = 8;
+  if (times.size() < least_times)
+    return std::nullopt;
   constexpr std::size_t least_part = 2;
   const auto part = std::max<std::size_t>(times.size() / 5, 1);
   TimeChange change;
@@ -82,7 +124,7 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   if (std::abs(trend) > least_trend && (trend > 0) == (change.end > change.begin) && differ())
     return change;
 
-  const auto split = find_split(times);
+  const auto [split, explained] = find_split(times);
   if (split < least_part || times.size() - split < least_part)
     return std::nullopt;
 
@@ -93,7 +135,10 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   const auto& longer = change.begin < change.end ? behind : before;
   const bool are_apart =
       find_quantile(longer, most_overlap) > find_quantile(shorter, 1 - most_overlap);
-  if (!are_apart || !differ())
+  const bool is_clear =
+      explained >= clear_share || (explained >= least_share_of_variance &&
+                                   are_beyond_chance(longer, shorter, times.size() - 1));
+  if (!are_apart || !differ() || !is_clear)
     return std::nullopt;
   return change;
 }

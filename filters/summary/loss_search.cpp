@@ -75,7 +75,6 @@ void LossSearch::take(const CallWork::Excess& excess) {
 }
 
 void LossSearch::take_wait_for(const std::vector<std::size_t>& late) {
-  auto& found = out.finding;
   Metric metric = Metric::none;
   double most = 0;
   for (const auto& [kind, of] : blame.times()) {
@@ -90,14 +89,11 @@ void LossSearch::take_wait_for(const std::vector<std::size_t>& late) {
   }
   if (metric == Metric::none)
     return;
-  for (const auto& wait : out.waits)
-    if (wait.kind == metric) {
-      found.wait = metric;
-      found.wait_call = wait.call;
-      found.lost = most;
-      found.lost_is_of_run = is_blamed_outside(metric);
-      break;
-    }
+  if (std::any_of(out.waits.begin(), out.waits.end(),
+                  [&](const auto& wait) { return wait.kind == metric; })) {
+    take_wait(metric, most);
+    out.finding.lost_is_of_run = is_blamed_outside(metric);
+  }
 }
 
 bool LossSearch::is_blamed_outside(Metric metric) const {
@@ -114,12 +110,30 @@ bool LossSearch::is_blamed_outside(Metric metric) const {
   return in_part < as_good_as_all * in_run;
 }
 
-void LossSearch::take_wait_call(Metric metric) {
+void LossSearch::take_wait(Metric metric, double seconds) {
+  std::map<NamedCall, double> of_calls;
+  std::map<std::string, double> of_functions;
+  double all = 0;
   for (const auto& wait : out.waits)
     if (wait.kind == metric) {
-      out.finding.wait_call = wait.call;
-      return;
+      of_calls[wait.call] += wait.seconds;
+      of_functions[wait.call.function] += wait.seconds;
+      all += wait.seconds;
     }
+  out.finding.wait = metric;
+  out.finding.lost = seconds;
+  if (all <= 0)
+    return;
+
+  constexpr double as_good_as_all = 0.9;
+  const auto less = [](const auto& x, const auto& y) { return x.second < y.second; };
+  const auto function = *std::max_element(of_functions.begin(), of_functions.end(), less);
+  const auto call = *std::max_element(of_calls.begin(), of_calls.end(), less);
+  const bool is_of_function =
+      call.second < as_good_as_all * all && function.second >= as_good_as_all * all;
+  out.finding.wait_call = is_of_function ? NamedCall{function.first, ""} : call.first;
+  if (!is_of_function && call.second < as_good_as_all * all)
+    out.finding.lost *= call.second / all;
 }
 
 }  // namespace tracefold

@@ -41,8 +41,12 @@ struct LossSearch {
   // Whether there was also waiting of this kind outside of the part. Then it is only known for the
   // whole run for whom, and how long, processes waited.
   bool is_blamed_outside(Metric metric) const;
-  // Adds the call with most waiting of this kind.
-  void take_wait_call(Metric metric);
+  // Adds that others wait so long in this way, and in which call. Amount and call belong together:
+  // where several calls have it, the function of all of them is named, or the largest part:
+  //
+  //   133 ms in MPI_Waitall, called by exch_b, 124 ms called by exch_a: 257 ms in MPI_Waitall
+  //   200 ms in MPI_Wait, 100 ms in MPI_Recv:                           200 ms in MPI_Wait
+  void take_wait(Metric metric, double seconds);
 
   const RunFacts& facts;
   Summary& out;

@@ -1,12 +1,13 @@
 #include "filters/summary/measure_run.hpp"
 
 #include "model/profile/time_metric.hpp"
+#include "model/run_span.hpp"
 #include "model/summary/accelerator_calls.hpp"
 #include "otf2/otf2_values.hpp"
+#include "otf2/program_paradigms.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <numeric>
 #include <string_view>
@@ -33,32 +34,24 @@ Paradigm find_paradigm(Metric metric) {
   }
 }
 
-// The functions of a runtime for accelerators are told by their names.
-bool is_of_accelerator(std::string_view name) {
-  constexpr std::array words{"cuda", "hip", "acc_"};
-  for (std::string_view word : words)
-    if (name.starts_with(word) && name.size() > word.size() &&
-        (word.ends_with('_') || std::isupper(static_cast<unsigned char>(name[word.size()])) != 0))
-      return true;
-  const bool has_capital =
-      name.size() > 2 && std::isupper(static_cast<unsigned char>(name[2])) != 0;
-  return has_capital && (name.starts_with("cu") || name.starts_with("cl"));
-}
-
-// Functions that read and write files, of programs whose recorder does not say that they do.
-bool is_of_files(std::string_view name) {
+// Functions that read and write files, where the recorder does not say what they are.
+bool is_of_files(const Function& function) {
+  const std::string_view name = function.name;
   constexpr std::array names{"fopen", "fclose", "fread",  "fwrite",    "fflush",  "fprintf",
                              "fputs", "fgets",  "fscanf", "open",      "open64",  "close",
                              "read",  "write",  "pread",  "pwrite",    "pread64", "pwrite64",
                              "readv", "writev", "fsync",  "fdatasync", "lseek",   "fseek"};
   constexpr std::array libraries{"H5D", "H5F", "nc_", "nf_", "ncmpi_", "adios2_"};
-  return std::find(names.begin(), names.end(), name) != names.end() ||
-         std::any_of(libraries.begin(), libraries.end(),
-                     [&](std::string_view begin) { return name.starts_with(begin); });
+  return function.paradigm == otf2_value::paradigm_unknown &&
+         (std::find(names.begin(), names.end(), name) != names.end() ||
+          std::any_of(libraries.begin(), libraries.end(),
+                      [&](std::string_view begin) { return name.starts_with(begin); }));
 }
 
-bool is_parallel_region(std::string_view name) {
-  return name.starts_with("!$omp") || name.find("omp parallel") != std::string_view::npos;
+bool is_parallel_region(const Function& function) {
+  return !is_user_code(function.paradigm) &&
+         (function.role == otf2_value::region_role_parallel || function.name.starts_with("!$omp") ||
+          function.name.find("omp parallel") != std::string::npos);
 }
 
 // The columns that a summary reads.
@@ -108,6 +101,9 @@ bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_cou
       count_all(calls, {Metric::mpi_collective_synchronization_time}) > 0 &&
       !knows({Metric::mpi_wait_at_barrier_time}))
     return false;
+  // How long calls such as MPI_Win_fence wait for each other is not measured.
+  if (count_all(calls, {Metric::mpi_one_sided_synchronization_time}) > 0)
+    return false;
   if ((takes(Paradigm::collective) || takes(Paradigm::synchronisation)) &&
       count_all(calls, {Metric::mpi_collective_time, Metric::mpi_collective_synchronization_time}) >
           0 &&
@@ -116,8 +112,9 @@ bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_cou
   return true;
 }
 
-// Ranks, or where nobody has one, what has threads of a CPU and recorded anything.
-std::vector<RankTimes> list_ranks(const RunFacts& facts) {
+// Ranks, or where nobody has one, what has threads of a CPU and recorded anything. The masters of
+// ranks of which no event file is there are added to `missing`.
+std::vector<RankTimes> list_ranks(const RunFacts& facts, std::vector<std::size_t>& missing) {
   const bool has_ranks = std::any_of(facts.processes.begin(), facts.processes.end(),
                                      [](const Process& p) { return p.rank.has_value(); });
   std::map<std::pair<bool, std::uint64_t>, std::vector<std::size_t>> owners;
@@ -135,6 +132,10 @@ std::vector<RankTimes> list_ranks(const RunFacts& facts) {
     });
     if (does_nothing && !has_ranks)
       continue;
+    if (does_nothing && facts.processes[threads.front()].damaged) {
+      missing.push_back(threads.front());
+      continue;
+    }
     std::stable_sort(threads.begin(), threads.end(), [&](std::size_t a, std::size_t b) {
       const auto order = [&](std::size_t p) {
         return std::tuple(!facts.processes[p].is_mpi_endpoint, facts.processes[p].thread);
@@ -158,7 +159,7 @@ class RunMeasure {
 
   Summary measure() {
     describe();
-    out_.ranks = list_ranks(facts_);
+    out_.ranks = list_ranks(facts_, out_.missing);
     for (auto& rank : out_.ranks)
       measure_rank(rank);
     knows_waiting_ = out_.has_mpi && know_waiting(facts_.calls, in_mpi_);
@@ -210,12 +211,16 @@ class RunMeasure {
     }
     for (const auto& process : facts_.processes)
       out_.has_ranks |= process.rank.has_value();
+    for (const auto& path : profiles_.paths)
+      out_.has_openmp |=
+          path.function != virtual_root &&
+          facts_.calls.functions[path.function].paradigm == otf2_value::paradigm_openmp;
     for (std::size_t p = 0; p < profiles_.processes.size(); ++p) {
       out_.streams += facts_.types[p] == otf2_value::location_type_accelerator;
-      const auto& paths = profiles_.shape(p).paths;
-      for (std::size_t k = 0; k < paths.size(); ++k)
-        out_.has_mpi |= kinds_[paths[k]].is_mpi && read_time(p, k) > 0;
     }
+    // Also where the part that is looked at has no call of it.
+    const auto& metrics = facts_.calls.time_metrics;
+    out_.has_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
   }
 
   void measure_rank(RankTimes& rank) {
@@ -233,7 +238,7 @@ class RunMeasure {
         out_.time += seconds(time);
         if (kind.is_mpi)
           of_paradigm.waiting = of_paradigm.waiting.value_or(0) + seconds(waits);
-        if (!kind.is_mpi && kind.paradigm != Paradigm::openmp)
+        if (!kind.is_mpi && kind.paradigm != Paradigm::openmp && kind.paradigm != Paradigm::io)
           rank.computation[t] += seconds(time);
         if (p != m)
           continue;
@@ -248,15 +253,17 @@ class RunMeasure {
           (kind.is_mpi ? rank.mpi_io : rank.io) += seconds(time);
         if (kind.paradigm == Paradigm::openmp)
           rank.openmp += seconds(time);
-        else if (!kind.is_mpi && !kind.is_parallel)
+        else if (!kind.is_mpi && !kind.is_parallel && kind.paradigm != Paradigm::io)
           rank.serial += seconds(time);
       }
       ++out_.threads;
     }
+    const auto io_outside_mpi = rank.io;
     rank.io += rank.mpi_io;
     rank.time = seconds(in_calls);
     measure_span(rank);
     take_exact(rank, in_calls, waiting);
+    rank.useful = std::max(rank.useful - io_outside_mpi, 0.0);
     rank.waiting = std::min(waiting, rank.mpi);
     rank.transfer = std::max(rank.mpi - *rank.waiting - rank.mpi_io, 0.0);
     // What is in no call is computation of a program of which not all calls were recorded.
@@ -298,7 +305,8 @@ class RunMeasure {
     rank.time = std::max(seconds(span), least);
   }
 
-  // Uses the times of masters, or of all threads in a piece where no master has any.
+  // Uses the times of masters, or of all threads in a piece where no master has any. The whole run
+  // is that of all threads and streams, or of whatever has records where these have none.
   void measure_runtime() {
     for (const auto& piece : facts_.spans) {
       std::optional<Interval> all;
@@ -311,8 +319,17 @@ class RunMeasure {
         all->begin = std::min(all->begin, own.begin);
         all->end = std::max(all->end, own.end);
       };
-      for (const auto& rank : out_.ranks)
-        add(rank.master);
+      if (facts_.part == RunPart::run || facts_.part == RunPart::window) {
+        RunSpan run;
+        for (std::size_t p = 0; p < facts_.processes.size(); ++p)
+          if (const auto& own = piece[p]; own.end > own.begin)
+            run.add(!profiles_.shape(p).paths.empty(), {own.begin, own.end});
+        if (const auto found = run.get())
+          all = Interval{found->begin, found->end};
+      }
+      if (!all)
+        for (const auto& rank : out_.ranks)
+          add(rank.master);
       if (!all)
         for (const auto& rank : out_.ranks)
           std::for_each(rank.threads.begin(), rank.threads.end(), add);
@@ -326,21 +343,22 @@ class RunMeasure {
   void measure_efficiencies() {
     std::vector<RankMeasure> measures;
     double of_threads = 0, of_masters = 0;
-    bool has_openmp = false;
+    bool has_threads = false;
     for (const auto& rank : out_.ranks) {
-      measures.push_back({rank.useful, rank.transfer});
+      measures.push_back({rank.useful, rank.transfer, rank.io});
       out_.useful += rank.useful;
       of_threads += std::accumulate(rank.computation.begin(), rank.computation.end(), 0.0);
-      of_masters += static_cast<double>(rank.threads.size()) * rank.useful;
-      has_openmp |= rank.threads.size() > 1 || rank.openmp > 0;
+      const auto possible = out_.has_mpi || out_.has_openmp ? rank.useful : out_.runtime;
+      of_masters += static_cast<double>(rank.threads.size()) * possible;
+      has_threads |= rank.threads.size() > 1 || rank.openmp > 0;
     }
     if (out_.has_mpi)
       out_.efficiencies = compute_efficiencies(measures, out_.runtime, knows_waiting_, &out_.ideal);
     auto& all = out_.efficiencies;
-    if (has_openmp && of_masters > 0)
-      all.openmp = std::min(of_threads / of_masters, 1.0);
-    if (all.openmp && all.parallel)
-      all.hybrid = *all.openmp * *all.parallel;
+    if (has_threads && of_masters > 0)
+      all.threads = std::min(of_threads / of_masters, 1.0);
+    if (all.threads && all.parallel)
+      all.hybrid = *all.threads * *all.parallel;
   }
 
   // By function, over ranks with their threads.
@@ -433,26 +451,31 @@ class RunMeasure {
 
   // Streams that record nothing in the whole run do not count.
   void measure_streams() {
-    double busy = 0;
+    StreamShares all;
     std::size_t streams = 0;
     for (std::size_t p = 0; p < facts_.processes.size(); ++p) {
       if (facts_.types[p] != otf2_value::location_type_accelerator)
         continue;
-      double own = 0;
+      std::map<StreamWork, double> own;
       const auto& paths = profiles_.shape(p).paths;
       for (std::size_t k = 0; k < paths.size(); ++k) {
         const auto time = seconds(read_time(p, k));
         out_.paradigms[static_cast<std::size_t>(Paradigm::accelerator)].seconds += time;
         const auto function = profiles_.paths[paths[k]].function;
-        if (function != virtual_root && !is_idle_region(facts_.calls.functions[function].name))
-          own += time;
+        if (function != virtual_root)
+          own[find_stream_work(facts_.calls.functions[function])] += time;
       }
-      busy += std::min(own, out_.runtime);
+      all.kernels += std::min(own[StreamWork::kernel], out_.runtime);
+      all.copies += std::min(own[StreamWork::copy], out_.runtime);
+      all.communication += std::min(own[StreamWork::communication], out_.runtime);
       streams += facts_.processes[p].events > 0;
     }
     out_.recording_streams = streams;
-    if (streams > 0 && out_.runtime > 0)
-      out_.efficiencies.accelerator = busy / static_cast<double>(streams) / out_.runtime;
+    if (streams == 0 || out_.runtime <= 0)
+      return;
+    const auto time = static_cast<double>(streams) * out_.runtime;
+    out_.stream_shares = {all.kernels / time, all.copies / time, all.communication / time};
+    out_.efficiencies.accelerator = out_.stream_shares.kernels;
   }
 
   const RunFacts& facts_;
@@ -472,16 +495,20 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
   if (ranks.empty() || runtime <= 0)
     return out;
 
-  double most = 0, sum = 0, least_transfer = runtime;
+  double most = 0, useful = 0, io = 0, least_transfer = runtime;
   for (const auto& rank : ranks) {
-    most = std::max(most, rank.useful);
-    sum += rank.useful;
+    most = std::max(most, rank.useful + rank.io);
+    useful += rank.useful;
+    io += rank.io;
     least_transfer = std::min(least_transfer, rank.transfer);
   }
-  out.parallel = sum / static_cast<double>(ranks.size()) / runtime;
+  const auto count = static_cast<double>(ranks.size());
+  out.parallel = useful / count / runtime;
   out.communication = most / runtime;
   if (most > 0)
-    out.load_balance = sum / static_cast<double>(ranks.size()) / most;
+    out.load_balance = (useful + io) / count / most;
+  if (io > 0)
+    out.io = useful / (useful + io);
   if (!knows_waiting)
     return out;
 
@@ -508,11 +535,11 @@ std::vector<SummedKind> classify_paths(const Aggregates& calls) {
     kind.paradigm = find_paradigm(metric);
     kind.is_mpi = is_mpi_time(metric);
     if (function != virtual_root) {
-      const auto& name = calls.functions[function].name;
-      kind.is_parallel |= is_parallel_region(name);
-      if (kind.paradigm == Paradigm::computation && is_of_accelerator(name))
+      const auto& called = calls.functions[function];
+      kind.is_parallel |= is_parallel_region(called);
+      if (kind.paradigm == Paradigm::computation && is_of_accelerator(called))
         kind.paradigm = Paradigm::accelerator;
-      if (kind.paradigm == Paradigm::computation && is_of_files(name))
+      if (kind.paradigm == Paradigm::computation && is_of_files(called))
         kind.paradigm = Paradigm::io;
     }
     // What MPI calls is its own, as what an operation of a reduction does.

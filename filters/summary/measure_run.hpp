@@ -1,11 +1,17 @@
 // Measures how the time of a run is spent, by rank, paradigm and call, and the efficiencies that
 // POP defines, with times of waiting in place of a simulated network.
 //
-// The runtime is from the earliest begin to the latest end of the part over all ranks; with several
-// loops, the sum. Useful time is that of a rank's master thread outside of MPI. On an ideal
-// network, waiting for others and I/O remain and all other time in MPI vanishes; the ideal runtime
-// is that of the rank with least of this other time. With threads, OpenMP's efficiency is their
-// computation divided by the time of masters outside of MPI; it is separate from those of MPI.
+// The runtime is from the earliest begin to the latest end of the part over all ranks, and of the
+// whole run over all threads and streams; with several loops, the sum. Useful time is that of a
+// rank's master thread outside of MPI and of I/O. On an ideal network, waiting for others and I/O
+// remain and all other time in MPI vanishes; the ideal runtime is that of the rank with least of
+// this other time. Load balance, serialisation and transfer are of useful time and I/O together:
+//
+//   a rank computes 2 s and writes 3 s, another one computes 2 s and waits 3 s: the runtime is 5 s
+//   load balance 3.5 / 5, communication 5 / 5, I/O 4 / 7: parallel efficiency 0.4
+//
+// The efficiency of threads is their computation divided by the useful time of masters, and in
+// programs without MPI and OpenMP by the runtime; it is separate from those of MPI.
 //
 // Pure functions. Source: POP's efficiencies; Scalasca's times of waiting.
 #pragma once
@@ -22,9 +28,11 @@ namespace tracefold {
 struct RankMeasure {
   double useful = 0;
   double transfer = 0;  // in MPI, neither waiting nor I/O
+  double io = 0;
 };
-// Load balance, communication and parallel efficiency, and, with `knows_waiting`, serialisation and
-// transfer; then `ideal` is set to the ideal runtime. All are none without a runtime.
+// Load balance, communication, I/O and parallel efficiency, and, with `knows_waiting`,
+// serialisation and transfer; then `ideal` is set to the ideal runtime. All are none without a
+// runtime.
 Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double runtime,
                                   bool knows_waiting, std::optional<double>* ideal = nullptr);
 

@@ -8,6 +8,7 @@ namespace tracefold {
 namespace {
 
 constexpr double clear_gap = 0.35;  // of the range of values
+constexpr double least_gap = 0.05;  // of the largest value
 
 }  // namespace
 
@@ -27,7 +28,7 @@ Outliers find_largest(const std::vector<double>& values) {
       gap = one;
       upper = k;
     }
-  out.are_clear = range > 0 && gap >= clear_gap * range;
+  out.are_clear = range > 0 && gap >= clear_gap * range && gap >= least_gap * values[order.front()];
   out.places.assign(order.begin(),
                     order.begin() + static_cast<std::ptrdiff_t>(out.are_clear ? upper : 1));
   std::sort(out.places.begin(), out.places.end());

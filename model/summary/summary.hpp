@@ -18,12 +18,18 @@
 
 namespace tracefold {
 
-// `hybrid` is the product of `parallel`, which is that of MPI, and `openmp`.
+// `parallel`, which is that of MPI, is the product of `load_balance`, `communication` and, where
+// there is I/O, `io`. `hybrid` is the product of `parallel` and `threads`.
 struct Efficiencies {
-  std::optional<double> parallel, load_balance, communication, serialisation, transfer;
-  std::optional<double> openmp, hybrid;
-  // The share of the time in which streams of accelerators compute, averaged over all streams.
+  std::optional<double> parallel, load_balance, communication, serialisation, transfer, io;
+  std::optional<double> threads, hybrid;
+  // The share of the time in which streams of accelerators run kernels, averaged over all streams.
   std::optional<double> accelerator = {};
+};
+
+// What streams of accelerators do, as shares of the time, averaged over all streams.
+struct StreamShares {
+  double kernels = 0, copies = 0, communication = 0;
 };
 
 // A rank with all of its threads; without MPI a process of the operating system.
@@ -31,14 +37,14 @@ struct RankTimes {
   std::size_t master = 0;            // process
   std::vector<std::size_t> threads;  // processes, the master first
   double time = 0;                   // of the master, in the part of the run
-  double useful = 0;                 // the part of it outside of MPI
+  double useful = 0;                 // the part of it outside of MPI and of I/O
   double mpi = 0;                    // the part of it in MPI
   std::optional<double> waiting;     // the part of `mpi` that is waiting
   double transfer = 0;               // the part of `mpi` without waiting (where known) and I/O
   double io = 0, mpi_io = 0;         // of the master: in all, and in MPI
   double openmp = 0;                 // of the master: in OpenMP's runtime
   double serial = 0;                 // of the master: computation outside of parallel regions
-  std::vector<double> computation;   // by thread: outside of MPI and of OpenMP's runtime
+  std::vector<double> computation;   // by thread: outside of MPI, I/O and OpenMP's runtime
 };
 
 enum class Paradigm : std::uint8_t {
@@ -63,7 +69,7 @@ struct NamedCall {
   std::string function, caller;  // the caller is empty where nobody calls it
 
   bool empty() const { return function.empty(); }
-  bool operator==(const NamedCall&) const = default;
+  auto operator<=>(const NamedCall&) const = default;
 };
 
 struct CallTime {
@@ -93,7 +99,7 @@ enum class Loss : std::uint8_t {
   serialisation,
   transfer,
   communication,  // serialisation and transfer together, where not known apart
-  openmp,
+  threads,
   io,
   iterations,
   accelerator,
@@ -185,13 +191,16 @@ struct Summary {
   std::vector<Process> processes;
   std::optional<std::uint64_t> kept_of = {};
   unsigned percent = 0;
-  bool has_mpi = false, has_ranks = false;
+  bool has_mpi = false, has_openmp = false, has_ranks = false;
   std::size_t threads = 0, streams = 0;  // of CPUs, and of accelerators
   std::size_t recording_streams = 0;     // streams that recorded anything in the whole run
-  double runtime = 0;                    // from the first beginning to the last end, of all pieces
-  std::optional<double> ideal;           // the runtime on an ideal network
+  StreamShares stream_shares;
+  double runtime = 0;           // from the first beginning to the last end, of all pieces
+  std::optional<double> ideal;  // the runtime on an ideal network
   Efficiencies efficiencies;
   std::vector<RankTimes> ranks;
+  std::vector<std::size_t>
+      missing;      // masters of ranks whose event files are missing; not in `ranks`
   double time = 0;  // of all threads, in calls
   std::array<ParadigmTime, paradigm_count> paradigms{};
   std::vector<CallTime> calls;     // descending

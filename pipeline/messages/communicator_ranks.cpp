@@ -3,6 +3,7 @@
 #include "pipeline/messages/cart_topologies.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace tracefold {
@@ -21,6 +22,12 @@ std::vector<std::uint32_t> list_world_ranks(const Definitions& definitions,
     ranks.push_back(static_cast<std::uint32_t>(rank.value_or(unknown_value)));
   }
   return ranks;
+}
+
+bool has_global_members(const Definition& group) {
+  return get_field<"groupType", DefinitionKind::Group>(group) == otf2_value::group_comm_group &&
+         (get_field<"groupFlags", DefinitionKind::Group>(group) &
+          otf2_value::group_flag_global_members);
 }
 
 }  // namespace
@@ -87,6 +94,8 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       communicator.is_self = type == otf2_value::group_comm_self;
       if (!communicator.is_self)
         communicator.ranks = list_world_ranks(definitions, *group);
+      if (has_global_members(*group))
+        by_world_rank_[d.id()] = {true, false};
     } else if (d.kind == DefinitionKind::InterComm) {
       const auto* a =
           definitions.find(Ref::group, get_field<"groupA", DefinitionKind::InterComm>(d));
@@ -98,6 +107,8 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       communicator.name = definitions.text(get_field<"name", DefinitionKind::InterComm>(d));
       communicator.ranks = list_world_ranks(definitions, *a);
       communicator.remote = list_world_ranks(definitions, *b);
+      if (has_global_members(*a) || has_global_members(*b))
+        by_world_rank_[d.id()] = {has_global_members(*a), has_global_members(*b)};
     } else {
       continue;
     }
@@ -106,6 +117,8 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
   std::sort(communicators_.begin(), communicators_.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
 
+  world_.resize(size_);
+  std::iota(world_.begin(), world_.end(), 0u);
   by_rank_.resize(size_);
   for (std::uint32_t c = 0; c < communicators_.size(); ++c) {
     const auto& communicator = communicators_[c];
@@ -139,7 +152,13 @@ std::vector<CommunicatorRanks::Seen> CommunicatorRanks::list_communicators(
     const bool is_remote =
         !remote.empty() && std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
     const auto number = static_cast<std::uint32_t>(seen.size());
-    seen.push_back({id, number, is_self ? nullptr : is_remote ? &remote : &ranks});
+    const auto global = by_world_rank_.find(id);
+    const bool is_global = global != by_world_rank_.end() && global->second[is_remote ? 1 : 0];
+    seen.push_back({id, number,
+                    is_self     ? nullptr
+                    : is_global ? &world_
+                    : is_remote ? &remote
+                                : &ranks});
   }
   return seen;
 }

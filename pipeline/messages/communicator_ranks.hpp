@@ -7,8 +7,10 @@
 #include "model/messages/communication.hpp"
 #include "otf2/definitions.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace tracefold {
@@ -47,6 +49,10 @@ class CommunicatorRanks {
  private:
   std::uint32_t size_ = 0;
   std::vector<Communicator> communicators_;
+  // By id: whether records name the ranks of the communicator, and of its other side, by world
+  // ranks (OTF2_GROUP_FLAG_GLOBAL_MEMBERS). Only where one of them is true.
+  std::map<std::uint64_t, std::array<bool, 2>> by_world_rank_;
+  std::vector<std::uint32_t> world_;                 // 0, 1, 2, …
   std::vector<std::vector<std::uint32_t>> by_rank_;  // indexes; without those of a single rank
   std::vector<std::uint32_t> selves_;
 };

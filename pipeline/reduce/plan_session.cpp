@@ -78,7 +78,7 @@ std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
 }
 
 void check_waits(const MetricColumns& columns, const Plan& plan) {
-  if (!columns.find(Metric::mpi_late_sender_time) && !columns.find(Metric::mpi_late_receiver_time))
+  if (columns.list_waits().empty())
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
 }
 

@@ -199,7 +199,7 @@ class ProgramReader {
       double in_loops = 0;
       for (std::size_t l = 0; l < count_loops(); ++l)
         in_loops += sum_time(stored_.find_scope(name_loop_scope(l)));
-      if (in_loops > 0 && in_loops >= 0.25 * sum_time(stored_.find_scope(ProgramScope::mpi)))
+      if (in_loops > 0 && in_loops >= 0.5 * sum_time(stored_.find_scope(ProgramScope::mpi)))
         return RunPart::loop;
     }
     return has_mpi ? RunPart::mpi : RunPart::run;
@@ -244,36 +244,44 @@ class ProgramReader {
                      lengths.end());
     out.iterations = lengths[lengths.size() / 2];
 
+    // A rank that has ended its iterations is not there, and does not count as 0. What only few
+    // ranks do is left out.
+    const auto most = (out.iterations + out.per_column - 1) / out.per_column;
+    std::vector<double> present(most);  // by column: ranks
+    for (auto own : lengths)
+      for (std::size_t k = 0; k < most && k * out.per_column < own; ++k)
+        present[k] += std::min(1.0, static_cast<double>(own - k * out.per_column) /
+                                        static_cast<double>(out.per_column));
+
     const auto& columns = stored_.columns();
     std::vector<double> outside_mpi;  // by master and column
-    const auto ranks = static_cast<double>(lengths.size());
     for (std::size_t c = 0; c < columns.measured.size(); ++c) {
       const auto metric = columns.measured[c];
       if (get_entry(metric).kind != MetricKind::time)
         continue;
       check_stop();
       const auto series = stored_.read_series(loop, c);
-      out.columns.resize(series.columns);
-      outside_mpi.resize(masters_.size() * series.columns);
+      out.columns.resize(std::min<std::size_t>(series.columns, most));
+      outside_mpi.resize(masters_.size() * out.columns.size());
       if (series.values.empty())
         continue;
       for (std::size_t m = 0; m < masters_.size(); ++m)
-        for (std::size_t k = 0; k < series.columns; ++k) {
+        for (std::size_t k = 0; k < out.columns.size(); ++k) {
           const auto value = static_cast<double>(series.values[masters_[m] * series.columns + k]);
           if (is_waiting(metric)) {
-            out.columns[k].waiting += value / ranks;
+            out.columns[k].waiting += value / present[k];
             continue;
           }
-          out.columns[k].total += value / ranks;
+          out.columns[k].total += value / present[k];
           if (!is_mpi_time(metric))
-            outside_mpi[m * series.columns + k] += value;
+            outside_mpi[m * out.columns.size() + k] += value;
         }
     }
     for (std::size_t m = 0; m < masters_.size(); ++m)
       for (std::size_t k = 0; k < out.columns.size(); ++k) {
         const auto value = outside_mpi[m * out.columns.size() + k];
         auto& column = out.columns[k];
-        column.computation += value / ranks;
+        column.computation += value / present[k];
         if (value > column.most) {
           column.most = value;
           column.slowest = masters_[m];
@@ -355,8 +363,9 @@ bool leave_out_ends(Aggregates& calls) {
   for (auto& process : profiles.processes) {
     const auto& paths = profiles.shapes[process.shape].paths;
     for (std::size_t k = 0; k < paths.size(); ++k) {
-      const auto& function = calls.functions[profiles.paths[paths[k]].function];
-      if (find_mpi_bound(function.name) == MpiBound::none)
+      const auto function = profiles.paths[paths[k]].function;
+      if (find_mpi_bound(calls.functions[function].name, calls.time_metrics[function]) ==
+          MpiBound::none)
         continue;
       const auto begin =
           process.values.begin() + static_cast<std::ptrdiff_t>(k * profiles.columns.size());
@@ -385,9 +394,11 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
   for (std::size_t f = 0; f < known.size(); ++f)
     metric_of.emplace(table.functions()[f], known[f]);
   std::vector<Metric> time_metrics;
+  const auto known_by = find_mpi_known_by(plan.functions);
   for (const auto& function : plan.functions) {
     const auto at = metric_of.find(function);
-    time_metrics.push_back(at == metric_of.end() ? time_metric(function.paradigm, 0, function.name)
+    time_metrics.push_back(at == metric_of.end() ? time_metric(function.paradigm, function.role,
+                                                               function.name, known_by)
                                                  : at->second);
   }
   std::vector<std::uint64_t> locations;

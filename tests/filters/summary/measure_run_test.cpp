@@ -22,6 +22,18 @@ TEST(ComputeEfficiencies, AreThoseOfTheDefinition) {
   EXPECT_DOUBLE_EQ(*found.serialisation, 8.0 / 9);
 }
 
+TEST(ComputeEfficiencies, DoesNotCountIoAsUseful) {
+  // One rank writes while the other one waits.
+  const auto found = compute_efficiencies({{2, 0, 3}, {2, 0, 0}}, 5, true);
+  EXPECT_DOUBLE_EQ(*found.load_balance, 3.5 / 5);
+  EXPECT_DOUBLE_EQ(*found.communication, 1);
+  EXPECT_DOUBLE_EQ(*found.io, 4.0 / 7);
+  EXPECT_DOUBLE_EQ(*found.parallel, 0.4);
+  EXPECT_DOUBLE_EQ(*found.parallel,
+                   *found.load_balance * *found.serialisation * *found.transfer * *found.io);
+  EXPECT_FALSE(compute_efficiencies({{2, 0, 0}}, 5, true).io.has_value()) << "nobody does I/O";
+}
+
 TEST(ComputeEfficiencies, MultiplyToOneAnother) {
   const auto found = compute_efficiencies({{3, 0.5}, {5, 2}, {4, 0.25}}, 7, true);
   EXPECT_NEAR(*found.parallel, *found.load_balance * *found.communication, 1e-12);
@@ -144,9 +156,9 @@ TEST(MeasureRun, BalancesLoadByMasterThreads) {
   const auto found = measure_run(run.facts());
   EXPECT_DOUBLE_EQ(*found.efficiencies.load_balance, 9.5 / 10);
   // 10 + 6 + 9 + 3 of 2 × (10 + 9).
-  EXPECT_DOUBLE_EQ(*found.efficiencies.openmp, 28.0 / 38);
+  EXPECT_DOUBLE_EQ(*found.efficiencies.threads, 28.0 / 38);
   EXPECT_DOUBLE_EQ(*found.efficiencies.hybrid,
-                   *found.efficiencies.openmp * *found.efficiencies.parallel);
+                   *found.efficiencies.threads * *found.efficiencies.parallel);
   EXPECT_DOUBLE_EQ(found.ranks[0].serial, 4);
 }
 
@@ -172,10 +184,12 @@ TEST(MeasureRun, DoesNotKnowWaitingWhereNoMessagesWereRecorded) {
 TEST(MeasureRun, HasNoEfficienciesOfMpiWithoutIt) {
   MadeRun run;
   run.add(0, 0, {0, 10}, {10, 0, 0, 0});
+  auto& metrics = run.facts().calls.time_metrics;
+  std::fill(metrics.begin(), metrics.end(), Metric::execution_time);
   const auto found = measure_run(run.facts());
   EXPECT_FALSE(found.has_mpi);
   EXPECT_FALSE(found.efficiencies.parallel.has_value());
-  EXPECT_FALSE(found.efficiencies.openmp.has_value());
+  EXPECT_FALSE(found.efficiencies.threads.has_value());
 }
 
 TEST(MeasureRun, AveragesWhatStreamsComputeOverThoseThatRecordAnything) {
