@@ -67,6 +67,9 @@ void occupy_standard_streams() {
 // At the end of a job the status is always 0 (cli/epilogue.hpp).
 ProgramResult fail(const Error& problem, int argc, char** argv) {
   ProgramResult result{static_cast<int>(problem.kind()), make_readable(problem.what())};
+  // As the shell tells it of a program that a signal has ended.
+  if (problem.kind() == ErrorKind::interrupted && !membership().team && stop_signal != 0)
+    result.status = 128 + stop_signal;
   if (!membership().team && asks_for_epilogue(argc, argv)) {
     log_failed_epilogue(argc, argv, problem);
     result.status = 0;

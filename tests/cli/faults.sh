@@ -264,7 +264,7 @@ stopped() {
       for signal in 2 15 13; do
         fresh_output "$command"
         with_fault all "$call" kill=$signal "$command"
-        refused_with 130
+        refused_with $((signal == 13 ? 130 : 128 + signal))
       done
     done
   done

@@ -180,7 +180,7 @@ signals() {
     sleep 0.5
     kill -"$signal" "$!" || true
     wait "$!" || status=$?
-    check "$signal: status $status" [ "$status" = 130 ]
+    check "$signal: status $status" [ "$status" = $((128 + $(kill -l $signal))) ]
     check "$signal: not one line" [ "$(wc -l < err.txt)" = 1 ]
     check "$signal: an output" [ ! -e never ]
     nothing_is_left "$signal"
@@ -196,7 +196,7 @@ signals() {
     sleep 1
     kill -"$signal" "$!" || true
     wait "$!" || status=$?
-    check "$signal while writing: status $status" [ "$status" = 130 ]
+    check "$signal while writing: status $status" [ "$status" = $((128 + $(kill -l $signal))) ]
     check "$signal while writing: not one line" [ "$(wc -l < err.txt)" = 1 ]
     nothing_is_left "$signal while writing"
   done

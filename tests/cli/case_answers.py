@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Small traces of which the right answers are known: what commands must say of them, and must not.
+
+usage: case_answers.py TRACEFOLD [CASE...]
+
+The traces are in ../shared/cases-wrong, cases-public and cases-answers, each with a README that says why.
+Ends with 77 where they are not there.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from shared_traces import SHARED
+
+COMPARE = ("compare", "{0}", "{1}", "--fail-over", "5%")
+
+# Case, its inputs, then for each command: the status, what must be found in stdout, and what must not.
+CASES = [
+    ("cases-wrong/compare_balance", ["b/traces.otf2", "a/traces.otf2"],
+     [(COMPARE, 1, ["run of 6.02 ms", "run of 9.02 ms"], ["no difference"])]),
+    ("cases-wrong/user_mpi_name", ["traces.otf2"],
+     [(("summary", "{0}"), 0, ["99 % of the time .* is useful"], ["transfer: "])]),
+    ("cases-wrong/global_members_permuted", ["traces.otf2"],
+     [(("matrix", "{0}", "--format", "csv"), 0, ["1,3,3,300"], ["1,0,3,300"])]),
+    ("cases-wrong/unequal_iterations", ["traces.otf2"],
+     [(("summary", "{0}"), 0, [r"load balance +0\.66[67]"], ["become faster"])]),
+    ("cases-wrong/only_collectives", ["traces.otf2"],
+     [(("matrix", "{0}", "--metric", "waiting"), 0, ["barrier"], [])]),
+    ("cases-wrong/no_mpi_in_loop", ["traces.otf2"],
+     [(("summary", "{0}"), 0, [r"load balance +0\.66[67]"], ["no MPI was recorded", "become faster"])]),
+    ("cases-public/compare-1and1", ["monday/traces.otf2", "today/traces.otf2"],
+     [(COMPARE, 1, [r"^kernel_a takes 1\.8 times as long"], ["no difference"])]),
+    ("cases-public/compare-gpu", ["monday/traces.otf2", "today/traces.otf2"],
+     [(COMPARE, 1, [r"^kernel_a takes 1\.8 times as long"], ["no difference"])]),
+    ("cases-public/compare-gpu", ["monday/traces.otf2", "renamed/traces.otf2"],
+     [(COMPARE, 1, [r"^\S+ takes 1\.8 times as long", "renamed"], ["no difference"])]),
+    ("cases-public/short-main-thread", ["APEX.otf2"],
+     [(("summary", "{0}"), 0, [r"the whole run: 1\.8\d* s", "3 of 5 threads"], ["OpenMP", "100 % .* useful", "whole run: 125 us"]),
+      (("info", "{0}"), 0, [r"1\.8"], [])]),
+    ("cases-public/cpu-rows-called-openmp", ["traces.otf2"],
+     [(("summary", "{0}"), 0, [], ["OpenMP"])]),
+    ("cases-public/gpu-copies-count-as-kernels", ["traces.otf2"],
+     [(("summary", "{0}"), 0, [r"compute\w*( only)? (8\.9|9\.9|10) % of the time", r"copies take (77|85|86) %"], ["compute\w*( only)? 86 %"])]),
+    ("cases-public/host-file-missing", ["traces.otf2"],
+     [(("summary", "{0}", "--partial"), 0, ["event files of ranks 0-1 are missing"], ["no MPI was recorded", "whole run: 0"])]),
+    ("cases-public/node-metrics", ["traces.otf2"],
+     [(("group", "{0}", "--format", "table"), 0, [], ["of every rank"])]),
+    ("cases-public/git-lfs-pointers", ["traces.otf2"],
+     [(("summary", "{0}"), 3, [], [])]),
+    ("cases-answers/cmp_gpu_1rank", ["A.tar.zst", "B.tar.zst"],
+     [(COMPARE, 1, [r"^kernel_big takes 1\.5 times as long"], ["no difference"])]),
+    ("cases-answers/compare_gpu_kernel", ["A.tar.zst", "B.tar.zst"],
+     [(COMPARE, 1, [r"^kernel_big takes 1\.5 times as long", "40.0 ms → 60.0 ms"], ["no difference"])]),
+    ("cases-answers/compare_calls_not_bytes", ["A.tar.zst", "B.tar.zst"],
+     [(("compare", "{0}", "{1}"), 0, [r"^MPI_Allreduce is called 20\.0 times as often"], ["in as many messages"])]),
+    ("cases-answers/compare_iteration_count", ["A.tar.zst", "B.tar.zst"],
+     [(("compare", "{0}", "{1}"), 0, ["^B has 30 iterations, A has 20"], [])]),
+    ("cases-answers/compare_moved_call", ["A.tar.zst", "B.tar.zst"],
+     [(("compare", "{0}", "{1}"), 0, ["eos is called by correct in B, and no longer by predict"], ["no difference"])]),
+    ("cases-answers/compare_shifted_work", ["A.tar.zst", "B.tar.zst"],
+     [(("compare", "{0}", "{1}"), 0, ["40 % longer .* ranks 4-7", "40 % less time .* ranks 0-3"], [])]),
+    ("cases-answers/compare_threads", ["A.tar.zst", "B.tar.zst"],
+     [(("compare", "{0}", "{1}"), 0, ["^B has 8 threads in each rank, A has 4"], [r"-50\.\d % .*serial_part"])]),
+    ("cases-answers/io_is_useful", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [r"39 % of the time", r"I/O .*write"], ["others 0", "98 %"])]),
+    ("cases-answers/place_and_amount", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [], [r"257 ms of waiting in MPI_Waitall, called by exch_b"])]),
+    ("cases-answers/omp_vs_growth", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [r"largest loss: OpenMP", "serial_part"], [])]),
+    ("cases-answers/trend_in_noise", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [], ["become faster", "become slower"])]),
+    ("cases-answers/coupled_iterations", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [], ["become faster"])]),
+    ("cases-answers/win_fence", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, [], ["without waiting"])]),
+]
+
+HINTS = {"cases-public/git-lfs-pointers": "git lfs pull"}
+
+
+def check(tracefold, case, inputs, commands):
+    wrong = []
+    paths = [SHARED / case / one for one in inputs]
+    for command, status, found, absent in commands:
+        words = [part.format(*map(str, paths)) for part in command]
+        done = subprocess.run([tracefold, *words], capture_output=True, text=True)
+        text = done.stdout
+        here = " ".join([words[0], case, *words[1 + len(paths):]])
+        if done.returncode != status:
+            wrong.append(f"{here}: status {done.returncode} instead of {status} {done.stderr[-300:]}")
+        wrong += [f"{here}: no '{one}' in\n{text[:900]}" for one in found if not re.search(one, text, re.MULTILINE)]
+        wrong += [f"{here}: '{one}' in\n{text[:900]}" for one in absent if re.search(one, text, re.MULTILINE)]
+        if case in HINTS and HINTS[case] not in done.stderr:
+            wrong.append(f"{here}: no '{HINTS[case]}' in {done.stderr}")
+    return wrong
+
+
+def check_behind_end(tracefold):
+    """Bytes behind the end of an event file are damage, and zeros are none."""
+    wrong = []
+    for size, byte, status in ((200_000, b"x", 3), (1000, b"\0", 0)):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "copy"
+            shutil.copytree(SHARED / "cases-wrong/user_mpi_name", copy)
+            events = sorted(copy.rglob("*.evt"))[0]
+            events.write_bytes(events.read_bytes() + size * byte)
+            for partial in ([], ["--partial"]):
+                done = subprocess.run([tracefold, "info", str(copy / "traces.otf2"), *partial], capture_output=True, text=True)
+                expected = 0 if partial else status
+                is_told = "damaged" in done.stderr
+                if done.returncode != expected or is_told != (status == 3):
+                    wrong.append(f"{size} bytes {byte} {partial}: status {done.returncode}, {done.stderr}")
+    return wrong
+
+
+def main():
+    tracefold, only = sys.argv[1], sys.argv[2:]
+    if not (SHARED / "cases-wrong").exists():
+        sys.exit(77)
+    wrong = [] if only else check_behind_end(tracefold)
+    for case, inputs, commands in CASES:
+        if not only or any(one in case for one in only):
+            wrong += check(tracefold, case, inputs, commands)
+    print("\n".join(wrong) if wrong else f"{len(CASES)} cases are answered rightly")
+    sys.exit(1 if wrong else 0)
+
+
+main()
