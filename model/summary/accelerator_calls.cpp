@@ -1,7 +1,6 @@
 #include "model/summary/accelerator_calls.hpp"
 
 #include "base/text.hpp"
-#include "otf2/program_paradigms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +33,8 @@ bool has_name_of_accelerator(std::string_view name) {
 }  // namespace
 
 bool is_of_accelerator(const Function& function) {
+  if (waits_for_accelerator(function) || may_wait_for_accelerator(function))
+    return true;
   switch (function.paradigm) {
     case paradigm_cuda:
     case paradigm_hip:
@@ -50,8 +51,6 @@ bool waits_for_accelerator(const Function& function) {
       "cuStream",   "cuEvent",    "hipDevice", "hipStream",  "hipEvent"};
   constexpr std::array<std::string_view, 3> others{"zeCommandQueue", "zeEventHost", "zeFenceHost"};
   const std::string_view name = function.name;
-  if (is_user_code(function.paradigm))
-    return false;
   if (begins_with_any(name, interfaces) || begins_with_any(name, others))
     return name.find("Synchronize") != std::string_view::npos;
   return name == "clFinish" || name == "clWaitForEvents";
@@ -60,8 +59,6 @@ bool waits_for_accelerator(const Function& function) {
 bool may_wait_for_accelerator(const Function& function) {
   constexpr std::array<std::string_view, 3> copies{"cuMemcpy", "cudaMemcpy", "hipMemcpy"};
   const std::string_view name = function.name;
-  if (is_user_code(function.paradigm))
-    return false;
   if (begins_with_any(name, copies))
     return name.find("Async") == std::string_view::npos;
   return name == "clEnqueueReadBuffer" || name == "clEnqueueWriteBuffer";

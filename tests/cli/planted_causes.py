@@ -34,7 +34,7 @@ class Program:
         self.archive, self.ranks, self.threads, self.per_node = otf2.Archive(folder), ranks, threads, per_node
         self.regions, self.now = {}, [1000] * (ranks * threads)
         self.begin, self.end = [None] * ranks, [0] * ranks
-        self.mpi, self.waited, self.file = [0] * ranks, [0] * ranks, [0] * ranks
+        self.mpi, self.waited, self.file, self.written = ([0] * ranks for _ in range(4))
         define, text = self.archive.define, self.archive.string
         define("Paradigm", MPI, text("MPI"), 0)
         define("SystemTreeNode", 0, text("cluster"), text("machine"), NONE)
@@ -75,8 +75,11 @@ class Program:
 
     def compute(self, rank, name, milliseconds):
         self.enter(rank, name)
-        self.go_to(rank, self.clock(rank) + milliseconds * MS)
+        begin = self.clock(rank)
+        self.go_to(rank, begin + milliseconds * MS)
         self.leave(rank, name)
+        if name == "fwrite":
+            self.written[rank] += self.clock(rank) - begin
 
     # -- MPI: each call knows when it begins, waits until, and ends -------------------
 
@@ -188,11 +191,14 @@ class Program:
 
     def find_truth(self):
         runtime = max(self.end) - min(self.begin)
-        useful = [self.end[r] - self.begin[r] - self.mpi[r] for r in range(self.ranks)]
+        useful = [self.end[r] - self.begin[r] - self.mpi[r] - self.written[r] for r in range(self.ranks)]
+        io = [self.file[r] + self.written[r] for r in range(self.ranks)]
+        busy = [useful[r] + io[r] for r in range(self.ranks)]
         ideal = max(runtime - (self.mpi[r] - self.waited[r] - self.file[r]) for r in range(self.ranks))
-        return {"load_balance": sum(useful) / self.ranks / max(useful), "serialisation": max(useful) / ideal,
-                "transfer": ideal / runtime, "communication": max(useful) / runtime,
-                "parallel": sum(useful) / self.ranks / runtime}
+        truth = {"load_balance": sum(busy) / self.ranks / max(busy), "serialisation": max(busy) / ideal,
+                 "transfer": ideal / runtime, "communication": max(busy) / runtime,
+                 "parallel": sum(useful) / self.ranks / runtime}
+        return truth | ({"io": sum(useful) / sum(busy)} if sum(io) else {})
 
 
 STEPS = 20
