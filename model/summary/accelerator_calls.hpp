@@ -1,6 +1,6 @@
-// What functions of accelerator interfaces, and what runs on their streams, do: told by paradigm and
-// role, and by names where these do not say it. The names of functions that wait are those of the
-// interfaces, whatever recorded them. Pure functions.
+// What functions of accelerator interfaces, and what runs on their streams, do: told by paradigm
+// and role, and by names where these do not say it. The names of functions that wait are those of
+// the interfaces, whatever recorded them. Pure functions.
 #pragma once
 
 #include "model/profile/intent.hpp"
