@@ -20,7 +20,8 @@ namespace tracefold::detail {
 bool is_padding(std::span<const std::uint8_t> bytes) {
   if (!bytes.empty() && bytes.front() == wire::buffer_end)
     bytes = bytes.subspan(1);
-  return std::all_of(bytes.begin(), bytes.end(), [](auto byte) { return byte == 0; });
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](auto byte) { return byte == 0 || byte == '\n' || byte == '\r'; });
 }
 
 namespace {

@@ -104,7 +104,7 @@ bool has_all_records(const Chunk& chunk, std::uint64_t records) {
   return first == 0 || last == 0 || records == last - first + 1;
 }
 
-// Whether these bytes may be behind the end of a file: its last mark, and zeros.
+// Whether these bytes may be behind the end of a file: its last mark, zeros, and ends of lines.
 bool is_padding(std::span<const std::uint8_t> bytes);
 
 template <bool Big, EventSink Sink>

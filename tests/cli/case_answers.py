@@ -101,7 +101,7 @@ def check(tracefold, case, inputs, commands):
 def check_behind_end(tracefold):
     """Bytes behind the end of an event file are damage, and zeros are none."""
     wrong = []
-    for size, byte, status in ((200_000, b"x", 3), (1000, b"\0", 0)):
+    for size, byte, status in ((200_000, b"x", 3), (1000, b"\0", 0), (1, b"\n", 0)):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "copy"
             shutil.copytree(SHARED / "cases-wrong/user_mpi_name", copy)
