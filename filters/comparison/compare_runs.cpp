@@ -23,29 +23,27 @@ double get_weight(const ComparedRun& run, std::size_t process) {
   return static_cast<double>(run.plan.processes[process].weight);
 }
 
-std::vector<double> list_member_values(const std::vector<MemberAmounts>& amounts,
-                                       const std::vector<std::size_t>& members, Measure measure) {
-  std::vector<double> out;
+// By member; null where it has no amounts.
+std::vector<const MemberAmounts*> find_members(const std::vector<MemberAmounts>& amounts,
+                                               const std::vector<std::size_t>& members) {
+  std::vector<const MemberAmounts*> out;
   out.reserve(members.size());
   for (auto m : members) {
     const auto at =
         std::lower_bound(amounts.begin(), amounts.end(), m,
                          [](const MemberAmounts& one, std::size_t p) { return one.process < p; });
-    out.push_back(at != amounts.end() && at->process == m ? at->amounts[place_of(measure)] : 0);
+    out.push_back(at != amounts.end() && at->process == m ? &*at : nullptr);
   }
   return out;
 }
 
-// By member, whether it has any amount.
-std::vector<bool> find_callers(const std::vector<MemberAmounts>& amounts,
-                               const std::vector<std::size_t>& members) {
-  std::vector<bool> out(members.size());
-  for (std::size_t m = 0; m < measures; ++m) {
-    const auto values = list_member_values(amounts, members, static_cast<Measure>(m));
-    for (std::size_t k = 0; k < members.size(); ++k)
-      out[k] = out[k] || values[k] > 0;
-  }
-  return out;
+double get_value(const MemberAmounts* member, Measure measure) {
+  return member ? member->amounts[place_of(measure)] : 0;
+}
+
+bool is_caller(const MemberAmounts* member) {
+  return member && std::any_of(member->amounts.begin(), member->amounts.end(),
+                               [](double amount) { return amount > 0; });
 }
 
 ValueKind find_kind(const CommonCalls& calls, ClassIndex of) {
@@ -319,16 +317,18 @@ PartnerValues JoinedRuns::list_values(const std::vector<MemberAmounts>& of_a,
                                       const std::vector<MemberAmounts>& of_b,
                                       const PairedProcesses& among, Measure measure) const {
   PartnerValues out;
-  out.a = list_member_values(of_a, among.a, measure);
-  out.b = list_member_values(of_b, among.b, measure);
-  auto callers_a = find_callers(of_a, among.a), callers_b = find_callers(of_b, among.b);
-  if (among.are_partners)
-    for (std::size_t k = 0; k < callers_a.size(); ++k)
-      callers_a[k] = callers_b[k] = callers_a[k] || callers_b[k];
-  for (std::size_t k = 0; k < among.a.size(); ++k)
-    out.weights_a.push_back(callers_a[k] ? get_weight(a, among.a[k]) : 0);
-  for (std::size_t k = 0; k < among.b.size(); ++k)
-    out.weights_b.push_back(callers_b[k] ? get_weight(b, among.b[k]) : 0);
+  const auto members_a = find_members(of_a, among.a), members_b = find_members(of_b, among.b);
+  const auto counts = [&](std::size_t k, const auto& own, const auto& others) {
+    return is_caller(own[k]) || (among.are_partners && is_caller(others[k]));
+  };
+  for (std::size_t k = 0; k < among.a.size(); ++k) {
+    out.a.push_back(get_value(members_a[k], measure));
+    out.weights_a.push_back(counts(k, members_a, members_b) ? get_weight(a, among.a[k]) : 0);
+  }
+  for (std::size_t k = 0; k < among.b.size(); ++k) {
+    out.b.push_back(get_value(members_b[k], measure));
+    out.weights_b.push_back(counts(k, members_b, members_a) ? get_weight(b, among.b[k]) : 0);
+  }
   out.are_partners = among.are_partners;
   out.groups_a = among.groups_a;
   out.groups_b = among.groups_b;
@@ -565,8 +565,10 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
   double both = 0, any = 0, in_a = 0;
   const auto is_called = [](const std::vector<MemberAmounts>& list,
                             const std::vector<std::size_t>& members) {
-    const auto visits = list_member_values(list, members, Measure::visits);
-    return std::any_of(visits.begin(), visits.end(), [](double count) { return count > 0; });
+    const auto found = find_members(list, members);
+    return std::any_of(found.begin(), found.end(), [](const MemberAmounts* member) {
+      return get_value(member, Measure::visits) > 0;
+    });
   };
   for (std::size_t k = 0; k < tables.pair_names.size(); ++k) {
     const bool a_calls = is_called(tables.pairs[0][k], of_a);
