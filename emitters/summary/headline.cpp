@@ -409,27 +409,30 @@ class HeadlineWriter {
       return fmt::format("{} of {} threads compute almost nothing ({})",
                          show_count(found_.who.size()), show_count(summary_.threads),
                          name(found_.who));
-    return fmt::format("threads compute {} of the time on average, all about as much",
+    return fmt::format("threads compute {} of the time on average",
                        show_percent(found_.efficiency.value_or(0)));
   }
 
   std::string write_threads() const {
     if (!summary_.has_mpi && !summary_.has_openmp)
       return write_rows();
+
+    // Only OpenMP has parallel regions.
+    const bool has_regions = summary_.has_openmp;
+    const auto inside = has_regions ? " in parallel regions" : "";
     switch (found_.culprit) {
       case Culprit::thread:
-        return fmt::format("{} computes {}{} in parallel regions, the other threads {} on average",
+        return fmt::format("{} computes {}{}{}, the other threads {} on average",
                            name_threads(found_.who), format_seconds(found_.value),
-                           write_in_parentheses(), format_seconds(found_.others));
+                           write_in_parentheses(), inside, format_seconds(found_.others));
       case Culprit::idle_threads:
-        return fmt::format("{} {} idle in parallel regions and lose{} {}", name_threads(found_.who),
-                           be(found_.who.size(), "is", "are"), found_.who.size() == 1 ? "s" : "",
-                           format_seconds(found_.value));
+        return fmt::format("{} {} idle{} and lose{} {}", name_threads(found_.who),
+                           be(found_.who.size(), "is", "are"), inside,
+                           found_.who.size() == 1 ? "s" : "", format_seconds(found_.value));
       case Culprit::serial_part:
         return fmt::format(
-            "{} of computation outside of parallel regions, where one thread works "
-            "and the others do not{}",
-            format_seconds(found_.value),
+            "{} of computation{}, where one thread works and the others do not{}",
+            format_seconds(found_.value), has_regions ? " outside of parallel regions" : "",
             found_.call.empty() ? std::string()
                                 : fmt::format("; most of it in {}", show_found_call()));
       default: return fmt::format("{} in its barriers and runtime", format_seconds(found_.value));

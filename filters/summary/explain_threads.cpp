@@ -12,9 +12,8 @@ namespace tracefold {
 
 namespace {
 
-constexpr double idle_share = 0.05;  // of the computation of the busiest thread
-constexpr double idle_part_of_run =
-    0.1;  // the same where threads have nothing to do with each other
+constexpr double idle_share = 0.05;       // of the computation of the busiest thread
+constexpr double idle_part_of_run = 0.1;  // of the runtime, for threads that share no work
 
 // What the master computes while there are no parallel regions. Where these are not recorded,
 // what it computes beyond the others.
@@ -54,8 +53,8 @@ void explain_serial_part(LossSearch& loss) {
   std::tie(found.call, found.others) = find_most(sums);
 }
 
-// Without OpenMP no thread is known to work for another one: all that can be said is which do
-// nothing, or which one does more.
+// Without MPI and OpenMP no thread is known to work for another one: all that can be said is which
+// of them do nearly nothing.
 void explain_rows(LossSearch& loss) {
   auto& found = loss.out.finding;
   double idle = 0, all = 0;

@@ -21,7 +21,7 @@ struct Names {
 
 // The first that fits counts. Without the leading MPI_, in lower case; a name that is
 // not here is looked up again without `_init` at its end and `i` at its beginning.
-constexpr std::array<Names, 28> mpi_names{{
+constexpr std::array<Names, 13> mpi_names{{
     {Metric::mpi_point_to_point_time, "",
      " send bsend ssend rsend recv sendrecv sendrecv_replace probe mprobe mrecv wait waitall "
      "waitany waitsome test testall testany testsome "
@@ -44,30 +44,21 @@ constexpr std::array<Names, 28> mpi_names{{
     {Metric::mpi_management_time, "comm_", ""},
     {Metric::mpi_management_time, "win_", ""},
     {Metric::mpi_management_time, "cart_", ""},
-    {Metric::mpi_management_time, "",
-     " wtime wtick pcontrol pack unpack pack_size pack_external unpack_external pack_external_size "
-     "get_count get_elements get_elements_x get_version get_library_version get_address "
-     "get_processor_name address alloc_mem free_mem buffer_attach buffer_detach "
-     "buffer_flush dims_create topo_test graphdims_get request_get_status query_thread "
-     "is_thread_main reduce_local register_datarep open_port close_port publish_name "
-     "unpublish_name lookup_name intercomm_create intercomm_merge op_create op_free "
-     "op_commutative error_class error_string keyval_create keyval_free "
-     "add_error_class add_error_code add_error_string "},
-    {Metric::mpi_management_time, "type_", ""},
-    {Metric::mpi_management_time, "group_", ""},
-    {Metric::mpi_management_time, "info_", ""},
-    {Metric::mpi_management_time, "errhandler_", ""},
-    {Metric::mpi_management_time, "attr_", ""},
-    {Metric::mpi_management_time, "graph_", ""},
-    {Metric::mpi_management_time, "dist_graph_", ""},
-    {Metric::mpi_management_time, "session_", ""},
-    {Metric::mpi_management_time, "status_", ""},
-    {Metric::mpi_management_time, "grequest_", ""},
-    {Metric::mpi_management_time, "intercomm_", ""},
-    {Metric::mpi_management_time, "aint_", ""},
-    {Metric::mpi_management_time, "sizeof", ""},
-    {Metric::mpi_management_time, "t_", ""},
 }};
+
+// The other names of MPI, which all manage something. They count only for functions that nothing
+// but their names says to be of MPI.
+constexpr std::string_view other_names =
+    " wtime wtick pcontrol pack unpack pack_size pack_external unpack_external pack_external_size "
+    "get_count get_elements get_elements_x get_version get_library_version get_address "
+    "get_processor_name address alloc_mem free_mem buffer_attach buffer_detach buffer_flush "
+    "dims_create topo_test graphdims_get request_get_status query_thread is_thread_main "
+    "reduce_local register_datarep open_port close_port publish_name unpublish_name lookup_name "
+    "op_create op_free op_commutative error_class error_string keyval_create keyval_free "
+    "add_error_class add_error_code add_error_string ";
+constexpr std::array<std::string_view, 14> other_beginnings{
+    "type_",    "group_",  "info_",     "errhandler_", "attr_", "graph_", "dist_graph_",
+    "session_", "status_", "grequest_", "intercomm_",  "aint_", "sizeof", "t_"};
 
 // Collective by the standard: open, close, and what all processes do in one order or at once.
 Metric choose_file_metric(std::string_view name) {
@@ -135,7 +126,15 @@ std::optional<Metric> recognise_mpi(std::string_view name) {
   if (!in_mpi)
     return std::nullopt;
   const bool is_c = name.starts_with("MPI_") || name.starts_with("PMPI_");
-  return choose_mpi_metric(*in_mpi, is_c ? Beginnings::count : Beginnings::do_not_count);
+  if (const auto found =
+          choose_mpi_metric(*in_mpi, is_c ? Beginnings::count : Beginnings::do_not_count))
+    return found;
+
+  const bool is_other =
+      other_names.find(" " + *in_mpi + " ") != other_names.npos ||
+      (is_c && std::any_of(other_beginnings.begin(), other_beginnings.end(),
+                           [&](auto begin) { return in_mpi->starts_with(begin); }));
+  return is_other ? std::optional(Metric::mpi_management_time) : std::nullopt;
 }
 
 Metric choose_mpi_metric_by_role(std::uint64_t role) {

@@ -3,7 +3,6 @@
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "model/run_span.hpp"
-#include "otf2/otf2_values.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
@@ -47,14 +46,14 @@ std::optional<double> find_run_time(const Plan& plan) {
   return to_seconds(plan, plan.trace.run->end - plan.trace.run->begin);
 }
 
-// Of the original.
-std::optional<double> find_run_time(const Plan& plan, const StoredProgram& stored) {
+// Of the original, whose calls these are.
+std::optional<double> find_run_time(const Plan& plan, const StoredProgram& stored,
+                                    const CallPathProfiles& calls) {
   const auto lives = stored.read_lives();
-  const auto kinds = stored.read_kinds();
   RunSpan run;
   for (std::size_t p = 0; p < lives.size(); ++p)
     if (lives[p].end > 0)
-      run.add(kinds[p].type != otf2_value::location_type_metric, {lives[p].begin, lives[p].end});
+      run.add(!calls.shape(p).paths.empty(), {lives[p].begin, lives[p].end});
   const auto all = run.get();
   return all ? std::optional(to_seconds(plan, all->end - all->begin)) : std::nullopt;
 }
@@ -111,7 +110,8 @@ ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping
                                      group_digits(calls.paths.size()), calls.processes.size()));
   ComparedRun out{name, session.plan(), std::move(calls),
                   program ? static_cast<double>(program->stored->detail().percent) : 0.0};
-  out.run_time = program ? find_run_time(out.plan, *program->stored) : find_run_time(out.plan);
+  out.run_time =
+      program ? find_run_time(out.plan, *program->stored, out.calls) : find_run_time(out.plan);
   return out;
 }
 
@@ -129,7 +129,8 @@ ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program
   if (!are_known)
     return read_compared_run(session, {}, name);
   calls.profiles.paths = std::move(paths);
-  return {name, plan, std::move(calls.profiles), 0.0, find_run_time(plan, *program)};
+  const auto run_time = find_run_time(plan, *program, calls.profiles);
+  return {name, plan, std::move(calls.profiles), 0.0, run_time};
 }
 
 namespace {
