@@ -96,7 +96,7 @@ const std::uint8_t* decode_other(std::uint8_t type, const std::uint8_t* at,
 inline constexpr std::ptrdiff_t prefetch_distance = 2048;
 
 // Whether a chunk holds as many records as its header says. Bytes that were set to 0 look like the
-// end of a chunk. Some writers leave the numbers 0.
+// end of a chunk. Numbers that are 0 say nothing.
 template <bool Big>
 bool has_all_records(const Chunk& chunk, std::uint64_t records) {
   const auto first = load<Big>(chunk.bytes.data() + wire::first_record_at, 8),

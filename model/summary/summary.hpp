@@ -199,8 +199,8 @@ struct Summary {
   std::optional<double> ideal;  // the runtime on an ideal network
   Efficiencies efficiencies;
   std::vector<RankTimes> ranks;
-  std::vector<std::size_t>
-      missing;      // masters of ranks whose event files are missing; not in `ranks`
+  // Masters of ranks whose event files are missing; these are not in `ranks`.
+  std::vector<std::size_t> missing;
   double time = 0;  // of all threads, in calls
   std::array<ParadigmTime, paradigm_count> paradigms{};
   std::vector<CallTime> calls;     // descending
