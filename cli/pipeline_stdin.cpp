@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
+#include <string>
 #include <system_error>
 
 namespace tracefold::cli {
@@ -34,9 +34,11 @@ bool has_hung_up() {
   return ::poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLHUP) != 0;
 }
 
+// What there is of it: the process, or its descriptor, may go while it is read.
 std::string read_process_file(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  std::getline(std::ifstream(path), text, '\0');
+  return text;
 }
 
 template <class Number>
