@@ -287,16 +287,6 @@ bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_
   });
 }
 
-bool leaves_loops_in_doubt(const ProcessLoops& process) {
-  double largest = 0;
-  for (const auto& loop : process.loops)
-    largest = std::max(largest, loop.work);
-  const auto least = find_least_work(largest);
-  return std::any_of(process.loops.begin(), process.loops.end(), [least](const Loop& loop) {
-    return is_nearly_unsure(loop) || (loop.is_found() && is_near(loop.work, least));
-  });
-}
-
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   const auto [of_owner, of_location_group] = find_first_with_loops(plan, loops);
 

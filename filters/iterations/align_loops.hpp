@@ -36,10 +36,6 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
 bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
                                   const std::vector<ProcessLoops>& loops);
 
-// Whether the average over similar processes might decide differently about loops of this process:
-// whether one is unsure, or its share of the time too small.
-bool leaves_loops_in_doubt(const ProcessLoops& process);
-
 // Gives locations the loops of the first location of their location group that has some, or of the
 // group that created theirs. Locations with marked loops, or loops that the user asked for, keep
 // them.

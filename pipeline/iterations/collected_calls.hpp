@@ -2,8 +2,7 @@
 // they need not be read again.
 //
 // Different processes at the same time. The result does not depend on the number of threads.
-// Memory: that of message_matcher.hpp, collective_matcher.hpp and searched_loops.hpp, and at most
-// an eighth of the memory limit for series.
+// Memory: that of message_matcher.hpp, collective_matcher.hpp and searched_loops.hpp.
 #pragma once
 
 #include "model/iterations/asked_iterations.hpp"
@@ -14,7 +13,6 @@
 #include "pipeline/iterations/searched_loops.hpp"
 #include "pipeline/messages/collected_waits.hpp"
 #include "pipeline/messages/wait_sink.hpp"
-#include "pipeline/series/recorded_series.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -22,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -30,29 +27,18 @@ namespace tracefold {
 // Whether to record times for waiting, and hashes of calls.
 enum class RecordWaits : bool { no, all };
 
-// Whether to record what processes do; only together with all times of waiting.
-enum class RecordSeries : std::uint8_t {
-  no,
-  whole,        // without iterations
-  by_iteration  // those of a few processes that are read before (look_ahead.hpp)
-};
-
 struct WantedCalls {
   RecordWaits waits = RecordWaits::no;
-  RecordSeries series = RecordSeries::no;
+  bool searches_loops = false;  // for these iterations
   AskedIterations asked = {};
-  // Search all processes for loops, and not only those that are read before, even if these leave no
-  // doubt.
-  bool searches_all = false;
 
-  bool any() const { return waits != RecordWaits::no || searches_all; }
+  bool any() const { return waits != RecordWaits::no || searches_loops; }
 };
 
 struct CollectedCalls {
   CollectedWaits waits;
-  std::vector<CallHash> hashes;            // by process; empty if not asked for
-  std::unique_ptr<SearchedLoops> loops;    // null if no process was searched
-  std::unique_ptr<RecordedSeries> series;  // null if nothing was recorded
+  std::vector<CallHash> hashes;          // by process; empty if not asked for
+  std::unique_ptr<SearchedLoops> loops;  // null if no process was searched
 };
 
 // Whether filters drop MPI calls in which processes wait. Waits are then not collected.
@@ -61,11 +47,9 @@ bool drops_mpi(const Definitions& definitions, const FunctionTable& functions,
 
 class CallCollector {
  public:
-  // Looks ahead, which reads some processes. All arguments must outlive this. Processes are given
-  // by location. Throws Error(input).
-  CallCollector(const Archive& archive, const FunctionTable& functions,
-                std::span<const std::uint64_t> locations, const WantedCalls& wanted,
-                const ReadOptions& options);
+  // For so many processes. The first two arguments must outlive this.
+  CallCollector(const Definitions& definitions, const FunctionTable& functions,
+                std::size_t processes, const WantedCalls& wanted);
 
   // Reads a process, for another sink as well.
   template <class Sink>
@@ -79,8 +63,8 @@ class CallCollector {
     return read;
   }
 
-  // Call once, after all processes were read. In a team, the result has all processes, except that
-  // series are only those of this member. Processes are given by location.
+  // Call once, after all processes were read. In a team, the result has all processes, which are
+  // given by location.
   CollectedCalls take(const std::vector<std::uint64_t>& locations, Team* team);
 
  private:
@@ -99,15 +83,10 @@ class CallCollector {
     MessageCollector messages(definitions_, location, true);
     CollectiveMatcher::Location collectives(*waits.collectives, location);
     WaitSink waiting(time_metrics_, &messages, &collectives);
-    const auto series = found_.series ? found_.series->begin(process, location) : nullptr;
-    using Iterations = BothSinks<OptionalSink<LoopFinder>, OptionalSink<DeferredSeriesSink>>;
-    using Calls = BothSinks<CallHashSink, Iterations>;
-    BothSinks<Sink&, BothSinks<WaitSink&, Calls>> sinks{
-        also, {waiting, {{}, {{finder}, {series ? &series->sink() : nullptr}}}}};
+    using Calls = BothSinks<CallHashSink, OptionalSink<LoopFinder>>;
+    BothSinks<Sink&, BothSinks<WaitSink&, Calls>> sinks{also, {waiting, {{}, {finder}}}};
     const auto read = read_calls(reader, location, functions_, sinks);
     found_.hashes[process] = sinks.second.second.first.hash();
-    if (series)
-      found_.series->end(process, *series, read);
     collectives.finish();
     waits.processes[process] = std::make_unique<CollectedWaits::OfProcess>(
         CollectedWaits::OfProcess{messages.take(), waiting.parts(), waiting.nonblocking()});
@@ -115,19 +94,12 @@ class CallCollector {
     return read;
   }
 
-  // Without rules if nothing is to be recorded.
-  SeriesGuess guess_series(const Archive& archive, std::span<const std::uint64_t> locations,
-                           const WantedCalls& wanted, const ReadOptions& options,
-                           bool& leaves_doubt);
-  void search_all(const AskedIterations& asked);
-
   const Definitions& definitions_;
   const FunctionTable& functions_;
   std::vector<Metric> time_metrics_;  // by function
-  std::size_t processes_;
   bool collects_waits_;
   std::optional<LoopMarks> marks_;
-  std::optional<Finders> finders_;  // by thread; none if no further process is searched
+  std::optional<Finders> finders_;  // by thread; none if no process is searched
   CollectedCalls found_;
 };
 

@@ -14,7 +14,6 @@
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/iterations/record_maps.hpp"
-#include "pipeline/iterations/recorded_processes.hpp"
 #include "pipeline/program/measure_fold.hpp"
 #include "pipeline/program/program_recorder.hpp"
 #include "pipeline/program/record_members.hpp"
@@ -55,20 +54,18 @@ std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
 // Hands what the measured processes but these did to the totals, of a team's members what its own
 // did.
 void add_others(const IterationReadings& readings, const std::vector<std::size_t>& sampled,
-                const RecordedProcesses& recorded, MeasuredTotals& totals,
-                ProgramRecorder* program) {
+                MeasuredTotals& totals, ProgramRecorder* program) {
   const auto measured = readings.aligned().list_measured();
   std::vector<std::size_t> others;
   std::set_difference(measured.begin(), measured.end(), sampled.begin(), sampled.end(),
                       std::back_inserter(others));
-  const auto to_read = recorded.pass_on(others, &totals, program);
   if (!program) {
-    totals.read_own(to_read);
+    totals.read_own(others);
     return;
   }
 
   readings.pass().read_own(
-      to_read,
+      others,
       {[&](const SeriesIteration& it) {
          totals.add(it);
          program->add(it);
@@ -80,7 +77,6 @@ void add_others(const IterationReadings& readings, const std::vector<std::size_t
 // What the kept processes did in the iterations of each loop; and what all processes did together
 // is put into the totals.
 std::vector<std::vector<IterationSeries>> read_series(IterationReadings& readings,
-                                                      const RecordedProcesses& recorded,
                                                       MeasuredTotals& totals,
                                                       ProgramRecorder* program) {
   auto& diagnostics = readings.pass().trace().diagnostics();
@@ -93,7 +89,7 @@ std::vector<std::vector<IterationSeries>> read_series(IterationReadings& reading
 
   if (readings.aligned().has_others()) {
     totals.hold_all();
-    add_others(readings, sampled, recorded, totals, program);
+    add_others(readings, sampled, totals, program);
   }
   auto series = readings.record_series(sampled, {[&](const SeriesIteration& it) {
                                                    totals.add(it);
@@ -234,10 +230,12 @@ struct WantedMaps {
 };
 
 // Adds the processes that are missing.
-std::shared_ptr<const ProgramProfiles> complete_program(
-    ProgramRecorder& program, const SeriesPass& pass, const AlignedProcesses& aligned,
-    const RecordedProcesses& recorded, RecordProgram record, const WantedMaps& maps) {
-  pass.read_own(recorded.pass_on(program.list_missing(), nullptr, &program),
+std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program,
+                                                        const SeriesPass& pass,
+                                                        const AlignedProcesses& aligned,
+                                                        RecordProgram record,
+                                                        const WantedMaps& maps) {
+  pass.read_own(pass.trace().list_own(program.list_missing()),
                 {[&](const SeriesIteration& it) { program.add(it); },
                  [&](const SeriesEnd& end) { program.end(end); }, true},
                 [&](std::size_t process) { return aligned.find_counts(process); });
@@ -288,14 +286,12 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   std::optional<ProgramRecorder> program;
   if (records)
     program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
-  const RecordedProcesses recorded(pass, aligned, calls);
   std::optional<IterationChooser> chooser;
   if (folds)
-    chooser.emplace(readings, totals,
-                    read_series(readings, recorded, totals, program ? &*program : nullptr),
+    chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
                     options);
   if (program)
-    out.program = complete_program(*program, pass, aligned, recorded, record,
+    out.program = complete_program(*program, pass, aligned, record,
                                    {writes ? &calls : nullptr, options.asked});
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
@@ -390,7 +386,7 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
   plan.program = complete_program(
-      program, pass, aligned, {pass, aligned, known}, record,
+      program, pass, aligned, record,
       {maps == RecordMaps::yes ? &known : nullptr, folding ? folding->asked : AskedIterations{}});
 }
 

@@ -20,23 +20,18 @@
 //
 // When the trace is written, collapse.hpp replaces each iteration that is not kept by one call.
 //
-// `reduce` reads a kept location five times, since each reading needs the results of the one
-// before:
+// `reduce` reads all locations twice, since each reading needs the results of the one before, and
+// kept ones twice more:
 //
-//   1  profile      groups and representatives depend on all locations
-//   2  find         loops are known only when their last iteration has ended
-//   3  cluster      profiles of iterations need their begins and ends, and late senders
-//   4  scan         messages and definitions that stay depend on all locations
-//   5  copy         what stays is written
+//   1  profile      groups and representatives depend on all locations; loops are known only when
+//                   their last iteration has ended, and the times that others wait for when all
+//                   have been read (collected_calls.hpp)
+//   2  cluster      profiles of iterations need their begins and ends, and late senders
+//   3  scan         messages and definitions that stay depend on all kept locations
+//   4  copy         what stays is written
 //
-// Most other locations are read once. While all locations are profiled, what folding needs of them
-// is collected (collected_calls.hpp): their calls, the times that others wait for, and what they do
-// in iterations that are guessed from a few locations, which are read before (look_ahead.hpp). If
-// these leave doubt about their loops, all locations are searched in the same reading. A location
-// is read again for step 3 if its iterations are not the guessed ones (as those of threads, which
-// take loops from others by time), or if nothing was collected; for step 2 if it makes other calls
-// than its stand-in and was not searched; and, if its stand-in has no loop, for parts of the run
-// (pipeline/program/record_members.hpp).
+// A location whose stand-in has no loop is read once more for parts of the run, where metrics of
+// members are asked for (pipeline/program/record_members.hpp).
 //
 // Errors on kept processes need two rounds over all iterations, since what stands for the first one
 // may come last. Profiles of iterations stay in memory after the third reading. Processes whose

@@ -212,7 +212,7 @@ class ProfilePass {
       extras_.calls.waits = RecordWaits::no;
     const bool is_alone = out_.processes.size() == 1;
     if (extras_.calls.any() && (recorder_ || !is_alone))
-      calls_.emplace(archive_, functions_, ids_, extras_.calls, options_);
+      calls_.emplace(definitions_, functions_, ids_.size(), extras_.calls);
   }
 
   // Those of these that are this member's own.

@@ -56,29 +56,13 @@ struct ProgramRecorder::Recorded {
     totals.assign(columns.size(), 0);
     for (const auto& [column, value] : profile.values)
       totals[column] += value;
-    add_totals(columns);
-  }
-  void add_recorded(const RecordedProcess& recorded, const MetricColumns& columns) {
-    sums->add(recorded.all);
-    for (std::size_t l = 0; l < recorded.loops.size(); ++l)
-      loop_sums[l].add(recorded.loops[l]);
-    spans = recorded.spans;
-    const auto width = static_cast<std::ptrdiff_t>(columns.size());
-    for (auto at = recorded.iterations.begin(); at != recorded.iterations.end(); at += width) {
-      totals.assign(at, at + width);
-      find_loop();
-      add_totals(columns);
-    }
+    replace_time_by_rest(columns, totals);
+    loops[loop].add(totals);
   }
   // That of the next iteration.
   void find_loop() {
     while (loops[loop].size() == lengths[loop])
       ++loop;
-  }
-  // `totals` of an iteration.
-  void add_totals(const MetricColumns& columns) {
-    replace_time_by_rest(columns, totals);
-    loops[loop].add(totals);
   }
 
   // Gives the call tree, and packs the sums.
@@ -264,18 +248,6 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.times = std::move(end.times);
   process.first_time = end.first_time;
   process.last_time = end.last_time;
-}
-
-void ProgramRecorder::add(std::size_t process, RecordedProcess recorded) {
-  auto& to = open(process);
-  to.add_recorded(recorded, pass_.columns());
-  to.series = std::move(recorded.series);
-  to.tree = keep_tree(to.finish(recorded.paths, recorded.beyond_mpi, pass_.columns()));
-  to.mpi = recorded.mpi;
-  to.partners = std::move(recorded.partners);
-  to.times = std::move(recorded.times);
-  to.first_time = recorded.first_time;
-  to.last_time = recorded.last_time;
 }
 
 bool ProgramRecorder::TreeOrder::operator()(const Tree& a, const Tree& b) const {

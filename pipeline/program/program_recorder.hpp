@@ -1,5 +1,4 @@
-// Records what every process of a program does, while passes over iterations read it, or from
-// earlier recordings (recorded_series.hpp).
+// Records what every process of a program does, while passes over iterations read it.
 //
 // Different processes at the same time. Memory: about 2 bytes for each value of a call path or
 // iteration in columns with values, and each distinct call tree once; that of call_times.hpp for
@@ -10,7 +9,6 @@
 
 #include "model/program/program_profiles.hpp"
 #include "pipeline/series/path_series.hpp"
-#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "pipeline/series/series_sums.hpp"
 
@@ -41,11 +39,6 @@ class ProgramRecorder {
   // Callbacks for a reading of the pass. Each process of the plan is read once.
   void add(const SeriesIteration& it);
   void end(const SeriesEnd& end);
-  // The same for a process that was recorded while it was profiled, with series for the call paths
-  // of path_functions().
-  void add(std::size_t process, RecordedProcess recorded);
-  // By function of the pass: whether its call paths have series.
-  const std::vector<bool>& path_functions() const { return path_functions_; }
 
   // Merges the call trees of all processes, and reorders their values by the merged tree. In a
   // team, each member does this for the processes that it read, and then knows of others what
@@ -89,7 +82,7 @@ class ProgramRecorder {
 
   const SeriesPass& pass_;
   FindLengths find_lengths_;
-  std::vector<bool> path_functions_;
+  std::vector<bool> path_functions_;  // by function: whether its call paths have series
   std::vector<std::size_t> path_columns_;
   std::mutex mutex_;
   std::set<Tree, TreeOrder> trees_;                   // distinct ones

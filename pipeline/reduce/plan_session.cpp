@@ -131,7 +131,7 @@ ProfileExtras choose_extras(const GroupOptions& grouping, KeepMessages messages,
     extras.operations = RecordOperations::yes;
 
   if (record != RecordProgram::no || folding)
-    extras.calls = {RecordWaits::all, folding ? RecordSeries::by_iteration : RecordSeries::whole,
+    extras.calls = {RecordWaits::all, folding.has_value(),
                     folding ? folding->asked : AskedIterations{}};
 
   return extras;
@@ -142,7 +142,7 @@ ProfileExtras choose_extras_for_iterations(const FoldOptions& folding, bool fold
   if (folds)
     extras = choose_extras({}, KeepMessages::no, folding);
   extras.calls.asked = folding.asked;
-  extras.calls.searches_all = true;
+  extras.calls.searches_loops = true;
   return extras;
 }
 

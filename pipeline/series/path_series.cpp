@@ -13,7 +13,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_large_functions = 8;
-constexpr std::size_t most_guessed_functions = 12;
 
 // So many of the functions that have the most time, and may be called in loops.
 std::vector<std::size_t> list_largest(const std::vector<double>& times,
@@ -51,14 +50,6 @@ std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Funct
   return out;
 }
 
-std::vector<bool> guess_large_functions(const std::vector<double>& times,
-                                        const std::vector<Function>& functions) {
-  std::vector<bool> out(functions.size());
-  for (auto f : list_largest(times, functions, most_guessed_functions))
-    out[f] = true;
-  return out;
-}
-
 std::vector<std::size_t> list_time_columns(const MetricColumns& columns) {
   std::vector<std::size_t> list;
   for (std::size_t c = 0; c < columns.measured.size(); ++c)
@@ -72,7 +63,8 @@ std::size_t PathSeries::find_slot(PathIndex path, std::span<const CallPath> path
   if (slots_.size() <= path)
     slots_.resize(path + std::size_t{1}, no_slot);
   auto& slot = slots_[path];
-  if (slot == no_slot && path > 0 && functions_[paths[path].function] && series_.size() < most_) {
+  if (slot == no_slot && path > 0 && functions_[paths[path].function] &&
+      series_.size() < most_paths) {
     slot = series_.size();
     series_.push_back({path, {}});
   }

@@ -22,10 +22,6 @@ namespace tracefold {
 // By function of `functions`: whether it is one of the few with the most time over all processes of
 // the plan (which must have profiles) that may be called in loops.
 std::vector<bool> find_large_functions(const Plan& plan, const std::vector<Function>& functions);
-// Guesses a few more functions that probably include these, from the times of some processes by
-// function.
-std::vector<bool> guess_large_functions(const std::vector<double>& times,
-                                        const std::vector<Function>& functions);
 
 // The columns of the series: execution time, which in a call path belongs to a single metric, and
 // times of waiting.
@@ -46,11 +42,10 @@ class PathSeries {
     return std::tie(series.path, series.loops);
   }
 
-  // Both must outlive this. A process has at most `most` call paths with series: the first that it
-  // visits.
-  PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns,
-             std::size_t most = most_paths)
-      : functions_(functions), columns_(columns), most_(most) {}
+  // Both must outlive this.
+  PathSeries(const std::vector<bool>& functions, const std::vector<std::size_t>& columns)
+      : functions_(functions), columns_(columns) {}
+  // A process has at most so many call paths with series: the first that it visits.
   static constexpr std::size_t most_paths = 16;
 
   // Loops and their iterations are ascending.
@@ -65,7 +60,6 @@ class PathSeries {
 
   const std::vector<bool>& functions_;
   const std::vector<std::size_t>& columns_;
-  std::size_t most_;
   std::vector<std::size_t> slots_;  // by path: index into series_
   std::vector<OfPath> series_;
   std::vector<std::uint64_t> values_;  // of one row

@@ -3,7 +3,6 @@
 #include "base/team.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_sink.hpp"
 
 #include <fmt/format.h>
@@ -135,13 +134,6 @@ void SeriesPass::read_own_slices(const std::vector<std::size_t>& members, const 
   trace_.read_own(members, [&](std::size_t process, const auto& read_calls_to) {
     read_totals<SlicedTotalsSink>(process, slices, read_calls_to, on_totals);
   });
-}
-
-std::optional<RecordedProcess> SeriesPass::take(RecordedSeries& recorded, std::size_t process,
-                                                std::span<const IterationCounts> loops,
-                                                const std::vector<bool>& path_functions) const {
-  return recorded.take(process, trace_.plan().processes[process].id, loops, path_functions,
-                       columns_, known_waits());
 }
 
 void SeriesPass::share_not_finite() const {

@@ -36,9 +36,6 @@
 
 namespace tracefold {
 
-class RecordedSeries;
-struct RecordedProcess;
-
 // What a process did in one iteration. Processes are indexes of the plan.
 struct SeriesIteration {
   std::size_t process = 0;
@@ -125,12 +122,6 @@ class SeriesPass {
   // The same for equal parts of the run instead of iterations.
   void read_own_slices(const std::vector<std::size_t>& members, const TimeSlices& slices,
                        const OnTotals& on_totals) const;
-
-  // Moves out what was recorded of a process with these loops while it was profiled, with series
-  // for these functions. None if it has to be read.
-  std::optional<RecordedProcess> take(RecordedSeries& recorded, std::size_t process,
-                                      std::span<const IterationCounts> loops,
-                                      const std::vector<bool>& path_functions) const;
 
   // Whether a process recorded infinite values or NaN for a column, as far as it was read. Not
   // while the pass is reading.

@@ -21,9 +21,7 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
       inside_(columns),
       outside_{typename Form::Builder(columns), typename Form::Builder(columns)},
       visits_(columns.column(Metric::visits)) {
-  if constexpr (defers_waits)
-    waits_.emplace();
-  else if (waits)
+  if (waits)
     waits_.emplace(*waits, location);
   for (std::size_t k = 0; k < wanted_.size(); ++k) {
     const auto kind = static_cast<EventKind>(k);
@@ -124,7 +122,6 @@ void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
   end_iterations_before(iteration);
   begin_span();
   now_ = &inside_;
-  begun_ = iteration + 1;
 }
 
 template <class Form>
@@ -161,16 +158,12 @@ void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time
                                       std::uint64_t inclusive, std::uint64_t exclusive) {
   const EndedCall call{time, inclusive, exclusive, columns_.time_metric(function),
                        columns_.may_wait_for_receiver(function)};
-  if constexpr (defers_waits) {
-    waits_->end(call, paths_.open_calls(), {iteration_, paths_.path(), number_part(around_)});
-  } else {
-    for (const auto& waiting : waits_->end(call, paths_.open_calls())) {
-      if (waiting.ticks == 0)
-        continue;
-      now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
-      if constexpr (Form::knows_partners)
-        times_ ? partners_.keep(waiting, paths_.path()) : partners_.wait(waiting);
-    }
+  for (const auto& waiting : waits_->end(call, paths_.open_calls())) {
+    if (waiting.ticks == 0)
+      continue;
+    now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
+    if constexpr (Form::knows_partners)
+      times_ ? partners_.keep(waiting, paths_.path()) : partners_.wait(waiting);
   }
 }
 
@@ -208,7 +201,6 @@ void BasicSeriesSink<Form>::begin_mpi(std::uint64_t time) {
   if (mpi_begin_ || mpi_end_)
     return;
   mpi_begin_ = time;
-  begun_before_mpi_ = begun_;
   std::swap(within_mpi_, beyond_mpi_);
   change_outside_builder(within_mpi_);
 }
@@ -218,13 +210,11 @@ void BasicSeriesSink<Form>::end_mpi(std::uint64_t time) {
   if (mpi_end_)
     return;
   mpi_end_ = time;
-  over_before_end_ = iteration_ == IterationCursor::outside ? begun_ : begun_ - 1;
   change_outside_builder(beyond_mpi_);
 }
 
 template class BasicSeriesSink<InProfiles>;
 template class BasicSeriesSink<InCountedProfiles>;
-template class BasicSeriesSink<InDeferredProfiles>;
 template class BasicSeriesSink<InTotals>;
 template class BasicSeriesSink<InCountedTotals>;
 template class BasicSeriesSink<InSlices>;

@@ -12,8 +12,7 @@
 // recursion is folded as in CallPathCursor.
 //
 // The waiting part of a call's time is measured if there are columns for it
-// (pipeline/messages/wait_matcher.hpp); DeferredSeriesSink stores it for later
-// (pipeline/series/deferred_waits.hpp).
+// (pipeline/messages/wait_matcher.hpp).
 //
 // One location, one thread. Memory: the call tree and two profiles, one of an iteration and one of
 // what is outside. TotalsSink gives only the sums of columns, without following call paths.
@@ -32,20 +31,17 @@
 #include "pipeline/messages/location_waits.hpp"
 #include "pipeline/messages/partner_amounts.hpp"
 #include "pipeline/series/column_totals.hpp"
-#include "pipeline/series/deferred_waits.hpp"
 #include "pipeline/series/profile_builder.hpp"
 #include "pipeline/series/record_metrics.hpp"
 #include "pipeline/series/time_slices.hpp"
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 namespace tracefold {
@@ -55,7 +51,6 @@ struct InProfiles {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
   using Paths = CallPathCursor;
-  using Waits = LocationWaits;
   using Builder = ProfileBuilder;
   using Result = CallPathProfile;
   static constexpr bool knows_partners = true;
@@ -76,17 +71,11 @@ struct InCountedProfiles : InProfiles {
   static constexpr bool is_hot = false;
 };
 
-// The same while the times of those that it waits for are not known.
-struct InDeferredProfiles : InCountedProfiles {
-  using Waits = DeferredWaits;
-};
-
 // The result for an iteration is the sum over call paths, by column.
 struct InTotals {
   using Loops = ProcessLoops;
   using Iterations = IterationCursor;
   using Paths = OpenFunctions;
-  using Waits = LocationWaits;
   using Builder = ColumnTotals;
   using Result = WideSums;
   static constexpr bool knows_partners = false;
@@ -116,13 +105,11 @@ class BasicSeriesSink {
  public:
   using Result = typename Form::Result;
   static constexpr bool is_hot = Form::is_hot;
-  static constexpr bool defers_waits = std::is_same_v<typename Form::Waits, DeferredWaits>;
   // Called once for each iteration, in order, even if nothing happened in it, with the number of
   // the iteration and its result, which is valid during the call.
   using OnIteration = std::function<void(std::size_t, const Result&)>;
 
-  // All arguments must outlive this. `waits` is null if no time of waiting is known, or if waiting
-  // is deferred.
+  // All arguments must outlive this. `waits` is null if no time of waiting is known.
   BasicSeriesSink(const ProfileColumns& columns, const Definitions& definitions,
                   std::uint64_t location, const typename Form::Loops& loops,
                   const WaitMatcher* waits, OnIteration on_iteration);
@@ -179,12 +166,8 @@ class BasicSeriesSink {
   const std::optional<std::uint64_t>& mpi_end() const { return mpi_end_; }
   // The interval of the iteration that is passed to the callback; none if it has no event.
   std::optional<Interval> span() const { return span_; }
-  // Whether `iterations` iterations from `first` on are completely within that period.
-  bool are_within_mpi(std::size_t first, std::size_t iterations) const {
-    return first >= begun_before_mpi_ && first + iterations <= over_before_end_;
-  }
-  // The partners that it communicates with and waits for; waits are missing if deferred, and all is
-  // empty if only sums of columns are computed.
+  // The partners that it communicates with and waits for; empty if only sums of columns are
+  // computed.
   const PartnerAmounts& partners() const { return partners_.amounts(); }
   // Call once, after finish(); none if they are not recorded.
   std::optional<CallTimes> take_times() {
@@ -199,20 +182,12 @@ class BasicSeriesSink {
   const std::set<std::uint32_t>& not_finite_columns() const {
     return counters_.not_finite_columns();
   }
-  // What the location may have waited for, if deferred. It is a template because clang instantiates
-  // all non-template members of a class.
-  template <class Waits = typename Form::Waits>
-  requires std::same_as<Waits, DeferredWaits> Waits& waits() { return *waits_; }
-  // The part of what is outside of iterations (WaitPlace) that beyond_mpi() returns.
-  std::size_t beyond_part() const requires(defers_waits) { return number_part(beyond_mpi_); }
   // Messages that were sent after the end of the call that received them.
-  template <class Waits = typename Form::Waits>
-  requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_messages()
-  const { return waits_ ? waits_->impossible_messages() : 0; }
+  std::uint64_t impossible_messages() const { return waits_ ? waits_->impossible_messages() : 0; }
   // Collective operations that ended before others entered them for whom they wait.
-  template <class Waits = typename Form::Waits>
-  requires std::same_as<Waits, LocationWaits> std::uint64_t impossible_collectives()
-  const { return waits_ ? waits_->impossible_collectives() : 0; }
+  std::uint64_t impossible_collectives() const {
+    return waits_ ? waits_->impossible_collectives() : 0;
+  }
 
  private:
   // Adds the time up to now to the innermost open call.
@@ -268,9 +243,6 @@ class BasicSeriesSink {
   // to memory for each call.
   [[gnu::noinline]] void add_waits(FunctionIndex function, std::uint64_t time,
                                    std::uint64_t inclusive, std::uint64_t exclusive);
-  std::size_t number_part(const typename Form::Builder* of_outside) const {
-    return static_cast<std::size_t>(of_outside - outside_.data());
-  }
   std::uint32_t time_column(PathIndex path) const {
     return columns_.time_column(Form::find_function(paths_, path));
   }
@@ -283,7 +255,7 @@ class BasicSeriesSink {
   typename Form::Iterations iterations_;
   typename Form::Paths paths_;
   CounterIncrements counters_;
-  std::optional<typename Form::Waits> waits_;
+  std::optional<LocationWaits> waits_;
   PartnerCounter partners_;
   std::optional<CallTimesRecorder> times_;
   typename Form::Builder inside_;
@@ -301,21 +273,16 @@ class BasicSeriesSink {
   std::optional<Interval> span_;                      // of that iteration so far
   std::uint64_t last_ = 0;                            // time of the last event
   std::uint64_t last_leave_ = 0;                      // time of the last end of a call
-  // Numbers of iterations: that have begun, that had begun when MPI became usable, and that were
-  // over when it was no longer usable.
-  std::size_t begun_ = 0, begun_before_mpi_ = 0, over_before_end_ = IterationCursor::outside;
 };
 
 using SeriesSink = BasicSeriesSink<InProfiles>;
 using CountedSeriesSink = BasicSeriesSink<InCountedProfiles>;
-using DeferredSeriesSink = BasicSeriesSink<InDeferredProfiles>;
 using TotalsSink = BasicSeriesSink<InTotals>;
 using CountedTotalsSink = BasicSeriesSink<InCountedTotals>;
 using SlicedTotalsSink = BasicSeriesSink<InSlices>;
 
 extern template class BasicSeriesSink<InProfiles>;
 extern template class BasicSeriesSink<InCountedProfiles>;
-extern template class BasicSeriesSink<InDeferredProfiles>;
 extern template class BasicSeriesSink<InTotals>;
 extern template class BasicSeriesSink<InCountedTotals>;
 extern template class BasicSeriesSink<InSlices>;

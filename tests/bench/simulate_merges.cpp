@@ -133,7 +133,8 @@ class Simulation {
   CallPathPart make_call_paths(std::size_t rank, std::size_t ranks) const;
   LocationMessages make_message_times(std::uint64_t place, std::uint64_t number) const;
   static Definitions make_definitions(std::uint64_t locations);
-  RecordedProcess make_recorded(std::uint64_t location, std::size_t columns, bool with_times) const;
+  std::vector<CallPath> list_paths(std::uint64_t location) const;
+  void record(ProgramRecorder& recorder, std::size_t process, bool with_times) const;
 
   // Shares what find(location) gives of some locations. Returns what the first rank has.
   template <class T, class Find>
@@ -201,7 +202,7 @@ void Simulation::run_profiles() {
     const auto& [merged, processes] = made.result;
     Check::expect("intents", merged.profiles.intents.size(), std::min(o_.behaviours, o_.locations));
     Check::expect("events", merged.totals.events, 2 * (o_.functions + 2) * o_.locations);
-    Check::expect("last time", merged.totals.last_time, o_.locations - 1);
+    Check::expect("last time", merged.totals.run.get().value_or(TimeSpan{}).end, o_.locations - 1);
     std::uint64_t ticks = 0, receivers = 0, events = 0;
     for (const auto& profile : merged.profiles.processes)
       ticks += std::accumulate(profile.exclusive.begin(), profile.exclusive.end(), 0ull);
@@ -504,43 +505,42 @@ class PlayedMember : public Team {
   Team* member_ = nullptr;
 };
 
-RecordedProcess Simulation::make_recorded(std::uint64_t location, std::size_t columns,
-                                          bool with_times) const {
-  RecordedProcess made;
+std::vector<CallPath> Simulation::list_paths(std::uint64_t location) const {
   const auto functions = list_functions(location);
-  made.paths = {{}, {0, 0}};
+  std::vector<CallPath> paths{{}, {0, 0}};
   for (std::size_t k = 1; k < functions.size(); ++k)
-    made.paths.push_back({1, functions[k]});
-  for (PathIndex path = 1; path < made.paths.size(); ++path) {
-    made.all.rows.push_back({path});
-    made.all.values.push_back({0, find_ticks(location, path - 1)});
-    made.all.values.push_back({1, o_.iterations});
-    made.all.ends.push_back(static_cast<std::uint32_t>(made.all.values.size()));
-  }
-  made.loops = {made.all};
-  for (std::uint64_t i = 0; i < o_.iterations; ++i)
-    for (std::size_t c = 0; c < columns; ++c)
-      made.iterations.push_back(c == 0 ? find_ticks(location, i) : 1);
-  for (PathIndex path = 2; path < made.paths.size(); ++path) {
-    PackedRows rows;
-    for (std::uint64_t i = 0; i < o_.iterations; ++i)
-      rows.add(std::vector{find_ticks(location, path + i)});
-    rows.finish();
-    made.series.push_back({path, {std::move(rows)}});
-  }
-  made.spans.push_back(Interval{base_ticks, 2 * base_ticks});
-  made.mpi = {0, 2 * base_ticks};
-  made.last_time = 2 * base_ticks;
-  made.partners.sent[(location + 1) % o_.locations] = {o_.messages, 1024 * o_.messages};
-  if (!with_times)
-    return made;
+    paths.push_back({1, functions[k]});
+  return paths;
+}
 
-  // About what a segment takes in which a call path has time, one before each call of MPI and one
-  // in it.
-  made.times.segments = std::string(2 * 8 * o_.messages, 'x');
-  made.times.meetings[{otf2_value::collective_allreduce, 0}].assign(o_.iterations,
-                                                                    {base_ticks, 2 * base_ticks});
-  return made;
+// What the location of this number of a few did in its iterations.
+void Simulation::record(ProgramRecorder& recorder, std::size_t process, bool with_times) const {
+  const auto location = process * few_.step;
+  const auto paths = list_paths(location);
+  for (std::uint64_t i = 0; i < o_.iterations; ++i) {
+    CallPathProfile profile;
+    for (PathIndex path = 1; path < paths.size(); ++path) {
+      profile.rows.push_back({path});
+      profile.values.push_back({0, find_ticks(location, path + i)});
+      profile.values.push_back({1, 1});
+      profile.ends.push_back(static_cast<std::uint32_t>(profile.values.size()));
+    }
+    recorder.add(SeriesIteration{process, i, profile, paths, Interval{base_ticks, 2 * base_ticks}});
+  }
+
+  PartnerAmounts partners;
+  partners.sent[(location + 1) % o_.locations] = {o_.messages, 1024 * o_.messages};
+  CallTimes times;
+  if (with_times) {
+    // About what a segment takes in which a call path has time, one before each call of MPI and one
+    // in it.
+    times.segments = std::string(2 * 8 * o_.messages, 'x');
+    times.meetings[{otf2_value::collective_allreduce, 0}].assign(o_.iterations,
+                                                                 {base_ticks, 2 * base_ticks});
+  }
+  const CallPathProfile none;
+  const Interval run{0, 2 * base_ticks};
+  recorder.end({process, paths, none, none, run, run.begin, run.end, partners, times});
 }
 
 // Once without times, which the first rank alone gets, so that it tells what all ranks hold.
@@ -566,6 +566,14 @@ void Simulation::run_rows() {
   const std::vector<ProcessLoops> loops(few_.number);
   const SeriesPass pass(PlannedTrace(archive, plan, reading, diagnostics), loops, {}, {});
 
+  // Those that take the most time.
+  plan.functions = pass.functions();
+  const auto with_series = std::min<std::size_t>(o_.functions, 8);
+  for (FunctionIndex f = 1; f <= with_series; ++f) {
+    plan.intents[0].functions.push_back(f);
+    plan.processes[0].exclusive.push_back(base_ticks);
+  }
+
   // The call trees of all processes, which each rank knows before it gives values.
   using Tree = std::pair<std::vector<CallPath>, std::vector<PathIndex>>;
   using Series = std::set<std::pair<std::size_t, PathIndex>>;
@@ -573,11 +581,11 @@ void Simulation::run_rows() {
              std::vector<std::pair<std::size_t, std::size_t>>>
       trees;
   for (std::uint64_t b = 0; b < o_.behaviours; ++b) {
-    auto paths = make_recorded(b, 0, false).paths;
+    auto paths = list_paths(b);
     std::vector<PathIndex> numbers(paths.size() - 1);
     std::iota(numbers.begin(), numbers.end(), PathIndex{1});
     Series series;
-    for (std::size_t path = 2; path <= numbers.size(); ++path)
+    for (std::size_t path = 2; path < 2 + with_series; ++path)
       series.emplace(0, static_cast<PathIndex>(path));
     std::get<0>(trees).emplace_back(std::move(paths), std::move(numbers));
     std::get<1>(trees).push_back(std::move(series));
@@ -598,7 +606,7 @@ void Simulation::run_rows() {
                 pass, [&](std::size_t) { return std::vector<std::size_t>{o_.iterations}; });
             const auto [first, end] = few_.find_own(rank, ranks);
             for (auto k = first; k < end; ++k)
-              recorder->add(k, make_recorded(k * few_.step, pass.columns().size(), with_times));
+              record(*recorder, k, with_times);
             return recorder;
           },
           [&](auto& member, auto recorder) {

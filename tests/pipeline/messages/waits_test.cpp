@@ -2,7 +2,6 @@
 #include "base/for_each_index.hpp"
 #include "model/plan.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/series/recorded_series.hpp"
 #include "pipeline/series/series_pass.hpp"
 #include "tests/support/trace_builder.hpp"
 #include "tests/support/trace_tool.hpp"
@@ -104,20 +103,18 @@ class WaitsTest : public ::testing::Test {
     for (auto operations :
          {RecordOperations::with_gaps, RecordOperations::yes, RecordOperations::no}) {
       Diagnostics again;
-      auto profiled = profile_pass(*archive_, plan_.filters, {}, again,
-                                   {operations, {RecordWaits::all, RecordSeries::whole}});
+      auto profiled =
+          profile_pass(*archive_, plan_.filters, {}, again, {operations, {RecordWaits::all}});
       EXPECT_EQ(profiled.communication.has_value(), operations != RecordOperations::no);
       auto& calls = profiled.calls.value();
       const auto pass = make_pass(wanted, again, &calls.waits);
       EXPECT_EQ(list_waits(pass), out);
       EXPECT_EQ(reasons_, reasons);
-      EXPECT_EQ(list_waits(pass, calls.series.get()), out) << "they are deferred";
     }
 
     return out;
   }
-  // Of what was recorded while the trace was profiled, as far as it was.
-  std::vector<std::string> list_waits(const SeriesPass& pass, RecordedSeries* recorded = nullptr) {
+  std::vector<std::string> list_waits(const SeriesPass& pass) {
     reasons_.clear();
     for (auto wait : waiting_metrics)
       if (const auto* reason = pass.find_unknown(wait))
@@ -132,16 +129,7 @@ class WaitsTest : public ::testing::Test {
         out[plan_.processes[process].id] = words;
     };
 
-    const std::vector<bool> no_functions(pass.functions().size());
-    std::vector<std::size_t> to_read;
-    for (auto p : pass.members())
-      if (const auto one = recorded ? pass.take(*recorded, p, {}, no_functions) : std::nullopt) {
-        add(p, one->all);
-        ++handed_on_;
-      } else {
-        to_read.push_back(p);
-      }
-    pass.read(to_read, {{}, [&](const SeriesEnd& end) { add(end.process, end.outside); }});
+    pass.read({{}, [&](const SeriesEnd& end) { add(end.process, end.outside); }});
 
     std::vector<std::string> lines;
     for (const auto& [id, words] : out)
@@ -172,7 +160,6 @@ class WaitsTest : public ::testing::Test {
   Plan plan_;
   std::vector<ProcessLoops> loops_;
   std::vector<std::string> reasons_;
-  std::size_t handed_on_ = 0;  // processes, of those that were recorded
 };
 
 TEST_F(WaitsTest, AReceiverIsNotLateWhileASenderIs) {
@@ -184,7 +171,6 @@ TEST_F(WaitsTest, AReceiverIsNotLateWhileASenderIs) {
   EXPECT_THAT(waits(), ElementsAre("0: late-sender 50"));
   EXPECT_THAT(waits({Wait::mpi_late_receiver_time}), IsEmpty()) << "also where that is not asked";
   EXPECT_THAT(waits({Wait::mpi_late_sender_time}), ElementsAre("0: late-sender 50"));
-  EXPECT_EQ(handed_on_, 3u * 3 * 2) << "both processes, each time";
 }
 
 TEST_F(WaitsTest, ASendWaitsUntilItsReceiveIsPosted) {

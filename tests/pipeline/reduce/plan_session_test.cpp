@@ -30,16 +30,17 @@ TEST(ChooseExtras, RecordsWhatLaterStagesNeed) {
   EXPECT_EQ(choose_extras(by_pairs, KeepMessages::yes).operations, RecordOperations::with_gaps);
   const auto folding = choose_extras(by_pairs, KeepMessages::no, FoldOptions{});
   EXPECT_EQ(folding.calls.waits, RecordWaits::all);
-  EXPECT_EQ(folding.calls.series, RecordSeries::by_iteration);
+  EXPECT_TRUE(folding.calls.searches_loops);
   const auto recording =
       choose_extras(by_pairs, KeepMessages::no, std::nullopt, RecordProgram::yes);
-  EXPECT_EQ(recording.calls.series, RecordSeries::whole);
+  EXPECT_EQ(recording.calls.waits, RecordWaits::all);
+  EXPECT_FALSE(recording.calls.searches_loops);
 
   FoldOptions steps;
   steps.asked.region = "step";
   const auto searching = choose_extras_for_iterations(steps, false);
   EXPECT_EQ(searching.calls.waits, RecordWaits::no);
-  EXPECT_TRUE(searching.calls.searches_all);
+  EXPECT_TRUE(searching.calls.searches_loops);
   EXPECT_EQ(searching.calls.asked, steps.asked);
 }
 
