@@ -29,18 +29,12 @@ std::string in_one_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool is_place_of_list(const Json& value) {
-  return value.is_binary() && value.get_binary().has_subtype();
-}
-
 // Whether no list in it holds more than numbers and names, as no written list does.
 bool is_flat(const Json& value) {
-  if (value.is_binary())
-    return !is_place_of_list(value);
-  return std::all_of(value.begin(), value.end(), [&](const auto& v) {
-    const bool is_list_or_object = v.is_structured() || v.is_binary();
-    return !is_list_or_object || (value.is_object() && is_flat(v));
-  });
+  return value.is_binary() || std::all_of(value.begin(), value.end(), [&](const auto& v) {
+           const bool is_list_or_object = v.is_structured() || v.is_binary();
+           return !is_list_or_object || (value.is_object() && is_flat(v));
+         });
 }
 
 // The bytes that DEL and C1 begin with.
@@ -70,7 +64,7 @@ class Writer {
  public:
   using Put = std::function<void(std::string text)>;
 
-  Writer(const std::vector<JsonElements>& lists, const Put& put) : lists_(lists), put_(put) {}
+  Writer(const JsonLists& lists, const Put& put) : lists_(lists), put_(put) {}
 
   void write(const Json& document, JsonLines lines) {
     if (lines == JsonLines::one)
@@ -106,10 +100,6 @@ class Writer {
   }
 
   void put_in_lines(const Json& value, std::size_t depth) {
-    if (is_place_of_list(value)) {
-      put_elements(lists_.at(value.get_binary().subtype()), depth);
-      return;
-    }
     if (value.is_binary()) {
       put_written_list(value, out_);
       return;
@@ -124,7 +114,10 @@ class Writer {
       begin_line(separator, depth + 1);
       if (value.is_object())
         out_ += in_one_line(at.key()) + ": ";
-      put_in_lines(*at, depth + 1);
+      if (depth == 0 && value.is_object() && lists_.contains(at.key()))
+        put_elements(lists_.at(at.key()), depth + 1);
+      else
+        put_in_lines(*at, depth + 1);
       separator = ',';
     }
 
@@ -151,7 +144,7 @@ class Writer {
 
   void pass_on() { put_(escape_controls(std::exchange(out_, {}))); }
 
-  const std::vector<JsonElements>& lists_;
+  const JsonLists& lists_;
   const Put& put_;
   std::string out_;  // what was not handed on yet
 };
@@ -162,19 +155,15 @@ Json make_written_list(std::string text) {
   return Json::binary({text.begin(), text.end()});
 }
 
-Json make_place_of_list(std::size_t number) {
-  return Json::binary({}, number);
-}
-
 std::string write_json_text(const Json& document, JsonLines lines) {
   std::string text;
-  const std::vector<JsonElements> no_lists;
+  const JsonLists no_lists;
   const Writer::Put put = [&](std::string piece) { text = std::move(piece); };
   Writer(no_lists, put).write(document, lines);
   return text;
 }
 
-void write_json(const Json& document, const std::vector<JsonElements>& lists,
+void write_json(const Json& document, const JsonLists& lists,
                 const std::function<void(std::string text)>& put) {
   Writer(lists, put).write(document, JsonLines::many);
 }

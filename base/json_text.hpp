@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace tracefold {
 
@@ -23,8 +23,8 @@ struct JsonElements {
   std::size_t count = 0;
   std::function<nlohmann::ordered_json(std::size_t k)> make;
 };
-// Marks where in a document list `number` of write_json() goes. Each element begins a line.
-nlohmann::ordered_json make_place_of_list(std::size_t number);
+// By the keys of the document that they stand for, whatever it has there.
+using JsonLists = std::map<std::string, JsonElements>;
 
 // Bytes that are not UTF-8 become U+FFFD. All control characters are escaped, also those that JSON
 // allows, so that a name cannot steer a terminal.
@@ -32,8 +32,8 @@ std::string write_json_text(const nlohmann::ordered_json& document,
                             JsonLines lines = JsonLines::many);
 
 // The same in pieces: put(text) is called with one after the other. A piece of a list ends after
-// about a million bytes.
-void write_json(const nlohmann::ordered_json& document, const std::vector<JsonElements>& lists,
+// about a million bytes. Each element begins a line.
+void write_json(const nlohmann::ordered_json& document, const JsonLists& lists,
                 const std::function<void(std::string text)>& put);
 
 }  // namespace tracefold

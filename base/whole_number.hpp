@@ -24,11 +24,6 @@ Number read_whole(const nlohmann::ordered_json& value) {
   return static_cast<Number>(number);
 }
 
-inline std::uint64_t read_whole(const nlohmann::ordered_json& in, const char* key,
-                                std::uint64_t otherwise) {
-  return in.contains(key) ? read_whole(in[key]) : otherwise;
-}
-
 template <class Number = std::uint64_t>
 std::vector<Number> read_all_whole(const nlohmann::ordered_json& in) {
   std::vector<Number> numbers;

@@ -8,6 +8,7 @@
 #include "emitters/comparison/comparison_formats.hpp"
 #include "filters/comparison/align_calls.hpp"
 #include "filters/comparison/find_cause.hpp"
+#include "filters/comparison/find_difference.hpp"
 #include "filters/comparison/find_side.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/comparison/compare_iterations.hpp"

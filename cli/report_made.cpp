@@ -1,5 +1,6 @@
 #include "cli/report_made.hpp"
 
+#include "base/json_fields.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "model/errors/fold_errors.hpp"
@@ -78,7 +79,7 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
                    {"misfits", plan.like->misfits}};
   out["left_out"] = std::move(cut);
   if (plan.errors)
-    out["errors"] = to_json(*plan.errors);
+    out["errors"] = *plan.errors;
 
   return write_json_text(out);
 }

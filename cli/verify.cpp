@@ -8,6 +8,7 @@
 #include "pipeline/verify/rule_words.hpp"
 #include "pipeline/verify/verify.hpp"
 
+#include "base/json_fields.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
@@ -93,7 +94,7 @@ std::string to_json(const Verification& found) {
   if (!found.other_version.empty())
     out["other_version"] = found.other_version;
   if (found.errors)
-    out["errors"] = to_json(*found.errors);
+    out["errors"] = *found.errors;
 
   return write_json_text(out);
 }

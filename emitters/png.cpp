@@ -5,6 +5,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace tracefold {
@@ -49,6 +50,18 @@ class PngWriter {
 };
 
 }  // namespace
+
+IndexedImage enlarge(const IndexedImage& image, std::size_t most_width, std::size_t most_height) {
+  const auto across = std::max<std::size_t>(most_width / image.width, 1);
+  const auto down = std::max<std::size_t>(most_height / image.height, 1);
+  IndexedImage out{image.width * across, image.height * down, {}, image.palette};
+  out.pixels.reserve(out.width * out.height);
+  for (std::size_t y = 0; y < out.height; ++y)
+    for (std::size_t x = 0; x < out.width; ++x)
+      out.pixels.push_back(image.pixels[y / down * image.width + x / across]);
+
+  return out;
+}
 
 std::string encode_png(const IndexedImage& image) {
   return PngWriter().write(image);

@@ -21,6 +21,10 @@ struct IndexedImage {
   std::vector<Colour> palette;
 };
 
+// The picture with each pixel several times, as often as that many pixels have room, so that also
+// viewers that blur pictures show small ones as they are.
+IndexedImage enlarge(const IndexedImage& image, std::size_t most_width, std::size_t most_height);
+
 // Throws Error(output) where libpng does not take the picture, as one that is too large.
 std::string encode_png(const IndexedImage& image);
 

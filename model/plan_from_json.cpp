@@ -9,12 +9,11 @@
 #include "model/aggregates/aggregates.hpp"
 #include "model/describe_group.hpp"
 #include "model/errors/fold_errors.hpp"
-#include "model/groups/like_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
+#include "model/plan_fields.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
-#include "model/profile/function_json.hpp"
 #include "model/profile/function_names.hpp"
 #include "model/trace_name.hpp"
 
@@ -32,18 +31,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::uint64_t read_id(const Json& value) {
-  const auto& text = value.get_ref<const std::string&>();
-  auto ids = parse_ranges(text, 1);
-  if (ids.size() != 1)
-    throw Error(ErrorKind::input, fmt::format("'{}' is not an id", text));
-  return ids[0];
-}
-
 TimeSpans read_spans(const Json& in) {
   TimeSpans spans;
   for (const auto& span : in)
-    spans.push_back({read_id(span.at(0)), read_id(span.at(1))});
+    spans.push_back(read_span(span));
   if (!are_ascending(spans))
     throw Error(ErrorKind::input, "this is no valid plan: spans of time do not ascend");
   return spans;
@@ -53,7 +44,7 @@ TimeSpans read_spans(const Json& in) {
 TimeWindow read_window(const Json& in, std::size_t locations) {
   constexpr std::size_t most_locations = std::size_t{1} << 22;
   TimeWindow window;
-  window.first_event = read_id(in.at("first_event"));
+  window.first_event = read_id(in.at("first_event").get_ref<const std::string&>());
   window.spans = read_spans(in.at("spans"));
 
   auto left = most_spans - std::min(most_spans, window.spans.size());
@@ -78,10 +69,7 @@ TimeWindow read_window(const Json& in, std::size_t locations) {
 }
 
 FilterSection read_filter(const Json& in, std::size_t locations) {
-  FilterSection filter{in.at("drop").get<std::vector<std::string>>(),
-                       in.at("keep").get<std::vector<std::string>>(),
-                       in.at("locations"),
-                       {}};
+  auto filter = in.get<FilterSection>();
   if (in.contains("time"))
     filter.time = read_window(in["time"], locations);
   return filter;
@@ -93,19 +81,6 @@ void read_filters(const Json& in, Plan& plan) {
       throw Error(ErrorKind::input, "this is no valid plan: it has two windows in time");
     plan.filters.push_back(read_filter(one, plan.trace.locations));
   }
-}
-
-void read_trace(const Json& in, TraceSection& t) {
-  t.anchor = in.at("anchor");
-  t.locations = read_whole(in.at("locations"));
-  t.events = read_id(in.at("events"));
-  if (in.contains("messages"))
-    t.messages = read_id(in["messages"]);
-  if (in.contains("run"))
-    t.run = TimeSpan{read_id(in["run"].at(0)), read_id(in["run"].at(1))};
-  t.ticks_per_second = read_id(in.at("clock").at("ticks_per_second"));
-  const auto& identity = in.at("identity");
-  t.identity = {read_id(identity.at("size")), identity.at("sha256")};
 }
 
 FunctionIndex known_function(const Json& index, const Plan& plan) {
@@ -139,25 +114,7 @@ void read_intents(const Json& in, Plan& plan) {
 
 void read_processes(const Json& in, Plan& plan) {
   for (const auto& one : in) {
-    Process p;
-    p.id = read_id(one.at("id"));
-    p.name = one.at("name");
-    p.location_group = read_id(one.at("location_group"));
-    p.location_group_name = one.value("location_group_name", std::string());
-    if (one.contains("created_by"))
-      p.creator = read_id(one["created_by"]);
-    if (one.contains("rank"))
-      p.rank = read_whole(one["rank"]);
-
-    p.thread = read_whole(one.at("thread"));
-    p.is_mpi_endpoint = one.value("listed", false);
-    p.weight = read_whole(one, "weight", 1);
-    p.has_messages = one.value("talks", false);
-    p.damaged = one.value("damaged", false);
-    p.events = read_whole(one.at("events"));
-    p.intent = read_whole<std::uint32_t>(one.at("intent"));
-    p.exclusive = read_all_whole(one.at("exclusive"));
-    p.rest = read_whole(one.at("rest"));
+    auto p = one.get<Process>();
     if (p.weight == 0)
       throw Error(ErrorKind::input, fmt::format("process {} stands for none in the plan", p.id));
     if (p.intent >= plan.intents.size() ||
@@ -235,8 +192,7 @@ std::vector<GridAxis> read_grid(const Json& in) {
   std::vector<GridAxis> axes;
   std::uint64_t ranks = 1;
   for (const auto& one : in) {
-    const auto& axis = axes.emplace_back(
-        GridAxis{read_whole<std::uint64_t>(one.at("size")), one.at("periodic").get<bool>()});
+    const auto& axis = axes.emplace_back(one.get<GridAxis>());
     if (axes.size() > most_axes || axis.size == 0 || axis.size > most_ranks / ranks)
       throw Error(ErrorKind::input, "the grid of the plan holds no ranks, or too many");
     ranks *= axis.size;
@@ -261,7 +217,7 @@ void read_groups(const Json& in, Plan& plan, const ProcessIndex& index) {
                             plan.threshold));
 
   if (in.contains("comparison"))
-    plan.comparison = comparison_from_json(in["comparison"]);
+    plan.comparison = in["comparison"].get<Comparison>();
   if (in.contains("ignored"))
     for (const auto& function : in["ignored"])
       plan.ignored.push_back(known_function(function, plan));
@@ -311,8 +267,8 @@ void read_representatives(const Json& in, Plan& plan, const ProcessIndex& index)
 
   for (const auto& one : in) {
     Representative r{read_whole<std::uint32_t>(one.at("group")),
-                     index.of(read_id(one.at("representative"))), index.of(one.at("members")),
-                     one.at("why")};
+                     index.of(read_id(one.at("representative").get_ref<const std::string&>())),
+                     index.of(one.at("members")), one.at("why")};
     if (r.group >= plan.groups->size())
       throw Error(ErrorKind::input,
                   fmt::format("the plan has a representative of group {}, and {} groups", r.group,
@@ -377,29 +333,21 @@ Messages read_messages(const Json& in, const std::optional<std::filesystem::path
 }
 
 std::shared_ptr<const FoldErrors> read_errors(const Json& in, const Plan& plan) {
-  auto errors = fold_errors_from_json(in);
+  auto errors = in.get<FoldErrors>();
   const auto loops = plan.iterations ? plan.iterations->loops.size() : 0;
   if (errors.of_loops.size() != loops)
     throw Error(ErrorKind::input, "the plan has errors of other loops than it folds");
   return std::make_shared<const FoldErrors>(std::move(errors));
 }
 
-std::shared_ptr<const LikeSection> read_like(const Json& in) {
-  return std::make_shared<const LikeSection>(
-      LikeSection{in.at("run"), read_id(in.at("processes")), read_id(in.at("groups")),
-                  in.at("by_place"), in.at("misfits").get<std::vector<std::string>>()});
-}
-
 ProgramFile read_program_file(const Json& in) {
   if (in.at("file") != profiles_name)
     throw Error(ErrorKind::input, "the plan names a file for its profiles that is none of it");
-  auto left_out = in.value("left_out", std::vector<std::string>());
+  auto program = in.get<ProgramFile>();
   constexpr std::size_t most_left_out = 8;
-  if (left_out.size() > most_left_out)
+  if (program.detail.left_out.size() > most_left_out)
     throw Error(ErrorKind::input, "the plan names too much that its profiles lack");
-  return {in.at("sha256"),
-          {read_whole<unsigned>(in.at("percent")),
-           read_whole<std::size_t>(in.at("iterations_per_column")), std::move(left_out)}};
+  return program;
 }
 
 }  // namespace
@@ -419,7 +367,7 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       throw Error(ErrorKind::input, fmt::format("this is not a plan of version {}", plan_version))
           .hint("a plan comes from 'tracefold group TRACE.otf2'");
 
-    read_trace(in.at("trace"), plan.trace);
+    in.at("trace").get_to(plan.trace);
     if (folder)
       plan.trace.anchor = find_trace_from(plan.trace.anchor, *folder);
     if (in.contains("filters"))
@@ -431,24 +379,17 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
     if (in.contains("messages"))
       plan.messages = std::make_shared<const Messages>(read_messages(in["messages"], folder));
 
-    if (in.contains("write")) {
-      const auto& write = in["write"];
-      plan.write.emplace(
-          WriteSection{write.at("version"), write.at("keep_ids"), write.at("plain_names"),
-                       write.contains("most_profiles") ? read_id(write["most_profiles"]) : 0,
-                       write.value("member_metrics", false), write.value("messages_drawn", true),
-                       parse_tree(write.value("tree", std::string("machine")))});
-    }
+    if (in.contains("write"))
+      plan.write = in["write"].get<WriteSection>();
 
     if (in.contains("halo"))
-      plan.halo = halo_section_from_json(in["halo"]);
+      plan.halo = in["halo"].get<HaloSection>();
 
     if (in.contains("program"))
       plan.program_file = read_program_file(in["program"]);
 
     if (in.contains("profiles") || in.contains("processes")) {
-      for (const auto& f : in.at("functions"))
-        plan.functions.push_back(function_from_json(f));
+      in.at("functions").get_to(plan.functions);
       make_names_unique(plan.functions);
 
       if (in.contains("profiles")) {
@@ -464,11 +405,11 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       if (in.contains("groups"))
         read_groups(in["groups"], plan, index);
       if (in.contains("selection"))
-        plan.selection = selection_from_json(in["selection"]);
+        plan.selection = in["selection"].get<Selection>();
       if (in.contains("representatives"))
         read_representatives(in["representatives"], plan, index);
       if (in.contains("like"))
-        plan.like = read_like(in["like"]);
+        plan.like = std::make_shared<const LikeSection>(in["like"].get<LikeSection>());
       if (in.contains("iterations"))
         plan.iterations = std::make_shared<const IterationSection>(
             iteration_section_from_json(in["iterations"], plan));

@@ -1,6 +1,7 @@
 #include "model/plan_iterations.hpp"
 
 #include "base/error.hpp"
+#include "base/json_fields.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/aggregates/kept_series.hpp"
@@ -17,68 +18,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json summary_to_json(const ErrorSummary& e) {
-  Json out{{"mean_error", e.mean},
-           {"maximum_error", e.maximum},
-           {"time_mean_error", e.time_mean},
-           {"time_maximum_error", e.time_maximum},
-           {"count_mean_error", e.count_mean},
-           {"count_maximum_error", e.count_maximum},
-           {"mean_error_by_sum", e.mean_by_sum},
-           {"time_mean_error_by_sum", e.time_by_sum},
-           {"counts_exact", e.counts_exact}};
-  if (e.waiting_by_sum)
-    out["waiting_error_by_sum"] = *e.waiting_by_sum;
-
-  return out;
-}
-
-ErrorSummary summary_from(const Json& in) {
-  ErrorSummary e;
-  e.mean = in.at("mean_error");
-  e.maximum = in.at("maximum_error");
-  e.time_mean = in.at("time_mean_error");
-  e.time_maximum = in.at("time_maximum_error");
-  e.count_mean = in.at("count_mean_error");
-  e.count_maximum = in.at("count_maximum_error");
-  e.mean_by_sum = in.value("mean_error_by_sum", 0.0);
-  e.time_by_sum = in.value("time_mean_error_by_sum", 0.0);
-  e.counts_exact = in.at("counts_exact");
-  if (const auto waiting = in.find("waiting_error_by_sum"); waiting != in.end())
-    e.waiting_by_sum = waiting->get<double>();
-
-  return e;
-}
+constexpr Word<CallTreeEquivalence> equivalence_words[] = {{CallTreeEquivalence::strong, "strong"},
+                                                           {CallTreeEquivalence::weak, "weak"},
+                                                           {CallTreeEquivalence::merged, "merged"}};
 
 }  // namespace
 
-Json to_json(const IterationFidelity& f) {
-  auto out = summary_to_json(f);
-  out["times_above"] = f.times_above;
-  out["counts_above"] = f.counts_above;
-  out["call_paths"] = f.call_paths;
-  out["call_paths_only_in_stand_in"] = f.phantoms;
-  out["mpi_call_paths_only_in_stand_in"] = f.mpi_phantoms;
-  if (f.functions)
-    out["functions"] = to_json(*f.functions);
-
-  return out;
-}
-
-Json to_json(const FoldingErrors& errors) {
-  return {{"processes", errors.processes},
-          {"unmeasured_processes", errors.unmeasured},
-          {"all", summary_to_json(errors.all)},
-          {"of_processes", summary_to_json(errors.of_processes)},
-          {"of_iterations", summary_to_json(errors.of_iterations)}};
-}
-
 const char* to_text(CallTreeEquivalence equivalence) {
-  switch (equivalence) {
-    case CallTreeEquivalence::strong: return "strong";
-    case CallTreeEquivalence::weak: return "weak";
-    default: return "merged";
-  }
+  return get_word(equivalence_words, equivalence);
 }
 
 namespace {
@@ -86,69 +33,106 @@ namespace {
 constexpr std::array sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
                              LoopSource::call_path, LoopSource::sequence};
 
-CallTreeEquivalence equivalence_from(const Json& in) {
+constexpr const char* unfit_loop = "the kept iterations of the plan do not fit its loop";
+
+std::string write_kept(const std::vector<std::uint32_t>& kept) {
+  return to_ranges({kept.begin(), kept.end()});
+}
+
+std::vector<std::uint32_t> read_kept(const std::string& text) {
+  std::vector<std::uint32_t> kept;
+  for (auto id : parse_ranges(text, most_series_iterations))
+    kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
+  return kept;
+}
+
+CallTreeEquivalence read_equivalence(const Json& in) {
   return in == "strong" ? CallTreeEquivalence::strong
          : in == "weak" ? CallTreeEquivalence::weak
                         : CallTreeEquivalence::merged;
 }
 
-std::vector<std::uint32_t> kept_from(const Json& in) {
-  std::vector<std::uint32_t> kept;
-  for (auto id : parse_ranges(in.get_ref<const std::string&>(), most_series_iterations))
-    kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
-  return kept;
+}  // namespace
+
+void list_fields(JsonFields& fields, ErrorSummary& errors) {
+  fields.field("mean_error", errors.mean);
+  fields.field("maximum_error", errors.maximum);
+  fields.field("time_mean_error", errors.time_mean);
+  fields.field("time_maximum_error", errors.time_maximum);
+  fields.field("count_mean_error", errors.count_mean);
+  fields.field("count_maximum_error", errors.count_maximum);
+  fields.if_there("mean_error_by_sum", errors.mean_by_sum);
+  fields.if_there("time_mean_error_by_sum", errors.time_by_sum);
+  fields.field("counts_exact", errors.counts_exact);
+  fields.field("waiting_error_by_sum", errors.waiting_by_sum);
 }
 
-IterationFidelity fidelity_from(const Json& in) {
-  IterationFidelity f;
-  static_cast<ErrorSummary&>(f) = summary_from(in);
-  f.times_above = in.at("times_above");
-  f.counts_above = in.at("counts_above");
-  f.call_paths = read_whole(in.at("call_paths"));
-  f.phantoms = read_whole(in.at("call_paths_only_in_stand_in"));
-  f.mpi_phantoms = read_whole(in.at("mpi_call_paths_only_in_stand_in"));
-  if (in.contains("functions"))
-    f.functions = function_errors_from_json(in["functions"]);
-
-  return f;
+void list_fields(JsonFields& fields, IterationFidelity& errors) {
+  list_fields(fields, static_cast<ErrorSummary&>(errors));
+  fields.field("times_above", errors.times_above);
+  fields.field("counts_above", errors.counts_above);
+  fields.field("call_paths", errors.call_paths);
+  fields.field("call_paths_only_in_stand_in", errors.phantoms);
+  fields.field("mpi_call_paths_only_in_stand_in", errors.mpi_phantoms);
+  fields.field("functions", errors.functions);
 }
 
-FoldingErrors folding_errors_from(const Json& in) {
-  return {read_whole(in.at("processes")), read_whole(in.at("unmeasured_processes")),
-          summary_from(in.at("all")), summary_from(in.at("of_processes")),
-          summary_from(in.at("of_iterations"))};
+void list_fields(JsonFields& fields, FoldingErrors& errors) {
+  fields.field("processes", errors.processes);
+  fields.field("unmeasured_processes", errors.unmeasured);
+  fields.field("all", errors.all);
+  fields.field("of_processes", errors.of_processes);
+  fields.field("of_iterations", errors.of_iterations);
 }
 
-Json to_json(const FoldedLoop& loop) {
-  const auto& c = loop.choice;
-  Json out{{"iterations", c.kept_of.size()},
-           {"kept", to_ranges({c.kept.begin(), c.kept.end()})},
-           {"kept_of", c.kept_of},
-           {"cluster_of", c.cluster_of},
-           {"clusters", c.clusters},
-           {"call_tree_classes", c.classes},
-           {"call_trees", to_text(c.equivalence)}};
-
-  if (loop.kept)
-    out["fidelity"] = to_json(*loop.kept);
-  if (loop.all)
-    out["errors_of_all_processes"] = to_json(*loop.all);
-
-  return out;
+void list_fields(JsonFields& fields, LoopRule& rule) {
+  fields.field("path", rule.path);
+  fields.field("function", rule.function);
+  fields.field("place", rule.place);
+  fields.text("kept", rule.kept, write_kept, read_kept);
+  fields.field("kept_of", rule.kept_of);
+  fields.form("call_trees", rule.equivalence, word_writer(equivalence_words), read_equivalence);
 }
 
-FoldedLoop folded_from(const Json& in) {
-  FoldedLoop out;
-  auto& c = out.choice;
-  c.kept = kept_from(in.at("kept"));
-  c.kept_of = read_all_whole<std::uint32_t>(in.at("kept_of"));
-  c.cluster_of = read_all_whole<std::uint32_t>(in.at("cluster_of"));
-  c.clusters = read_whole(in.at("clusters"));
-  c.classes = read_whole(in.at("call_tree_classes"));
-  c.equivalence = equivalence_from(in.at("call_trees"));
+void list_fields(JsonFields& fields, FoldedLoop& loop) {
+  auto& choice = loop.choice;
+  auto iterations = choice.kept_of.size();
+  fields.field("iterations", iterations);
+  fields.text("kept", choice.kept, write_kept, read_kept);
+  fields.field("kept_of", choice.kept_of);
+  fields.field("cluster_of", choice.cluster_of);
+  fields.field("clusters", choice.clusters);
+  fields.field("call_tree_classes", choice.classes);
+  fields.form("call_trees", choice.equivalence, word_writer(equivalence_words), read_equivalence);
+  fields.field("fidelity", loop.kept);
+  fields.field("errors_of_all_processes", loop.all);
+  if (choice.kept_of.size() != iterations)
+    throw Error(ErrorKind::input, unfit_loop);
+}
+
+// Without processes.
+void list_fields(JsonFields& fields, IterationSection& section) {
+  fields.field("region", section.asked.region);
+  if (fields.has("begin_at", !section.asked.begin_at.empty())) {
+    fields.field("begin_at", section.asked.begin_at);
+    fields.field("every", section.asked.every);
+  }
+  fields.field("max_clusters", section.max_clusters);
+  fields.unless("unsure", section.folds_unsure, false);
+  if (fields.has("keep_iterations", !section.keep.empty()))
+    fields.ranges("keep_iterations", section.keep);
+  fields.unless("like", section.like, {});
+  fields.field("loops", section.loops);
+}
+
+namespace {
+
+// Counts what each iteration stands for.
+void complete(FoldedLoop& loop) {
+  auto& c = loop.choice;
   c.counts.resize(c.kept.size());
-  const auto iterations = read_whole(in.at("iterations"));
-  bool fits = c.kept_of.size() == iterations && c.cluster_of.size() == iterations && iterations > 0;
+  const auto iterations = c.kept_of.size();
+  bool fits = c.cluster_of.size() == iterations && iterations > 0;
   for (std::size_t i = 0; fits && i < iterations; ++i) {
     fits = c.kept_of[i] < c.kept.size();
     if (fits)
@@ -158,28 +142,10 @@ FoldedLoop folded_from(const Json& in) {
   for (std::size_t k = 0; fits && k < c.kept.size(); ++k)
     fits = c.kept[k] < iterations && c.kept_of[c.kept[k]] == k;
   if (!fits)
-    throw Error(ErrorKind::input, "the kept iterations of the plan do not fit its loop");
-  if (in.contains("fidelity"))
-    out.kept = fidelity_from(in["fidelity"]);
-  if (in.contains("errors_of_all_processes"))
-    out.all = folding_errors_from(in["errors_of_all_processes"]);
-
-  return out;
+    throw Error(ErrorKind::input, unfit_loop);
 }
 
-Json to_json(const LoopRule& rule) {
-  return {{"path", rule.path},       {"function", rule.function},
-          {"place", rule.place},     {"kept", to_ranges({rule.kept.begin(), rule.kept.end()})},
-          {"kept_of", rule.kept_of}, {"call_trees", to_text(rule.equivalence)}};
-}
-
-LoopRule rule_from(const Json& in) {
-  LoopRule rule{in.at("path").get<std::vector<std::string>>(),
-                in.at("function"),
-                read_whole(in.at("place")),
-                kept_from(in.at("kept")),
-                read_all_whole<std::uint32_t>(in.at("kept_of")),
-                equivalence_from(in.at("call_trees"))};
+void check(const LoopRule& rule) {
   bool fits = !rule.kept.empty() && std::is_sorted(rule.kept.begin(), rule.kept.end());
   for (auto place : rule.kept_of)
     fits = fits && place < rule.kept.size();
@@ -187,7 +153,6 @@ LoopRule rule_from(const Json& in) {
     fits = rule.kept[k] < rule.kept_of.size() && rule.kept_of[rule.kept[k]] == k;
   if (!fits)
     throw Error(ErrorKind::input, "the kept iterations of another run do not fit its loop");
-  return rule;
 }
 
 Json to_json(const Loop& loop) {
@@ -290,10 +255,7 @@ std::size_t process_from(const Json& in, const Plan& plan) {
 
 Json iteration_section_to_json(const Plan& plan) {
   const auto& section = *plan.iterations;
-  Json loops = Json::array(), processes = Json::array();
-  for (const auto& loop : section.loops)
-    loops.push_back(to_json(loop));
-
+  Json processes = Json::array();
   for (const auto& p : section.processes) {
     Json one{{"process", std::to_string(plan.processes[p.process].id)}};
     if (p.loops.taken_from)
@@ -304,40 +266,18 @@ Json iteration_section_to_json(const Plan& plan) {
     processes.push_back(std::move(one));
   }
 
-  Json out{{"region", section.asked.region}};
-  if (!section.asked.begin_at.empty()) {
-    out["begin_at"] = section.asked.begin_at;
-    out["every"] = section.asked.every;
-  }
-  out["max_clusters"] = section.max_clusters;
-  if (section.folds_unsure)
-    out["unsure"] = true;
-  if (!section.keep.empty())
-    out["keep_iterations"] = to_ranges(section.keep);
-  for (const auto& rule : section.like)
-    out["like"].push_back(to_json(rule));
-  out["loops"] = std::move(loops);
+  Json out = section;
   out["processes"] = std::move(processes);
 
   return out;
 }
 
 IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
-  IterationSection section;
-  section.asked.region = in.at("region");
-  if (in.contains("begin_at")) {
-    section.asked.begin_at = in["begin_at"];
-    section.asked.every = read_whole(in.at("every"));
-  }
-  section.max_clusters = read_whole(in.at("max_clusters"));
-  section.folds_unsure = in.value("unsure", false);
-  if (in.contains("keep_iterations"))
-    section.keep = parse_ranges(in["keep_iterations"].get_ref<const std::string&>());
-  if (in.contains("like"))
-    for (const auto& rule : in["like"])
-      section.like.push_back(rule_from(rule));
-  for (const auto& loop : in.at("loops"))
-    section.loops.push_back(folded_from(loop));
+  auto section = in.get<IterationSection>();
+  for (const auto& rule : section.like)
+    check(rule);
+  for (auto& loop : section.loops)
+    complete(loop);
 
   for (const auto& one : in.at("processes")) {
     AlignedProcess p{process_from(one.at("process"), plan), {}};

@@ -8,11 +8,12 @@
 
 namespace tracefold {
 
+class JsonFields;
 struct Plan;
 
-// The form of errors in plans and in all other JSON.
-nlohmann::ordered_json to_json(const FoldingErrors& errors);
-nlohmann::ordered_json to_json(const IterationFidelity& fidelity);
+// The form of errors in plans and in all other JSON (base/json_fields.hpp).
+void list_fields(JsonFields& fields, FoldingErrors& errors);
+void list_fields(JsonFields& fields, IterationFidelity& errors);
 // "strong", "weak" or "merged".
 const char* to_text(CallTreeEquivalence equivalence);
 

@@ -1,7 +1,7 @@
 #include "model/plan_options.hpp"
 
 #include "base/error.hpp"
-#include "base/ranges.hpp"
+#include "base/json_fields.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,60 +10,48 @@
 
 namespace tracefold {
 
-using Json = nlohmann::ordered_json;
-
-std::string_view to_text(TreeChoice tree) {
-  return tree == TreeChoice::groups ? "groups" : "machine";
-}
-
-std::string_view to_text(CompareBy by) {
-  switch (by) {
-    case CompareBy::functions: return "functions";
-    case CompareBy::signature: return "signature";
-    default: return "pairs";
-  }
-}
-
 namespace {
 
-std::string_view to_text(ClusterLevel level) {
-  return level == ClusterLevel::main ? "main" : "sub";
+constexpr Word<TreeChoice> tree_words[] = {{TreeChoice::machine, "machine"},
+                                           {TreeChoice::groups, "groups"}};
+constexpr Word<CompareBy> compare_words[] = {{CompareBy::pairs, "pairs"},
+                                             {CompareBy::functions, "functions"},
+                                             {CompareBy::signature, "signature"}};
+constexpr Word<ClusterLevel> level_words[] = {{ClusterLevel::main, "main"},
+                                              {ClusterLevel::sub, "sub"}};
+constexpr Word<ComparePeers> peer_words[] = {{ComparePeers::relative, "relative"},
+                                             {ComparePeers::pattern, "pattern"},
+                                             {ComparePeers::ignore, "ignore"}};
+constexpr Word<bool> byte_words[] = {{true, "5%"}, {false, "ignore"}};
+constexpr Word<bool> order_words[] = {{true, "keep"}, {false, "ignore"}};
+constexpr Word<Choice> choice_words[] = {{Choice::first, "first"},
+                                         {Choice::medoid, "medoid"},
+                                         {Choice::slowest, "slowest"},
+                                         {Choice::connected, "connected"}};
+constexpr Word<TimeFeatures> feature_words[] = {{TimeFeatures::ten, "ten"},
+                                                {TimeFeatures::all, "all"}};
+
+template <class Value, std::size_t count>
+Value parse(const Word<Value> (&words)[count], std::string_view word, const char* what,
+            const char* choices) {
+  if (const auto value = find_by_word(words, word))
+    return *value;
+  throw Error(ErrorKind::usage, fmt::format("'{}' is {}", word, what)).hint(choices);
 }
 
-std::string_view to_text(ComparePeers peers) {
-  switch (peers) {
-    case ComparePeers::pattern: return "pattern";
-    case ComparePeers::ignore: return "ignore";
-    default: return "relative";
-  }
-}
-
-std::string_view word_of_bytes(bool compared) {
-  return compared ? "5%" : "ignore";
-}
-
-std::string_view word_of_order(bool kept) {
-  return kept ? "keep" : "ignore";
-}
-
-[[noreturn]] void refuse_word(std::string_view word, const char* what, const char* choices) {
-  throw Error(ErrorKind::usage, fmt::format("'{}' is no {}", word, what)).hint(choices);
-}
-
-std::string_view to_text(Choice choice) {
-  switch (choice) {
-    case Choice::first: return "first";
-    case Choice::slowest: return "slowest";
-    case Choice::connected: return "connected";
-    default: return "medoid";
-  }
-}
-
-std::string_view to_text(TimeFeatures features) {
-  return features == TimeFeatures::all ? "all" : "ten";
+std::string write_per_group(std::size_t number) {
+  return number == auto_per_group ? "auto" : std::to_string(number);
 }
 
 }  // namespace
+
+std::string_view to_text(TreeChoice tree) {
+  return get_word(tree_words, tree);
+}
+
+std::string_view to_text(CompareBy by) {
+  return get_word(compare_words, by);
+}
 
 Comparison change_comparison(Comparison comparison, const ComparisonOptions& options) {
   if (options.by)
@@ -85,54 +73,33 @@ Comparison change_comparison(Comparison comparison, const ComparisonOptions& opt
 }
 
 CompareBy parse_compare_by(std::string_view word) {
-  for (auto by : {CompareBy::pairs, CompareBy::functions, CompareBy::signature})
-    if (word == to_text(by))
-      return by;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is nothing to compare processes by", word))
-      .hint("pairs, functions or signature");
+  return parse(compare_words, word, "nothing to compare processes by",
+               "pairs, functions or signature");
 }
 
 ClusterLevel parse_level(std::string_view word) {
-  for (auto level : {ClusterLevel::main, ClusterLevel::sub})
-    if (word == to_text(level))
-      return level;
-  refuse_word(word, "level of clusters", "main or sub");
+  return parse(level_words, word, "no level of clusters", "main or sub");
 }
 
 ComparePeers parse_peers(std::string_view word) {
-  for (auto peers : {ComparePeers::relative, ComparePeers::pattern, ComparePeers::ignore})
-    if (word == to_text(peers))
-      return peers;
-  refuse_word(word, "way to compare peers", "relative, pattern or ignore");
+  return parse(peer_words, word, "no way to compare peers", "relative, pattern or ignore");
 }
 
 bool parse_compare_bytes(std::string_view word) {
-  for (auto compared : {true, false})
-    if (word == word_of_bytes(compared))
-      return compared;
-  refuse_word(word, "way to compare bytes", "5% or ignore");
+  return parse(byte_words, word, "no way to compare bytes", "5% or ignore");
 }
 
 bool parse_keep_order(std::string_view word) {
-  for (auto kept : {true, false})
-    if (word == word_of_order(kept))
-      return kept;
-  refuse_word(word, "way to see the order of operations", "keep or ignore");
+  return parse(order_words, word, "no way to see the order of operations", "keep or ignore");
 }
 
 TreeChoice parse_tree(std::string_view word) {
-  for (auto tree : {TreeChoice::machine, TreeChoice::groups})
-    if (word == to_text(tree))
-      return tree;
-  refuse_word(word, "system tree to write", "machine or groups");
+  return parse(tree_words, word, "no system tree to write", "machine or groups");
 }
 
 Choice parse_choice(std::string_view word) {
-  for (auto choice : {Choice::first, Choice::medoid, Choice::slowest, Choice::connected})
-    if (word == to_text(choice))
-      return choice;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is no way to choose a representative", word))
-      .hint("first, medoid, slowest or connected");
+  return parse(choice_words, word, "no way to choose a representative",
+               "first, medoid, slowest or connected");
 }
 
 std::size_t parse_per_group(std::string_view word) {
@@ -150,60 +117,34 @@ std::size_t parse_per_group(std::string_view word) {
 }
 
 TimeFeatures parse_time_features(std::string_view word) {
-  for (auto features : {TimeFeatures::ten, TimeFeatures::all})
-    if (word == to_text(features))
-      return features;
-  refuse_word(word, "choice of functions whose times make clusters", "ten or all");
+  return parse(feature_words, word, "no choice of functions whose times make clusters",
+               "ten or all");
 }
 
-Json to_json(const Comparison& c) {
-  Json out{{"by", to_text(c.by)},
-           {"ignore", c.ignore},
-           {"ignore_root", c.ignore_root},
-           {"combine", c.combine}};
-  if (c.by == CompareBy::signature)
-    out["signature"] = {{"level", to_text(c.signature.level)},
-                        {"peers", to_text(c.signature.peers)},
-                        {"bytes", word_of_bytes(c.signature.compare_bytes)},
-                        {"order", word_of_order(c.signature.keep_order)}};
-  return out;
+void list_fields(JsonFields& fields, SignatureOptions& signature) {
+  fields.text("level", signature.level, word_writer(level_words), parse_level);
+  fields.text("peers", signature.peers, word_writer(peer_words), parse_peers);
+  fields.text("bytes", signature.compare_bytes, word_writer(byte_words), parse_compare_bytes);
+  fields.text("order", signature.keep_order, word_writer(order_words), parse_keep_order);
 }
 
-Json to_json(const Selection& s) {
-  Json out{{"by", to_text(s.choice)}};
-  out["per_group"] = s.per_group == auto_per_group ? "auto" : std::to_string(s.per_group);
-  out["keep_extremes"] = s.keep_extremes;
-  out["always"] = to_ranges(s.always);
-  if (s.features != TimeFeatures::ten)
-    out["time_features"] = to_text(s.features);
-  return out;
+void list_fields(JsonFields& fields, Comparison& comparison) {
+  fields.text("by", comparison.by, word_writer(compare_words), parse_compare_by);
+  fields.field("ignore", comparison.ignore);
+  fields.field("ignore_root", comparison.ignore_root);
+  fields.field("combine", comparison.combine);
+  if (comparison.by == CompareBy::signature)
+    fields.field("signature", comparison.signature);
 }
 
-Comparison comparison_from_json(const Json& in) {
-  Comparison c{parse_compare_by(in.at("by").get_ref<const std::string&>()),
-               in.at("ignore").get<std::vector<std::string>>(),
-               in.at("ignore_root"),
-               in.at("combine").get<std::vector<std::string>>(),
-               {}};
-  if (c.by == CompareBy::signature) {
-    const auto& signature = in.at("signature");
-    const auto word = [&](const char* key) -> const std::string& {
-      return signature.at(key).get_ref<const std::string&>();
-    };
-    c.signature = {parse_level(word("level")), parse_peers(word("peers")),
-                   parse_compare_bytes(word("bytes")), parse_keep_order(word("order"))};
-  }
-  return c;
-}
-
-Selection selection_from_json(const Json& in) {
-  Selection selection{parse_choice(in.at("by").get_ref<const std::string&>()),
-                      parse_per_group(in.at("per_group").get_ref<const std::string&>()),
-                      in.at("keep_extremes"),
-                      parse_ranges(in.at("always").get_ref<const std::string&>())};
-  if (const auto features = in.find("time_features"); features != in.end())
-    selection.features = parse_time_features(features->get_ref<const std::string&>());
-  return selection;
+void list_fields(JsonFields& fields, Selection& selection) {
+  fields.text("by", selection.choice, word_writer(choice_words), parse_choice);
+  fields.text("per_group", selection.per_group, write_per_group, parse_per_group);
+  fields.field("keep_extremes", selection.keep_extremes);
+  fields.ranges("always", selection.always);
+  if (fields.has("time_features", selection.features != TimeFeatures::ten))
+    fields.text("time_features", selection.features, word_writer(feature_words),
+                parse_time_features);
 }
 
 }  // namespace tracefold

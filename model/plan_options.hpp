@@ -6,8 +6,6 @@
 
 #include "model/messages/signature.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +14,8 @@
 #include <vector>
 
 namespace tracefold {
+
+class JsonFields;
 
 // signature: the communication of MPI ranks; processes without communication are then compared by
 // pairs.
@@ -102,10 +102,8 @@ Choice parse_choice(std::string_view word);
 std::size_t parse_per_group(std::string_view word);
 TimeFeatures parse_time_features(std::string_view word);
 
-// JSON objects of a plan. Reading throws Error(usage) or what the JSON library throws.
-nlohmann::ordered_json to_json(const Comparison& comparison);
-nlohmann::ordered_json to_json(const Selection& selection);
-Comparison comparison_from_json(const nlohmann::ordered_json& in);
-Selection selection_from_json(const nlohmann::ordered_json& in);
+// For JSON objects of a plan (base/json_fields.hpp). Reading throws Error(usage), too.
+void list_fields(JsonFields& fields, Comparison& comparison);
+void list_fields(JsonFields& fields, Selection& selection);
 
 }  // namespace tracefold

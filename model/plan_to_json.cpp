@@ -6,8 +6,8 @@
 #include "base/sha256.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
-#include "model/groups/like_section.hpp"
 #include "model/messages/messages.hpp"
+#include "model/plan_fields.hpp"
 #include "model/plan_iterations.hpp"
 #include "model/plan_processes.hpp"
 
@@ -29,14 +29,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::string id_text(std::uint64_t id) {
-  return std::to_string(id);
-}
-
 Json to_json(const TimeSpans& spans) {
   Json out = Json::array();
   for (const auto& span : spans)
-    out.push_back(Json::array({id_text(span.begin), id_text(span.end)}));
+    out.push_back(write_span(span));
   return out;
 }
 
@@ -48,23 +44,9 @@ Json to_json(const TimeWindow& window) {
   Json own = Json::array();
   for (const auto& [spans, ids] : locations)
     own.push_back({{"locations", to_ranges(ids)}, {"spans", to_json(spans)}});
-  return {
-      {"first_event", id_text(window.first_event)}, {"spans", to_json(window.spans)}, {"own", own}};
-}
-
-Json functions_json(const Plan& plan) {
-  Json out = Json::array();
-  for (const auto& f : plan.functions) {
-    out.push_back({{"name", f.name},
-                   {"canonical", f.canonical},
-                   {"file", f.file},
-                   {"line", f.line},
-                   {"paradigm", f.paradigm}});
-    if (f.role > otf2_value::region_role_function)
-      out.back()["role"] = f.role;
-  }
-
-  return out;
+  return {{"first_event", write_id(window.first_event)},
+          {"spans", to_json(window.spans)},
+          {"own", own}};
 }
 
 // Pairs as one flat list: caller, callee, caller, callee, …; the virtual root is -1.
@@ -86,32 +68,6 @@ Json intents_json(const Plan& plan) {
   return out;
 }
 
-Json profile_json(const Process& p) {
-  Json one{{"id", id_text(p.id)}, {"name", p.name}, {"location_group", id_text(p.location_group)}};
-  if (!p.location_group_name.empty())
-    one["location_group_name"] = p.location_group_name;
-  if (p.creator)
-    one["created_by"] = id_text(*p.creator);
-  if (p.rank)
-    one["rank"] = *p.rank;
-
-  one["thread"] = p.thread;
-  if (p.is_mpi_endpoint)
-    one["listed"] = true;
-  if (p.weight != 1)
-    one["weight"] = p.weight;
-  if (p.has_messages)
-    one["talks"] = true;
-  if (p.damaged)
-    one["damaged"] = true;
-
-  one["events"] = p.events;
-  one["intent"] = p.intent;
-  one["exclusive"] = p.exclusive;
-  one["rest"] = p.rest;
-  return one;
-}
-
 // Neighbours are often equal, and a list has one number for each group.
 Json similarities_json(const std::vector<double>& similarities) {
   std::string text, number;
@@ -122,14 +78,6 @@ Json similarities_json(const std::vector<double>& similarities) {
   }
 
   return similarities.empty() ? Json::array() : make_written_list(text += ']');
-}
-
-Json grid_json(const std::vector<GridAxis>& axes) {
-  Json out = Json::array();
-  for (const auto& axis : axes)
-    out.push_back({{"size", axis.size}, {"periodic", axis.periodic}});
-
-  return out;
 }
 
 Json groups_json(const Plan& plan) {
@@ -172,25 +120,13 @@ Json put_messages(const Messages& messages, PlanFiles* files) {
   return out;
 }
 
-// With the place of one list, which is that of profiles.
+// Without the elements of `profiles`.
 Json plan_to_json(const Plan& plan, PlanFiles* files) {
-  const auto& t = plan.trace;
-
-  Json out{{"tracefold_plan", plan_version},
-           {"trace",
-            {{"anchor", t.anchor},
-             {"locations", t.locations},
-             {"events", id_text(t.events)},
-             {"clock", {{"ticks_per_second", id_text(t.ticks_per_second)}}},
-             {"identity", {{"size", id_text(t.identity.size)}, {"sha256", t.identity.sha256}}}}}};
-  if (t.messages)
-    out["trace"]["messages"] = id_text(*t.messages);
-  if (t.run)
-    out["trace"]["run"] = to_json(TimeSpans{{t.run->begin, t.run->end}})[0];
+  Json out{{"tracefold_plan", plan_version}, {"trace", plan.trace}};
 
   Json filters = Json::array();
   for (const auto& f : plan.filters) {
-    filters.push_back({{"drop", f.drop}, {"keep", f.keep}, {"locations", f.locations}});
+    filters.push_back(f);
     if (f.time)
       filters.back()["time"] = to_json(*f.time);
   }
@@ -198,21 +134,21 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     out["filters"] = filters;
 
   if (!plan.processes.empty() || plan.groups) {
-    out["functions"] = functions_json(plan);
+    out["functions"] = plan.functions;
     if (plan.lacks_profiles) {
       out["processes"] = named_processes_to_json(plan.processes);
     } else {
       out["intents"] = intents_json(plan);
-      out["profiles"] = make_place_of_list(0);
+      out["profiles"] = Json::array();
     }
   }
 
   if (!plan.grid.empty())
-    out["grid"] = grid_json(plan.grid);
+    out["grid"] = plan.grid;
 
   if (plan.groups)
     out["groups"] = {{"threshold", plan.threshold},
-                     {"comparison", to_json(plan.comparison)},
+                     {"comparison", plan.comparison},
                      {"ignored", plan.ignored},
                      {"list", groups_json(plan)}};
 
@@ -220,31 +156,27 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     Json list = Json::array();
     for (const auto& r : *plan.representatives)
       list.push_back({{"group", r.group},
-                      {"representative", id_text(plan.processes[r.process].id)},
+                      {"representative", write_id(plan.processes[r.process].id)},
                       {"members", format_ids(plan, r.members)},
                       {"why", r.why}});
 
     if (plan.selection)
-      out["selection"] = to_json(*plan.selection);
+      out["selection"] = *plan.selection;
 
     out["representatives"] = list;
   }
 
   if (plan.like)
-    out["like"] = {{"run", plan.like->run},
-                   {"processes", id_text(plan.like->processes)},
-                   {"groups", id_text(plan.like->groups)},
-                   {"by_place", plan.like->is_by_place},
-                   {"misfits", plan.like->misfits}};
+    out["like"] = *plan.like;
 
   if (plan.halo)
-    out["halo"] = to_json(*plan.halo);
+    out["halo"] = *plan.halo;
 
   if (plan.iterations)
     out["iterations"] = iteration_section_to_json(plan);
 
   if (plan.errors)
-    out["errors"] = to_json(*plan.errors);
+    out["errors"] = *plan.errors;
 
   if (plan.aggregates)
     out["aggregates"] = aggregates_to_json(*plan.aggregates);
@@ -253,23 +185,12 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
     out["messages"] = put_messages(*plan.messages, files);
 
   if (plan.program_file) {
-    const auto& detail = plan.program_file->detail;
-    out["program"] = {{"file", profiles_name},
-                      {"sha256", plan.program_file->sha256},
-                      {"percent", detail.percent},
-                      {"iterations_per_column", detail.iterations_per_column}};
-    if (!detail.left_out.empty())
-      out["program"]["left_out"] = detail.left_out;
+    out["program"]["file"] = profiles_name;
+    write_fields(*plan.program_file, out["program"]);
   }
 
   if (plan.write)
-    out["write"] = {{"version", plan.write->version},
-                    {"keep_ids", plan.write->keep_ids},
-                    {"plain_names", plan.write->plain_names},
-                    {"most_profiles", id_text(plan.write->most_profiles)},
-                    {"member_metrics", plan.write->member_metrics},
-                    {"messages_drawn", plan.write->draws_messages},
-                    {"tree", to_text(plan.write->tree)}};
+    out["write"] = *plan.write;
 
   return out;
 }
@@ -283,10 +204,8 @@ void put_behind(std::string& text, std::string piece) {
 
 void write_plan(const Plan& plan, PlanFiles* files,
                 const std::function<void(std::string text)>& put) {
-  write_json(
-      plan_to_json(plan, files),
-      {{plan.processes.size(), [&](std::size_t p) { return profile_json(plan.processes[p]); }}},
-      put);
+  const auto make_profile = [&](std::size_t p) { return Json(plan.processes[p]); };
+  write_json(plan_to_json(plan, files), {{"profiles", {plan.processes.size(), make_profile}}}, put);
 }
 
 }  // namespace

@@ -306,11 +306,7 @@ std::optional<std::uint64_t> Definitions::member(std::uint64_t self, std::uint64
   if (type == otf2_value::group_comm_self)
     return rank == 0 ? std::optional(endpoint(self, paradigm)) : std::nullopt;
 
-  const bool ranks_are_global =
-      type == otf2_value::group_comm_group &&
-      (get_field<"groupFlags", K::Group>(*group) & otf2_value::group_flag_global_members);
-
-  if (!ranks_are_global) {
+  if (!has_global_members(*group)) {
     if (rank >= group->list.size())
       return std::nullopt;
     if (type != otf2_value::group_comm_group)
@@ -323,6 +319,11 @@ std::optional<std::uint64_t> Definitions::member(std::uint64_t self, std::uint64
     return std::nullopt;
 
   return base->second.list[rank];
+}
+
+bool Definitions::has_global_members(const Definition& group) {
+  return type_of_group(group) == otf2_value::group_comm_group &&
+         (get_field<"groupFlags", K::Group>(group) & otf2_value::group_flag_global_members) != 0;
 }
 
 Members Definitions::members(const Definition& group) const {

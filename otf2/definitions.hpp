@@ -73,6 +73,9 @@ class Definitions {
   // The group that ranks in events of `self` refer to. In an inter-communicator, this is the group
   // without `self`.
   std::uint64_t peer_group(std::uint64_t self, const Definition& comm) const;
+  // Whether ranks in events mean places in the paradigm's list of all locations, and not in this
+  // group (OTF2_GROUP_FLAG_GLOBAL_MEMBERS).
+  static bool has_global_members(const Definition& group);
   // The location ids of a group, by rank.
   Members members(const Definition& group) const;
   // The location of one rank of a group, in events of `self`.

@@ -114,19 +114,7 @@ std::string describe_shift(const CorrelationReport& report, const CorrelationFin
                      finding.chance ? fmt::format(", chance {:.3f}", *finding.chance) : "");
 }
 
-// Each pixel several times, so that also viewers that blur pictures show cells as they are.
-IndexedImage enlarge_cells(const IndexedImage& image) {
-  constexpr std::size_t longest_side = 1000;
-  const auto across = std::max<std::size_t>(longest_side / image.width, 1);
-  const auto down = std::max<std::size_t>(longest_side / image.height, 1);
-  IndexedImage large{image.width * across, image.height * down, {}, image.palette};
-  large.pixels.reserve(large.width * large.height);
-  for (std::size_t y = 0; y < large.height; ++y)
-    for (std::size_t x = 0; x < large.width; ++x)
-      large.pixels.push_back(image.pixels[y / down * image.width + x / across]);
-
-  return large;
-}
+constexpr std::size_t longest_side = 1000;  // of a picture that is enlarged, in pixels
 
 class CorrelationMaps {
  public:
@@ -187,7 +175,7 @@ class CorrelationMaps {
     auto out = draw_text(box.x, box.y - 38, "start", make_printable(view.metric)) +
                draw_text(box.x, box.y - 20, "start",
                          shorten_name(make_printable(view.call_path), longest_panel_title));
-    out += draw_image(box, enlarge_cells(image));
+    out += draw_image(box, enlarge(image, longest_side, longest_side));
     out += draw_rectangle(box, " fill=\"none\" stroke=\"#606060\"");
     return out + draw_ticks(box) + draw_scale(box, view, low, high);
   }

@@ -1,5 +1,6 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 
+#include "base/json_fields.hpp"
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
@@ -201,13 +202,13 @@ Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
              {"call_trees", to_text(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
     if (error)
-      row["error"] = to_json(*error);
+      row["error"] = *error;
     if (loop.kept)
-      row["of_kept_iterations"] = to_json(*loop.kept);
+      row["of_kept_iterations"] = *loop.kept;
     if (loop.own_clusters)
-      row["of_own_clusters"] = to_json(*loop.own_clusters);
+      row["of_own_clusters"] = *loop.own_clusters;
     if (loop.all)
-      row["of_all_processes"] = to_json(*loop.all);
+      row["of_all_processes"] = *loop.all;
 
     const auto shown = list_own_errors(error);
     row[beside] = {{"count_of_kept", loop.choice.kept.size()},

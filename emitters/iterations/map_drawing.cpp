@@ -55,20 +55,6 @@ std::string fill(const Colour& colour) {
   return fmt::format(" fill=\"{}\"", write_colour(colour));
 }
 
-// The picture with each pixel several times, so that also viewers that blur pictures show small
-// ones as they are.
-IndexedImage enlarge(const IndexedImage& image) {
-  const auto across = std::max<std::size_t>(enlarged_width / image.width, 1);
-  const auto down = std::max<std::size_t>(enlarged_height / image.height, 1);
-  IndexedImage out{image.width * across, image.height * down, {}, image.palette};
-  out.pixels.reserve(out.width * out.height);
-  for (std::size_t y = 0; y < out.height; ++y)
-    for (std::size_t x = 0; x < out.width; ++x)
-      out.pixels.push_back(image.pixels[y / down * image.width + x / across]);
-
-  return out;
-}
-
 // How far the reconstruction is from the original.
 struct Deviation {
   double means = 0, values = 0;  // shares of the sum of the original
@@ -242,7 +228,7 @@ class MapPicture {
     IndexedImage image{bins.columns, bins.rows, {}, ColourScale::make_palette()};
     for (auto value : bins.values)
       image.pixels.push_back(scale_.choose_level(value));
-    image = enlarge(image);
+    image = enlarge(image, enlarged_width, enlarged_height);
 
     auto out = draw_text(box.x, box.y - mark_length - 9, "start", write_panel_name(panel),
                          svg_style::heading_text);

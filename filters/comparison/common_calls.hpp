@@ -22,6 +22,9 @@
 namespace tracefold {
 
 using Amounts = std::array<double, measures>;  // by Measure; times in seconds
+constexpr std::size_t place_of(Measure measure) {
+  return static_cast<std::size_t>(measure);
+}
 
 // The amounts of one process, for a call path or a function.
 struct MemberAmounts {

@@ -15,10 +15,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t place_of(Measure measure) {
-  return static_cast<std::size_t>(measure);
-}
-
 double get_weight(const ComparedRun& run, std::size_t process) {
   return static_cast<double>(run.plan.processes[process].weight);
 }

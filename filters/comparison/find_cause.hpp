@@ -17,9 +17,6 @@ namespace tracefold {
 void find_cause(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
                 RunComparison& out);
 
-// The same for two sets of processes of one run: names the function that differs most.
-void find_difference(RunComparison& out);
-
 inline constexpr const char* no_difference = "no difference beyond the spread";
 
 }  // namespace tracefold

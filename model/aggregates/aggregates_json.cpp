@@ -1,6 +1,7 @@
 #include "model/aggregates/aggregates.hpp"
 
 #include "base/error.hpp"
+#include "base/json_fields.hpp"
 #include "base/number_list.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
@@ -26,17 +27,10 @@ namespace {
 }
 
 Json function_to_json(const Function& f, Metric time) {
-  Json out{{"name", f.name}};
-  if (!f.canonical.empty())
-    out["canonical"] = f.canonical;
-  if (!f.file.empty())
-    out["file"] = f.file;
-  if (f.line)
-    out["line"] = f.line;
-  if (f.paradigm)
-    out["paradigm"] = f.paradigm;
-  if (f.role > otf2_value::region_role_function)
-    out["role"] = f.role;
+  Json out = f;
+  for (const auto* name : {"canonical", "file", "line", "paradigm"})
+    if (out[name] == "" || out[name] == 0)
+      out.erase(name);
   if (time != Metric::execution_time)
     out["time"] = get_entry(time).name;
 
@@ -297,7 +291,7 @@ bool is_storable(const Aggregates& aggregates, const AggregateLimits& limits) {
 Aggregates aggregates_from_json(const Json& in, const AggregateLimits& limits) {
   Aggregates out;
   for (const auto& f : in.at("functions")) {
-    out.functions.push_back(function_from_json(f));
+    out.functions.push_back(f.get<Function>());
     out.time_metrics.push_back(find_time_metric(f));
   }
 

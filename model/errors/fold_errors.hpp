@@ -20,8 +20,6 @@
 // differences cancel.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,6 +27,8 @@
 #include <vector>
 
 namespace tracefold {
+
+class JsonFields;
 
 enum class TimeKind : std::uint8_t { computation, communication, waiting };
 inline constexpr std::size_t time_kinds = 3;
@@ -89,11 +89,9 @@ std::string format_percent(double share);
 // "9.1 % of computation, 31.2 % of communication, 34 % of waiting, 14.2 % of all time".
 std::string describe(const FoldError& error);
 
-nlohmann::ordered_json to_json(const FoldErrors& errors);
-nlohmann::ordered_json to_json(const FoldError& error);
-nlohmann::ordered_json to_json(const std::vector<FunctionError>& functions);
-// Throw what the JSON library throws, and Error(input).
-FoldErrors fold_errors_from_json(const nlohmann::ordered_json& in);
-std::vector<FunctionError> function_errors_from_json(const nlohmann::ordered_json& in);
+// For JSON (base/json_fields.hpp).
+void list_fields(JsonFields& fields, FoldErrors& errors);
+void list_fields(JsonFields& fields, FoldError& error);
+void list_fields(JsonFields& fields, FunctionError& error);
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "model/halo/halo_section.hpp"
 
 #include "base/error.hpp"
+#include "base/json_fields.hpp"
 #include "base/ranges.hpp"
 
 #include <fmt/format.h>
@@ -10,15 +11,13 @@
 
 namespace tracefold {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 constexpr HaloOptions all_partners{HaloOptions::no_limit, false};
 constexpr HaloOptions no_partners{0, false};
 
-std::uint64_t read_number(const Json& in) {
-  const auto numbers = parse_ranges(in.get_ref<const std::string&>(), 1);
+std::uint64_t read_number(const std::string& text) {
+  const auto numbers = parse_ranges(text, 1);
   if (numbers.size() != 1)
     throw Error(ErrorKind::input, "a rank of the halo says how much it exchanges in no number");
   return numbers[0];
@@ -54,25 +53,17 @@ std::string to_text(const HaloOptions& options) {
   return std::to_string(options.most_per_process);
 }
 
-Json to_json(const HaloSection& section) {
-  Json ranks = Json::array();
-  for (const auto& rank : section.ranks)
-    ranks.push_back({{"locations", to_ranges(rank.locations)},
-                     {"partners", to_ranges(rank.partners)},
-                     {"exchanged", std::to_string(rank.messages)},
-                     {"bytes", std::to_string(rank.bytes)}});
-
-  return {{"asked", to_text(section.asked)}, {"ranks", std::move(ranks)}};
+void list_fields(JsonFields& fields, HaloRank& rank) {
+  fields.ranges("locations", rank.locations);
+  fields.ranges("partners", rank.partners);
+  fields.text("exchanged", rank.messages, write_id, read_number);
+  fields.text("bytes", rank.bytes, write_id, read_number);
 }
 
-HaloSection halo_section_from_json(const Json& in) {
-  HaloSection section{parse_halo(in.at("asked").get_ref<const std::string&>()), {}};
-  for (const auto& one : in.at("ranks"))
-    section.ranks.push_back({parse_ranges(one.at("locations").get_ref<const std::string&>()),
-                             parse_ranges(one.at("partners").get_ref<const std::string&>()),
-                             read_number(one.at("exchanged")), read_number(one.at("bytes"))});
-
-  return section;
+void list_fields(JsonFields& fields, HaloSection& section) {
+  const auto write = [](const HaloOptions& options) { return to_text(options); };
+  fields.text("asked", section.asked, write, parse_halo);
+  fields.field("ranks", section.ranks);
 }
 
 }  // namespace tracefold

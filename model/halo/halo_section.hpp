@@ -4,8 +4,6 @@
 // Source: docs/design.md, the rule "halo".
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,6 +12,8 @@
 #include <vector>
 
 namespace tracefold {
+
+class JsonFields;
 
 struct HaloOptions {
   static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
@@ -48,9 +48,7 @@ struct HaloSection {
 HaloOptions parse_halo(std::string_view word);
 std::string to_text(const HaloOptions& options);
 
-// JSON objects of a plan. Reading throws Error(usage), Error(input) or what the JSON library
-// throws.
-nlohmann::ordered_json to_json(const HaloSection& section);
-HaloSection halo_section_from_json(const nlohmann::ordered_json& in);
+// For JSON objects of a plan (base/json_fields.hpp). Reading throws Error(usage), too.
+void list_fields(JsonFields& fields, HaloSection& section);
 
 }  // namespace tracefold

@@ -1,25 +1,23 @@
 #include "model/profile/function_json.hpp"
 
-#include "base/whole_number.hpp"
-
-#include <nlohmann/json.hpp>
-
-#include <string>
+#include "base/json_fields.hpp"
 
 namespace tracefold {
 
-Function function_from_json(const nlohmann::ordered_json& in) {
-  Function f;
-  f.name = in.at("name");
-  f.canonical = in.value("canonical", std::string());
-  f.file = in.value("file", std::string());
-  f.line = read_whole(in, "line", 0);
-  f.paradigm = read_whole(in, "paradigm", 0);
-  f.role = read_whole(in, "role", 0);
+void list_fields(JsonFields& fields, Function& function) {
+  fields.field("name", function.name);
+  fields.if_there("canonical", function.canonical);
+  fields.if_there("file", function.file);
+  fields.if_there("line", function.line);
+  fields.if_there("paradigm", function.paradigm);
+  if (fields.has("role", function.role > otf2_value::region_role_function))
+    fields.field("role", function.role);
   // As earlier versions wrote it.
-  if (in.value("artificial", false))
-    f.role = otf2_value::region_role_artificial;
-  return f;
+  bool is_artificial = false;
+  if (fields.has("artificial", is_artificial))
+    fields.field("artificial", is_artificial);
+  if (is_artificial)
+    function.role = otf2_value::region_role_artificial;
 }
 
 }  // namespace tracefold

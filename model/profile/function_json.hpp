@@ -3,11 +3,11 @@
 
 #include "model/profile/intent.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace tracefold {
 
+class JsonFields;
+
 // What is empty or 0 may be missing. Throws Error(input), or nlohmann's exceptions.
-Function function_from_json(const nlohmann::ordered_json& in);
+void list_fields(JsonFields& fields, Function& function);
 
 }  // namespace tracefold

@@ -14,7 +14,7 @@
 
 #include "model/profile/intent.hpp"
 #include "model/profile/metric.hpp"
-#include "otf2/archive.hpp"
+#include "otf2/definitions.hpp"
 
 #include <cstdint>
 #include <span>

@@ -24,12 +24,6 @@ std::vector<std::uint32_t> list_world_ranks(const Definitions& definitions,
   return ranks;
 }
 
-bool has_global_members(const Definition& group) {
-  return get_field<"groupType", DefinitionKind::Group>(group) == otf2_value::group_comm_group &&
-         (get_field<"groupFlags", DefinitionKind::Group>(group) &
-          otf2_value::group_flag_global_members);
-}
-
 }  // namespace
 
 std::vector<Grid> list_topologies(const Definitions& definitions) {
@@ -94,7 +88,7 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       communicator.is_self = type == otf2_value::group_comm_self;
       if (!communicator.is_self)
         communicator.ranks = list_world_ranks(definitions, *group);
-      if (has_global_members(*group))
+      if (Definitions::has_global_members(*group))
         by_world_rank_[d.id()] = {true, false};
     } else if (d.kind == DefinitionKind::InterComm) {
       const auto* a =
@@ -107,8 +101,10 @@ CommunicatorRanks::CommunicatorRanks(const Definitions& definitions) {
       communicator.name = definitions.text(get_field<"name", DefinitionKind::InterComm>(d));
       communicator.ranks = list_world_ranks(definitions, *a);
       communicator.remote = list_world_ranks(definitions, *b);
-      if (has_global_members(*a) || has_global_members(*b))
-        by_world_rank_[d.id()] = {has_global_members(*a), has_global_members(*b)};
+      const bool is_a_global = Definitions::has_global_members(*a);
+      const bool is_b_global = Definitions::has_global_members(*b);
+      if (is_a_global || is_b_global)
+        by_world_rank_[d.id()] = {is_a_global, is_b_global};
     } else {
       continue;
     }

@@ -167,9 +167,7 @@ std::optional<std::uint64_t> Partners::new_rank(std::uint64_t self, std::uint64_
   if (group_type(*group) == otf2_value::group_comm_self)
     return rank;
 
-  // Ranks in such a communicator are places in MPI's list of all locations.
-  if (group_type(*group) == otf2_value::group_comm_group &&
-      (get_field<"groupFlags", K::Group>(*group) & otf2_value::group_flag_global_members)) {
+  if (Definitions::has_global_members(*group)) {
     const auto base = definitions_.comm_locations().find(get_field<"paradigm", K::Group>(*group));
     if (base == definitions_.comm_locations().end())
       return std::nullopt;

@@ -79,13 +79,12 @@ TEST(JsonText, MakesElementsWhileItWritesThem) {
     document["list"].push_back(make_element(k));
   const auto text = write_json_text(document);
 
-  document["list"] = make_place_of_list(1);
-  document["none"] = make_place_of_list(0);
+  document["list"] = Json::array();
   std::size_t next = 0;
-  const std::vector<JsonElements> lists{{0, {}}, {count, [&](std::size_t k) {
-                                                    EXPECT_EQ(k, next++);
-                                                    return make_element(k);
-                                                  }}};
+  const JsonLists lists{{"none", {}}, {"list", {count, [&](std::size_t k) {
+                                                  EXPECT_EQ(k, next++);
+                                                  return make_element(k);
+                                                }}}};
   std::vector<std::string> pieces;
   write_json(document, lists, [&](const std::string& piece) { pieces.push_back(piece); });
   EXPECT_GT(pieces.size(), 1u);

@@ -45,4 +45,14 @@ TEST(Png, RefusesAPictureWithoutPixels) {
   EXPECT_THROW(encode_png({0, 0, {}, {green}}), Error);
 }
 
+TEST(Png, EnlargesAPictureAsOftenAsThereIsRoom) {
+  const IndexedImage image{2, 1, {0, 1}, {red, green}};
+  const auto large = enlarge(image, 5, 2);
+  EXPECT_EQ(large.width, 4u);
+  EXPECT_EQ(large.height, 2u);
+  EXPECT_THAT(large.pixels, ElementsAre(0, 0, 1, 1, 0, 0, 1, 1));
+  EXPECT_EQ(large.palette, image.palette);
+  EXPECT_EQ(enlarge(image, 1, 1).pixels, image.pixels);
+}
+
 }  // namespace tracefold::png_test

@@ -1,11 +1,13 @@
 #include "model/plan_options.hpp"
 
 #include "base/error.hpp"
+#include "base/json_fields.hpp"
 
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 namespace tracefold::plan_options_test {
+
+using Json = nlohmann::ordered_json;
 
 TEST(PlanOptions, KnowTheirWords) {
   EXPECT_EQ(parse_compare_by("functions"), CompareBy::functions);
@@ -36,7 +38,7 @@ TEST(PlanOptions, RefuseOtherWords) {
 TEST(PlanOptions, ComeBackFromJson) {
   for (auto by : {CompareBy::pairs, CompareBy::functions}) {
     const Comparison comparison{by, {"MPI_*"}, by == CompareBy::pairs, {"*/CUDA*", ""}, {}};
-    EXPECT_EQ(comparison_from_json(to_json(comparison)), comparison);
+    EXPECT_EQ(Json(comparison).get<Comparison>(), comparison);
   }
 
   for (auto peers : {ComparePeers::relative, ComparePeers::pattern, ComparePeers::ignore})
@@ -44,17 +46,17 @@ TEST(PlanOptions, ComeBackFromJson) {
       const auto level = choice ? ClusterLevel::main : ClusterLevel::sub;
       const Comparison comparison{
           CompareBy::signature, {"f"}, false, {}, {level, peers, choice, !choice}};
-      EXPECT_EQ(comparison_from_json(to_json(comparison)), comparison);
+      EXPECT_EQ(Json(comparison).get<Comparison>(), comparison);
     }
 
   for (auto choice : {Choice::first, Choice::medoid, Choice::slowest}) {
     const Selection selection{
         choice, choice == Choice::first ? auto_per_group : 3, true, {0, 17, 0xffffffffffff}};
-    EXPECT_EQ(selection_from_json(to_json(selection)), selection);
+    EXPECT_EQ(Json(selection).get<Selection>(), selection);
     auto by_all = selection;
     by_all.features = TimeFeatures::all;
-    EXPECT_EQ(selection_from_json(to_json(by_all)), by_all);
-    EXPECT_NE(to_json(by_all), to_json(selection));
+    EXPECT_EQ(Json(by_all).get<Selection>(), by_all);
+    EXPECT_NE(Json(by_all), Json(selection));
   }
 }
 

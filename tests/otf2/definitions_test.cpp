@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace tracefold::definitions_test {
 
 using K = DefinitionKind;
@@ -150,6 +153,23 @@ TEST(UsableDefinitions, TellTheSideOfAnInterCommunicatorByItsFirstGroup) {
   EXPECT_EQ(made.definitions.partner(7, 3, 0), 8u);
   EXPECT_EQ(made.definitions.partner(8, 3, 0), 7u);
   EXPECT_EQ(made.definitions.partner(8, 3, 1), std::nullopt);
+}
+
+TEST(HasGlobalMembers, IsSaidByAFlagOfGroupsOfCommunicators) {
+  const auto has_global_members = [](std::uint64_t type, std::uint64_t flags) {
+    Definition group;
+    group.kind = K::Group;
+    const std::array<std::uint64_t, 6> fields{0, nobody, type, mpi, flags, 0};
+    std::copy(fields.begin(), fields.end(), group.fields.begin());
+    return Definitions::has_global_members(group);
+  };
+  EXPECT_TRUE(has_global_members(otf2_value::group_comm_group,
+                                 otf2_value::group_flag_global_members));
+  EXPECT_FALSE(has_global_members(otf2_value::group_comm_group, 0));
+  EXPECT_FALSE(has_global_members(otf2_value::group_comm_group,
+                                  otf2_value::group_flag_global_members << 1));
+  EXPECT_FALSE(has_global_members(otf2_value::group_comm_self,
+                                  otf2_value::group_flag_global_members));
 }
 
 }  // namespace tracefold::definitions_test

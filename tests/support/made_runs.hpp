@@ -20,15 +20,22 @@ struct MadeCall {
   std::uint64_t time = 0, visits = 1, messages = 0, bytes = 0;
 };
 
+// A location of a rank; without numbers, the main threads of ranks 0, 1, ... follow on each other.
+struct MadeLocation {
+  std::uint64_t rank = 0, thread = 0, type = otf2_value::location_type_cpu;
+};
+
 // All ranks have one tree; those that do not call a path have no visits of it.
-inline ComparedRun make_run(const std::vector<std::vector<MadeCall>>& ranks) {
+inline ComparedRun make_run(const std::vector<std::vector<MadeCall>>& ranks,
+                            const std::vector<MadeLocation>& locations = {}) {
   PlanBuilder builder;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     std::vector<std::pair<std::string, std::string>> calls;
     for (const auto& call : ranks[r])
       calls.emplace_back(call.path.size() > 1 ? call.path[call.path.size() - 2] : "",
                          call.path.back());
-    builder.rank(r, calls);
+    const auto at = locations.empty() ? MadeLocation{r} : locations[r];
+    builder.thread(at.rank, at.thread, calls, 1, at.type);
   }
 
   ComparedRun run;

@@ -1,5 +1,6 @@
 #include "filters/comparison/find_cause.hpp"
 
+#include "filters/comparison/find_difference.hpp"
 #include "tests/support/made_runs.hpp"
 
 #include <gmock/gmock.h>
@@ -26,12 +27,15 @@ Ranks make_ranks(std::size_t count) {
   return ranks;
 }
 
-RunComparison compare(const Ranks& a, const Ranks& b) {
-  const auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+RunComparison compare(const ComparedRun& run_a, const ComparedRun& run_b) {
   const auto runs = join_runs(run_a, run_b);
   auto out = compare_runs(runs, Measure::time);
   find_cause(runs, std::nullopt, out);
   return out;
+}
+
+RunComparison compare(const Ranks& a, const Ranks& b) {
+  return compare(testing::make_run(a), testing::make_run(b));
 }
 
 std::string find_headline(const Ranks& a, const Ranks& b) {
@@ -104,6 +108,43 @@ TEST(FindCause, SaysWhichGroupHasNoPartner) {
 
 TEST(FindCause, SaysThatThereAreMoreRanks) {
   EXPECT_THAT(find_headline(make_ranks(4), make_ranks(8)), StartsWith("B has 8 ranks, A has 4"));
+}
+
+TEST(FindCause, TellsThreadsFromStreams) {
+  constexpr std::uint64_t ranks = 2;
+  const auto find_headline_of = [&](const std::vector<testing::MadeLocation>& a,
+                                    const std::vector<testing::MadeLocation>& b) {
+    return compare(testing::make_run(make_ranks(a.size()), a),
+                   testing::make_run(make_ranks(b.size()), b))
+        .headline;
+  };
+  const auto list_locations = [&](std::uint64_t threads, std::uint64_t streams) {
+    std::vector<testing::MadeLocation> locations;
+    for (std::uint64_t r = 0; r < ranks; ++r) {
+      for (std::uint64_t t = 0; t < threads; ++t)
+        locations.push_back({r, t, otf2_value::location_type_cpu});
+      for (std::uint64_t t = 0; t < streams; ++t)
+        locations.push_back({r, t, otf2_value::location_type_accelerator});
+    }
+    return locations;
+  };
+  EXPECT_THAT(find_headline_of(list_locations(1, 0), list_locations(4, 0)),
+              StartsWith("B has 4 threads in each rank, A has 1"));
+  EXPECT_THAT(find_headline_of(list_locations(1, 1), list_locations(1, 3)),
+              StartsWith("B has 3 accelerator streams in each rank, A has 1"));
+  EXPECT_THAT(find_headline_of(list_locations(1, 0), list_locations(1, 2)),
+              StartsWith("B has 2 accelerator streams in each rank, A has 0"));
+  EXPECT_THAT(find_headline_of(list_locations(1, 1), list_locations(2, 2)),
+              StartsWith("B has 2 threads in each rank, A has 1; "
+                         "B has 2 accelerator streams in each rank, A has 1"));
+
+  auto one_stream = list_locations(1, 0), one_thread = one_stream;
+  one_stream.push_back({0, 0, otf2_value::location_type_accelerator});
+  one_thread.push_back({0, 1, otf2_value::location_type_cpu});
+  EXPECT_THAT(find_headline_of(list_locations(1, 0), one_stream),
+              StartsWith("B has 1 accelerator stream, A has 0"));
+  EXPECT_THAT(find_headline_of(list_locations(1, 0), one_thread),
+              StartsWith("B has 3 processes, A has 2"));
 }
 
 TEST(FindCause, SaysThatProgramsAreDifferent) {

@@ -1,11 +1,13 @@
 #include "model/halo/halo_section.hpp"
 
 #include "base/error.hpp"
+#include "base/json_fields.hpp"
 
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
 namespace tracefold::halo_section_test {
+
+using Json = nlohmann::ordered_json;
 
 TEST(HaloSection, HasWordsForWhatMayBeAskedFor) {
   for (const auto* word : {"auto", "all", "off", "1", "7"})
@@ -30,17 +32,17 @@ TEST(HaloSection, RefusesOtherWords) {
 TEST(HaloSection, IsReadAsItWasWritten) {
   const HaloSection section{parse_halo("all"),
                             {{{4, 5}, {0, 9}, 12, 3400}, {{~std::uint64_t{0} - 1}, {2}, 1, 0}}};
-  const auto read = halo_section_from_json(to_json(section));
+  const auto read = Json(section).get<HaloSection>();
   EXPECT_EQ(read.asked, section.asked);
   EXPECT_EQ(read.ranks, section.ranks);
 }
 
 TEST(HaloSection, RefusesNumbersThatAreNone) {
-  auto json = to_json(HaloSection{{}, {{{4}, {0}, 12, 3400}}});
+  Json json = HaloSection{{}, {{{4}, {0}, 12, 3400}}};
   json["ranks"][0]["bytes"] = "1-2";
-  EXPECT_THROW(halo_section_from_json(json), Error);
+  EXPECT_THROW(json.get<HaloSection>(), Error);
   json["ranks"][0]["bytes"] = 7;
-  EXPECT_THROW(halo_section_from_json(json), nlohmann::json::exception);
+  EXPECT_THROW(json.get<HaloSection>(), nlohmann::json::exception);
 }
 
 }  // namespace tracefold::halo_section_test

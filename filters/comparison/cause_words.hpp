@@ -1,0 +1,78 @@
+// Says in words what differs between two runs, for find_cause(). Pure.
+#pragma once
+
+#include "filters/comparison/call_figures.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+// What takes a smaller share of the run, or differs by a smaller one, matters to nobody.
+inline constexpr double least_cause_share = 0.01;
+
+// "1.50 s", "2.00 ms", "3.0 us" or "0".
+std::string format_time_of(double seconds);
+// How long b takes, where a is how long it took: "2.0 times as long", "10 % less time".
+std::string format_ratio(double a, double b);
+// How often b is, where a is how often it was: "1.50 times".
+std::string format_often(double a, double b);
+// Whole where it is whole or large; else with one digit behind the point.
+std::string format_number(double number);
+// "twice", "1.50 times", or "more than" where there were none.
+std::string describe_times(double a, double b);
+// " with as many bytes", " with twice the bytes"; empty where one has none.
+std::string describe_bytes(double a, double b);
+
+// Processes in which a function takes another time.
+struct ChangedFunction {
+  ClassIndex of = 0;
+  std::vector<std::size_t> places;         // of the pairs of processes
+  double a = 0, b = 0;                     // means over these
+  double sum = 0;                          // of the differences
+  std::vector<std::size_t> opposite = {};  // places that changed in the other direction
+  double opposite_a = 0, opposite_b = 0;
+};
+
+// Runs and comparison have to live as long as this. Where the comparison has iterations, these are
+// of the function `iterations_of`.
+class CauseWords {
+ public:
+  CauseWords(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
+             const RunComparison& out)
+      : runs_(runs), calls_(runs.calls), figures_(runs), iterations_of_(iterations_of), out_(out) {}
+
+  // For runs with as many ranks: of which kind of locations they have other numbers, in each rank
+  // where all ranks have as many.
+  std::string describe_threads() const;
+  // Which function does not follow the others where the number of ranks is another one. These may
+  // take less time per process with more ranks, or as long: what most of them do is usual.
+  // `mean_time` is that of a process.
+  std::string describe_scaling(double mean_time) const;
+  // A group without a partner.
+  std::string describe_alone(const ComparedPair& pair) const;
+  // Where a function changed.
+  std::string describe_where(ClassIndex of, const std::vector<std::size_t>& places) const;
+  // Why it is called more or less often: the call, as far up as it is called as often.
+  std::string describe_visits(ClassIndex of) const;
+  // Says that a function has come or gone, with its time per process.
+  std::string describe_only(ClassIndex of) const;
+  std::string describe_changed(const ChangedFunction& one) const;
+
+ private:
+  // In which iterations, where these are some of them only.
+  std::string describe_when(ClassIndex of, bool is_longer) const;
+  // Says which call leads to a call path that A does not have.
+  std::string describe_new_path(std::size_t node) const;
+  std::string describe_caller(ClassIndex of) const;
+
+  const JoinedRuns& runs_;
+  const CommonCalls& calls_;
+  CallFigures figures_;
+  std::optional<ClassIndex> iterations_of_;
+  const RunComparison& out_;
+};
+
+}  // namespace tracefold
