@@ -451,8 +451,9 @@ class HeadlineWriter {
   }
 
   std::string write_iterations() const {
-    const auto loop =
-        summary_.loops > 1 ? fmt::format(" of loop {}", found_.loop + 1) : std::string();
+    const auto loop = !found_.loop_ranks.empty() ? fmt::format(" of {}", name(found_.loop_ranks))
+                      : summary_.loops > 1       ? fmt::format(" of loop {}", found_.loop + 1)
+                                                 : std::string();
     if (found_.culprit == Culprit::slower_iterations) {
       auto out = fmt::format("iterations{} become slower{}, from {} to {}, which costs {}", loop,
                              write_change(), format_seconds(found_.usual),
@@ -523,14 +524,32 @@ std::string describe_part(const Summary& summary) {
   switch (summary.part) {
     case RunPart::loop:
       return (summary.loops_are_unsure ? "what may be " : "") +
-             (summary.loops > 1 ? fmt::format("the {} main loops", summary.loops)
-                                : std::string("the main loop"));
+             (summary.loops > 1             ? fmt::format("the {} main loops", summary.loops)
+              : !summary.rank_loops.empty() ? std::string("the main loops")
+                                            : std::string("the main loop"));
     case RunPart::mpi: return "the run between MPI_Init and MPI_Finalize";
     case RunPart::window: return fmt::format("the part {}", make_printable(summary.window));
     default:
       return summary.leaves_out_ends ? "the run without MPI_Init and MPI_Finalize"
                                      : "the whole run";
   }
+}
+
+std::string describe_rank_loops(const Summary& summary) {
+  Plan plan;
+  plan.processes = summary.processes;
+  std::vector<std::string> parts;
+  for (const auto& loop : summary.rank_loops) {
+    const auto* const word = !summary.has_ranks ? "" : loop.ranks.size() == 1 ? "rank " : "ranks ";
+    parts.push_back(fmt::format("{}{} ({}{})", loop.iterations,
+                                &loop == &summary.rank_loops.back() ? " iterations" : "", word,
+                                list_places(plan, loop.ranks)));
+  }
+  const auto last = std::exchange(parts.back(), {});
+  parts.pop_back();
+  return fmt::format("{}{} loops of {} and {}", summary.loops_are_unsure ? "what may be " : "",
+                     parts.size() == 1 ? "two" : std::to_string(parts.size() + 1),
+                     fmt::join(parts, ", "), last);
 }
 
 const char* name_wait(Metric metric) {

@@ -19,6 +19,8 @@ std::vector<std::string> write_headline(const Summary& summary,
 std::optional<double> find_useful(const Efficiencies& efficiencies);
 // "the main loop", "the run", …; what is unsure is said to be.
 std::string describe_part(const Summary& summary);
+// "two loops of 10 (ranks 0-5) and 50 iterations (ranks 6-7)"; where parts of the ranks differ.
+std::string describe_rank_loops(const Summary& summary);
 // "late sender", "wait at barrier", …
 const char* name_wait(Metric metric);
 // "MPI point-to-point"

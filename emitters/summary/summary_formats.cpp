@@ -447,8 +447,8 @@ std::string describe_size(const Summary& run, const char* before_time) {
   if (run.streams > 0)
     out += fmt::format(", {} accelerator stream{}", show_count(run.streams),
                        run.streams == 1 ? "" : "s");
-  out += fmt::format("; {}", describe_part(run));
-  if (run.iterations > 0)
+  out += "; " + (run.rank_loops.empty() ? describe_part(run) : describe_rank_loops(run));
+  if (run.iterations > 0 && run.rank_loops.empty())
     out += fmt::format(" of {} iterations", show_count(run.iterations));
   out += before_time + format_seconds(run.runtime);
   if (run.loop_share && *run.loop_share < 0.9)

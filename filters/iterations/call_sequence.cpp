@@ -1,5 +1,8 @@
 #include "filters/iterations/call_sequence.hpp"
 
+#include "filters/iterations/loop_markers.hpp"
+#include "filters/iterations/repeated_calls.hpp"
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -163,6 +166,8 @@ CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(a
     symbol.push_back(static_cast<std::uint32_t>(
         std::lower_bound(keys.begin(), keys.end(), make_key(call)) - keys.begin()));
 
+  if (by_partner)
+    number_places();
   measure_work();
 
   const auto stands_for = find_alternatives(symbol, functions.size());
@@ -175,6 +180,20 @@ CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(a
     s = stands_for[s];
 
   number_pairs();
+}
+
+void CallSequence::number_places() {
+  const auto repeated = find_repeated_calls(calls, symbol);
+  if (repeated.times < fewest_iterations)
+    return;
+
+  first_place = static_cast<std::uint32_t>(functions.size());
+  functions.resize(first_place + repeated.length);
+  for (std::size_t k = 0; k < symbol.size(); ++k)
+    if (repeated.place[k] != no_place) {
+      symbol[k] = first_place + repeated.place[k];
+      functions[symbol[k]] = calls[k].function;
+    }
 }
 
 void CallSequence::number_pairs() {

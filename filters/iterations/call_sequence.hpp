@@ -2,10 +2,11 @@
 //
 // Each function is a symbol. A communication function is several symbols, one for each group of
 // partners (Call::partner), if the caller makes the calls of a trace that has little but
-// communication. Functions that are always called between the same two others, repeatedly and in no
-// fixed order, are alternatives, like the cases of a switch of which each iteration takes one: they
-// share a symbol. Time and memory are linear in the number of calls, except for sorting the
-// functions. Immutable, thread-safe.
+// communication; and where these repeat a sequence, each place of it is a symbol. Functions that
+// are always called between the same two others, repeatedly and in no fixed order, are
+// alternatives, like the cases of a switch of which each iteration takes one: they share a symbol.
+// Time and memory are linear in the number of calls, except for sorting the functions. Immutable,
+// thread-safe.
 //
 // Source: the method is ours; dynamics B.2 (125.RAxML: in every iteration a switch
 // chooses the action).
@@ -34,6 +35,8 @@ struct CallSequence {
   // have no callees, such as MPI_Init, take no time, since their waiting says nothing about the
   // program.
   std::vector<double> work;
+  // Symbols from this one on are places in a sequence that is repeated (repeated_calls.hpp).
+  std::uint32_t first_place = any_symbol;
   std::size_t pairs = 1;  // number of different ones, and one for the first call
   double ticks = 0;       // from first to last, without `once`
   double subcalls = 0;    // all calls, at any depth
@@ -42,6 +45,7 @@ struct CallSequence {
   explicit CallSequence(std::span<const Call> calls, bool by_partner = false);
 
  private:
+  void number_places();
   void measure_work();
   void number_pairs();
 };

@@ -63,6 +63,11 @@ std::vector<Loop> rate_loops(std::vector<CallWithLoops> calls, const ProcessWork
   return loops;
 }
 
+// Whether each iteration of a loop does what an iteration of the one in it does, or more.
+bool do_all_iterate(const Loop& loop, const Loop& inner) {
+  return loop.fewest_subcalls >= inner.subcalls / inner.iterations.size();
+}
+
 // Takes a loop instead of those of `chosen` that are in it, or leaves it out.
 void choose_outer_or_inner(Loop loop, std::vector<Loop>& chosen) {
   const auto is_inner = [&](const Loop& other) {
@@ -83,6 +88,10 @@ void choose_outer_or_inner(Loop loop, std::vector<Loop>& chosen) {
       largest = &other;
   }
 
+  if (loop.is_dominated && largest && do_all_iterate(loop, *largest)) {
+    loop.is_dominated = false;
+    loop.score *= 2;
+  }
   const bool is_one_command = loop.is_dominated && 2 * work >= loop.work;
   const bool counts = !is_one_command && loop.score >= outer_against_inner * score;
   if (counts) {

@@ -33,7 +33,8 @@ inline constexpr double least_work_of_call = 0.05;
 
 // Chooses loops if calls with loops are nested; by time. An outer loop counts only if it explains
 // nearly as much as its inner loops together: the commands that a program reads, one of which runs
-// the time steps, are not its main loop.
+// the time steps, are not its main loop. Where the first of few iterations does most, as that of a
+// solver which then is nearly done, the outer loop counts.
 std::vector<Loop> choose_nested_loops(std::vector<CallWithLoops> calls, const ProcessWork& process);
 
 // A found loop counts only if its work is at least this share of the process's work, and this share

@@ -38,6 +38,12 @@ constexpr double steps_kinds = 0.3;
 // find the same loop, and the ones whose iterations are more alike are right.
 constexpr double shorter_period = 1.75;
 
+// Shares of what is repeated exactly.
+constexpr double nearly_all_repeated = 0.6;
+constexpr std::size_t fewest_kinds_of_repeated = 3;
+// What is repeated exactly is as sure as this at least.
+constexpr double least_confidence_of_repeated = 0.3;
+
 // Splits of one period compete if they reach this share of the best one's worth.
 constexpr double as_worth = 0.95;
 
@@ -144,6 +150,19 @@ std::size_t choose_split(const CallSequence& sequence, const std::vector<LoopSpl
   return *chosen;
 }
 
+// Whether nearly all calls are of a sequence that is repeated again and again, and no short one.
+bool is_repeated(const CallSequence& sequence, const LoopSplit& split) {
+  if (sequence.first_place == any_symbol || split.kinds < fewest_kinds_of_repeated)
+    return false;
+
+  const auto begin = sequence.symbol.begin();
+  const auto repeated =
+      std::count_if(begin + static_cast<std::ptrdiff_t>(split.begins.front()),
+                    begin + static_cast<std::ptrdiff_t>(split.end),
+                    [&](std::uint32_t symbol) { return symbol >= sequence.first_place; });
+  return static_cast<double>(repeated) >= nearly_all_repeated * static_cast<double>(split.size());
+}
+
 // The best split with another period than the chosen one.
 const LoopSplit* find_other_period(const std::vector<LoopSplit>& splits, std::size_t chosen) {
   const LoopSplit* other = nullptr;
@@ -237,6 +256,7 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
   loop.ticks = split.ticks;
   loop.calls = split.calls;
   loop.subcalls = split.subcalls;
+  loop.fewest_subcalls = split.fewest_subcalls;
   loop.score = split.similarity * split.strict / (split.is_dominated ? 2 : 1);
   loop.explained = split.dominant == any_symbol ? split.explained : split.dominant_share;
   loop.is_dominated = split.is_dominated;
@@ -270,13 +290,19 @@ std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_w
       continue;
 
     const auto chosen = choose_split(sequence, splits);
-    const auto& split = splits[chosen];
-    loops.push_back(make_loop(sequence, split));
-    loops.back().confidence = compute_confidence(sequence, splits, chosen);
-    loops.back().warm_up = find_warm_up(splits, split);
-    if (const auto* other = find_other_period(splits, chosen))
-      loops.back().runner_up = RunnerUp{get_function(sequence, *other), other->begins.size(),
-                                        std::min(1.0, other->get_score() / split.get_score())};
+    const bool is_exact = is_repeated(sequence, splits[chosen]);
+    const auto outer = is_exact ? find_outer_loop(sequence, splits[chosen]) : std::nullopt;
+    const auto& split = outer ? *outer : splits[chosen];
+    auto& loop = loops.emplace_back(make_loop(sequence, split));
+    loop.is_repeated = is_exact;
+    loop.confidence = compute_confidence(sequence, splits, chosen);
+    if (is_exact)
+      loop.confidence = std::max(loop.confidence, least_confidence_of_repeated);
+    loop.warm_up = outer ? 0 : find_warm_up(splits, split);
+    const auto* other = outer ? &splits[chosen] : find_other_period(splits, chosen);
+    if (other)
+      loop.runner_up = RunnerUp{get_function(sequence, *other), other->begins.size(),
+                                std::min(1.0, other->get_score() / splits[chosen].get_score())};
 
     to_search.push_back(part.first(split.begins.front()));
     to_search.push_back(part.subspan(split.end));

@@ -16,10 +16,17 @@
 
 #include "filters/iterations/split_iterations.hpp"
 
+#include <optional>
+
 namespace tracefold {
 
 // Whether the iterations of `split` are such steps, with the same number, at least two, in each
 // iteration of `longer`. False if `longer` has calls before or behind these steps.
 bool are_steps_of(const CallSequence& sequence, const LoopSplit& split, const LoopSplit& longer);
+
+// The loop around these iterations, if it is seen. Each of its iterations ends with the same calls,
+// after as many of these iterations as need be: not after the same number each time, or after few.
+// The output of a program comes after each n-th step, and before the first.
+std::optional<LoopSplit> find_outer_loop(const CallSequence& sequence, const LoopSplit& split);
 
 }  // namespace tracefold

@@ -384,13 +384,16 @@ class Splitter {
     for (std::size_t i = 0; i < out.begins.size(); ++i) {
       const auto end = i + 1 < out.begins.size() ? out.begins[i + 1] : out.end;
       double work = 0;
+      std::uint64_t subcalls = 0;
       for (auto k = out.begins[i]; k < end; ++k) {
         work += sequence_.work[k];
-        out.subcalls += sequence_.calls[k].calls;
+        subcalls += sequence_.calls[k].calls;
         if (sequence_.once[sequence_.symbol[k]])
           ticks -= get_ticks(sequence_, k);
       }
 
+      out.subcalls += subcalls;
+      out.fewest_subcalls = i == 0 ? subcalls : std::min(out.fewest_subcalls, subcalls);
       largest = std::max(largest, work);
       sum += work;
     }

@@ -49,7 +49,8 @@ struct LoopSplit {
   double dominant_share = 0;  // share of the time in the dominant symbol
   std::uint64_t ticks = 0;    // from the begin of the first call to the end of the last one
   std::uint64_t subcalls = 0;
-  std::size_t whole = 0;         // number of iterations with most of what nearly all make
+  std::uint64_t fewest_subcalls = 0;  // of an iteration
+  std::size_t whole = 0;              // number of iterations with most of what nearly all make
   std::size_t warm_up = 0;       // passes of the same body before the loop that do not belong to it
   bool is_cut = false;           // segments before the loop were cut off
   bool has_part_beside = false;  // a neighbour looks like a part of an iteration

@@ -107,6 +107,8 @@ void take_iterations(LossSearch& loss, const LongIterations& iterations) {
   found.first = iterations.first;
   found.last = iterations.last;
   found.iterations = iterations.count;
+  if (!loss.out.rank_loops.empty())
+    found.loop_ranks = iterations.ranks;
   found.usual = loss.facts.to_seconds(iterations.usual);
   found.value = loss.facts.to_seconds(iterations.value);
   const bool is_of_one = iterations.most > 1.5 * iterations.computation &&

@@ -211,14 +211,18 @@ LongIterations find_in_loop(const IterationTimes& loop) {
 
 LongIterations find_long_iterations(const std::vector<IterationTimes>& loops) {
   LongIterations best;
+  const auto count_ranks = [](const IterationTimes& loop) {
+    return static_cast<double>(std::max<std::size_t>(loop.ranks.size(), 1));
+  };
   double all = 0;
   for (const auto& loop : loops)
     for (const auto& column : loop.columns)
-      all += column.total;
+      all += column.total * count_ranks(loop);
   for (const auto& loop : loops) {
     auto one = find_in_loop(loop);
+    one.ranks = loop.ranks;
     if (all > 0)
-      one.share /= all;
+      one.share *= count_ranks(loop) / all;
     if (one.share > best.share)
       best = one;
   }

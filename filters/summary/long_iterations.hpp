@@ -28,6 +28,7 @@ struct LongIterations {
   double value = 0, usual = 0;
   double computation = 0, most = 0;  // computation of the first one: mean, slowest rank
   std::size_t slowest = 0;
+  std::vector<std::size_t> ranks = {};  // that have the loop; empty: not known
 };
 
 // Looks at the loop in which they cost most. The share is 0 if there are none.

@@ -206,8 +206,7 @@ class RunMeasure {
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();
       out_.loops_are_unsure = facts_.loops_are_unsure;
-      for (const auto& loop : facts_.loops)
-        out_.iterations += loop.iterations;
+      describe_iterations();
     }
     for (const auto& process : facts_.processes)
       out_.has_ranks |= process.rank.has_value();
@@ -221,6 +220,21 @@ class RunMeasure {
     // Also where the part that is looked at has no call of it.
     const auto& metrics = facts_.calls.time_metrics;
     out_.has_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
+  }
+
+  void describe_iterations() {
+    std::map<std::size_t, std::vector<const IterationTimes*>> by_number;
+    for (const auto& loop : facts_.loops)
+      by_number[loop.number].push_back(&loop);
+    for (const auto& [number, loops] : by_number) {
+      const auto& largest = **std::max_element(
+          loops.begin(), loops.end(),
+          [](const auto* a, const auto* b) { return a->ranks.size() < b->ranks.size(); });
+      out_.iterations += largest.iterations;
+    }
+    if (by_number.size() == 1 && facts_.loops.size() > 1)
+      for (const auto& loop : facts_.loops)
+        out_.rank_loops.push_back({loop.ranks, loop.iterations});
   }
 
   void measure_rank(RankTimes& rank) {

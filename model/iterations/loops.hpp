@@ -117,13 +117,15 @@ struct Loop {
   double explained = 1;
 
   // The following are known only for loops that were found.
-  double work = 0;             // mean of its shares of the process's time and of its calls
-  double score = 0;            // work times the similarity of the iterations
-  std::uint64_t calls = 0;     // direct calls of a typical iteration
-  std::uint64_t subcalls = 0;  // calls in all iterations, at any depth
-  bool is_dominated = false;   // one iteration does about half of the work or more
-  bool has_own_calls = true;   // most iterations call more than MPI and tasks
-  std::size_t warm_up = 0;     // passes of the same body before the loop that do not belong to it
+  double work = 0;                    // mean of its shares of the process's time and of its calls
+  double score = 0;                   // work times the similarity of the iterations
+  std::uint64_t calls = 0;            // direct calls of a typical iteration
+  std::uint64_t subcalls = 0;         // calls in all iterations, at any depth
+  std::uint64_t fewest_subcalls = 0;  // of an iteration
+  bool is_dominated = false;          // one iteration does about half of the work or more
+  bool is_repeated = false;           // iterations make the same calls, with the same partners
+  bool has_own_calls = true;          // most iterations call more than MPI and tasks
+  std::size_t warm_up = 0;  // passes of the same body before the loop that do not belong to it
   std::optional<RunnerUp> runner_up;
 
   // Whether the iterations were found by search, and not named by the user or the program.
@@ -151,8 +153,8 @@ struct Loop {
 auto list_members(Like<Loop> auto& loop) {
   return std::tie(loop.source, loop.path, loop.function, loop.iterations, loop.orders,
                   loop.end_order, loop.ticks, loop.confidence, loop.explained, loop.work,
-                  loop.score, loop.calls, loop.subcalls, loop.is_dominated, loop.has_own_calls,
-                  loop.warm_up, loop.runner_up);
+                  loop.score, loop.calls, loop.subcalls, loop.fewest_subcalls, loop.is_dominated,
+                  loop.is_repeated, loop.has_own_calls, loop.warm_up, loop.runner_up);
 }
 
 // The loops of a process. Having none is normal.

@@ -27,7 +27,8 @@ enum class RunPart : std::uint8_t {
   window,     // a part of the time
 };
 
-// What the ranks did in the iterations of a loop, in one or several iterations per column.
+// What ranks did in the iterations of their loop, in one or several iterations per column. The
+// parts of a coupled program have loops of their own, with the same number.
 struct IterationTimes {
   struct Column {
     double total = 0, computation = 0, waiting = 0;  // ticks, mean over ranks
@@ -36,7 +37,8 @@ struct IterationTimes {
   };
   std::size_t number = 0;  // of the loop, from 0 on
   std::size_t per_column = 1;
-  std::uint64_t iterations = 0;  // of most ranks
+  std::uint64_t iterations = 0;         // of most ranks
+  std::vector<std::size_t> ranks = {};  // their processes, ascending
   std::vector<Column> columns;
 };
 

@@ -155,8 +155,9 @@ struct Finding {
   std::vector<std::size_t> victims = {};  // who waits most
   // For losses in iterations.
   std::size_t loop = 0, first = 0, last = 0, iterations = 0;
-  double usual = 0;           // time of an iteration
-  std::size_t change_at = 0;  // the iteration at which they change; 0: gradually
+  std::vector<std::size_t> loop_ranks = {};  // where parts of the ranks have different loops
+  double usual = 0;                          // time of an iteration
+  std::size_t change_at = 0;                 // the iteration at which they change; 0: gradually
   // The kernel that the call waits for; empty: none, or not known.
   WaitedKernel kernel = {};
   // For transfer: the messages of the call.
@@ -187,7 +188,13 @@ struct Summary {
   std::string window = {};
   std::size_t loops = 0;          // number of loops in the part
   bool loops_are_unsure = false;  // the number of their iterations is unsure
-  std::uint64_t iterations = 0;
+  std::uint64_t iterations = 0;   // of all loops; where parts of the ranks differ, of the largest
+  // Where parts of the ranks have different loops: which, and how many iterations. Else empty.
+  struct RankLoop {
+    std::vector<std::size_t> ranks;  // processes, ascending
+    std::uint64_t iterations = 0;
+  };
+  std::vector<RankLoop> rank_loops = {};
   std::vector<Process> processes;
   std::optional<std::uint64_t> kept_of = {};
   unsigned percent = 0;

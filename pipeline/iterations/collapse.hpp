@@ -7,7 +7,8 @@
 // out, except for what is still true afterwards: the last value of each metric, or the sum of
 // increments; whether measurement is on; tasks that the iteration creates without completing, or
 // completes without creating; handles of files, communicators and windows. Kept iterations are
-// complete.
+// complete. An iteration has one such call: where a call around it ends in its midst, which happens
+// with the iterations of another location, what comes behind that is left out.
 //
 // In a location with calling contexts, the call is such a context, too: a child of the context of
 // the iteration. So the contexts that follow still tell which calls continue and which have ended.
@@ -216,7 +217,7 @@ class CollapsedEvents {
 
     if (contexts_) [[unlikely]]
       contexts_->see(event);
-    if (!open_)
+    if (!open_ && iteration != done_)
       begin(event.time);
     if (contexts_) [[unlikely]]
       contexts_->leave_out(event);
@@ -239,7 +240,7 @@ class CollapsedEvents {
       contexts_->see(call);
 
     if (collapses(iteration)) {
-      if (!open_)
+      if (!open_ && iteration != done_)
         begin(call.time);
     } else if (call.is_recorded) {
       next_.enter(call, attributes);
@@ -280,6 +281,7 @@ class CollapsedEvents {
     if (!open_)
       return;
     open_ = false;
+    done_ = iteration_;
     // Only now the context of the iteration is known.
     if (call_.is_context)
       next_.collapsed_call(EventKind::Enter, contexts_->end(collapse_, call_), call_);
@@ -363,7 +365,8 @@ class CollapsedEvents {
   IterationCursor cursor_;
   Next& next_;
   std::size_t iteration_ = IterationCursor::outside;
-  bool open_ = false;  // a stand-in is open
+  bool open_ = false;                            // a stand-in is open
+  std::size_t done_ = IterationCursor::outside;  // the last iteration that a stand-in was made for
   std::uint64_t last_ = 0;
   CollapsedCall call_;
   HeldRecords held_;

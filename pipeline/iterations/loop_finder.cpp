@@ -31,8 +31,10 @@ Mark find_mark(const Definition& region) {
 constexpr std::size_t large_search = std::size_t{1} << 18;  // calls
 
 // What is left of the confidence in a loop without calls of the program itself: it is unsure, also
-// where that is known for half of the processes only.
+// where that is known for half of the processes only. But not if it repeats its calls exactly and
+// is this share of the process's work.
 constexpr double without_own_calls = 0.04;
+constexpr double least_share_of_repeated = 0.3;
 
 // In how many iterations of a loop the caller makes a call that is neither MPI's nor a task.
 std::size_t count_iterations_with_own_calls(const Loop& loop, std::span<const Call> calls,
@@ -62,13 +64,15 @@ std::size_t count_iterations_with_own_calls(const Loop& loop, std::span<const Ca
 }
 
 void doubt_loops_without_own_calls(std::vector<Loop>& loops, std::span<const Call> calls,
-                                   const LoopMarks& marks) {
+                                   const LoopMarks& marks, const ProcessWork& work) {
   if (marks.is_sampled)
     return;
   for (auto& loop : loops) {
     loop.has_own_calls =
         2 * count_iterations_with_own_calls(loop, calls, marks) > loop.iterations.size();
-    if (!loop.has_own_calls)
+    const bool is_main_loop = loop.is_repeated && work.compute_share(loop.ticks, loop.subcalls) >=
+                                                      least_share_of_repeated;
+    if (!loop.has_own_calls && !is_main_loop)
       loop.confidence *= without_own_calls;
   }
 }
@@ -184,7 +188,7 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
   if (loops.empty())
     return;
 
-  doubt_loops_without_own_calls(loops, calls, marks_);
+  doubt_loops_without_own_calls(loops, calls, marks_, so_far);
   if (ever_left_out_.empty())
     note_calls(loops, calls, frame.number);
 

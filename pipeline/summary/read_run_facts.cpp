@@ -210,6 +210,7 @@ class ProgramReader {
       const auto scope = *stored_.find_scope(name_loop_scope(l));
       out_.loops_are_unsure |= stored_.is_unsure(l);
       auto calls = stored_.read_scope(scope, StoredColumns::all);
+      const auto parts = list_parts(l, calls);
       if (l == 0)
         out_.calls = std::move(calls);
       else
@@ -222,19 +223,74 @@ class ProgramReader {
       if (auto spans = stored_.read_intervals(scope))
         out_.spans.push_back(std::move(*spans));
       if (stored_.has_iterations())
-        out_.loops.push_back(read_series(l));
+        for (const auto& ranks : parts)
+          out_.loops.push_back(read_series(l, ranks));
     }
     // Files of before do not tell when loops begin and end.
     if (out_.spans.size() < count_loops())
       out_.spans.clear();
   }
 
-  IterationTimes read_series(std::size_t loop) const {
+  // Ranks that have a loop, and the call paths outside of MPI that any of them calls in it.
+  struct LoopPart {
+    std::vector<std::size_t> ranks;
+    std::set<std::uint64_t> paths;
+  };
+
+  static std::set<std::uint64_t> list_called_paths(const Aggregates& calls, std::size_t p) {
+    const auto& profiles = calls.profiles;
+    const auto visits = *profiles.columns.find(Metric::visits);
+    const auto& paths = profiles.shape(p).paths;
+    std::set<std::uint64_t> called;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const auto function = profiles.paths[paths[k]].function;
+      if (function != virtual_root && !is_mpi_time(calls.time_metrics[function]) &&
+          profiles.value(p, k, visits) > 0)
+        called.insert(paths[k]);
+    }
+    return called;
+  }
+
+  // The ranks that have a loop. Parts of a coupled program, which have no call in common and
+  // another number of iterations, have loops of their own.
+  std::vector<std::vector<std::size_t>> list_parts(std::size_t loop,
+                                                   const Aggregates& calls) const {
+    const auto& iterations = stored_.iterations(loop);
+    std::vector<LoopPart> parts;
+    for (auto p : masters_) {
+      if (iterations[p] == 0)
+        continue;
+      LoopPart joined{{p}, list_called_paths(calls, p)};
+      for (auto& part : parts) {
+        const bool is_same = iterations[part.ranks.front()] == iterations[p] ||
+                             std::any_of(joined.paths.begin(), joined.paths.end(),
+                                         [&](auto path) { return part.paths.contains(path); });
+        if (!is_same)
+          continue;
+        joined.paths.merge(part.paths);
+        joined.ranks.insert(joined.ranks.end(), part.ranks.begin(), part.ranks.end());
+        part.ranks.clear();
+      }
+      std::erase_if(parts, [](const LoopPart& part) { return part.ranks.empty(); });
+      parts.push_back(std::move(joined));
+    }
+
+    std::vector<std::vector<std::size_t>> ranks;
+    for (auto& part : parts) {
+      std::sort(part.ranks.begin(), part.ranks.end());
+      ranks.push_back(std::move(part.ranks));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+  }
+
+  IterationTimes read_series(std::size_t loop, const std::vector<std::size_t>& ranks) const {
     IterationTimes out;
     out.number = loop;
     out.per_column = stored_.detail().iterations_per_column;
+    out.ranks = ranks;
     std::vector<std::uint64_t> lengths;
-    for (auto p : masters_)
+    for (auto p : ranks)
       if (const auto own = stored_.iterations(loop)[p])
         lengths.push_back(own);
     if (lengths.empty())
@@ -262,12 +318,12 @@ class ProgramReader {
       check_stop();
       const auto series = stored_.read_series(loop, c);
       out.columns.resize(std::min<std::size_t>(series.columns, most));
-      outside_mpi.resize(masters_.size() * out.columns.size());
+      outside_mpi.resize(ranks.size() * out.columns.size());
       if (series.values.empty())
         continue;
-      for (std::size_t m = 0; m < masters_.size(); ++m)
+      for (std::size_t m = 0; m < ranks.size(); ++m)
         for (std::size_t k = 0; k < out.columns.size(); ++k) {
-          const auto value = static_cast<double>(series.values[masters_[m] * series.columns + k]);
+          const auto value = static_cast<double>(series.values[ranks[m] * series.columns + k]);
           if (is_waiting(metric)) {
             out.columns[k].waiting += value / present[k];
             continue;
@@ -277,14 +333,14 @@ class ProgramReader {
             outside_mpi[m * out.columns.size() + k] += value;
         }
     }
-    for (std::size_t m = 0; m < masters_.size(); ++m)
+    for (std::size_t m = 0; m < ranks.size(); ++m)
       for (std::size_t k = 0; k < out.columns.size(); ++k) {
         const auto value = outside_mpi[m * out.columns.size() + k];
         auto& column = out.columns[k];
         column.computation += value / present[k];
         if (value > column.most) {
           column.most = value;
-          column.slowest = masters_[m];
+          column.slowest = ranks[m];
         }
       }
     return out;

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/iterations/collapsed_iteration.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/verify/rule_words.hpp"
 
@@ -240,6 +241,14 @@ void check_groups(RuleBook& rules, const Definitions& definitions,
 // both ends, as some tools record them.
 using MessageKey = std::array<std::uint64_t, 3>;
 
+// A loop and its iteration that stands for others.
+using CollapsedKey = std::pair<std::size_t, std::size_t>;
+
+std::optional<CollapsedKey> find_collapsed(std::string_view words) {
+  const auto found = find_collapsed_iteration(words);
+  return found ? std::optional(CollapsedKey(found->loop, found->iteration)) : std::nullopt;
+}
+
 // What the records of a location tell. Messages are only collected without an original.
 struct LocationFacts {
   LocationRead read;
@@ -248,19 +257,25 @@ struct LocationFacts {
   std::map<MessageKey, std::uint64_t> sent, received;
   std::set<std::uint64_t> open_receives;  // requests of non-blocking receives without an end
   bool ends_receives = false;             // non-blocking ones
+  std::map<CollapsedKey, std::uint64_t> collapsed;  // calls that stand for iterations
 };
 
 class FactsSink {
  public:
-  FactsSink(const Definitions& definitions, const TraceWords& words, std::uint64_t location,
-            WithOriginal with_original, LocationFacts& out)
+  FactsSink(const Definitions& definitions, const FunctionTable& functions, const TraceWords& words,
+            std::uint64_t location, WithOriginal with_original, LocationFacts& out)
       : definitions_(definitions),
+        functions_(functions.functions()),
         words_(words),
         location_(location),
         collects_messages_(with_original == WithOriginal::no),
         out_(out) {}
 
-  void enter(const CallBegin&, std::span<const Attribute>) {}
+  void enter(const CallBegin& call, std::span<const Attribute>) {
+    if (const auto& function = functions_[call.function]; is_collapsed_iteration(function))
+      if (const auto collapsed = find_collapsed(function.name))
+        ++out_.collapsed[*collapsed];
+  }
   void leave(const CallEnd&, std::span<const Attribute>) {}
   void other(const Event& event) {
     for_each_ref(
@@ -318,6 +333,7 @@ class FactsSink {
   }
 
   const Definitions& definitions_;
+  const std::vector<Function>& functions_;
   const TraceWords& words_;
   std::uint64_t location_;
   bool collects_messages_;
@@ -334,7 +350,7 @@ FactsOfLocations read_facts(const Archive& reduced, const TraceWords& words,
   const auto& ids = definitions.locations();
   std::vector<LocationFacts> found(ids.size());
   for_each_location(reduced, ids, options, diagnostics, [&](EventReader& reader, std::size_t i) {
-    FactsSink sink(definitions, words, ids[i], with_original, found[i]);
+    FactsSink sink(definitions, functions, words, ids[i], with_original, found[i]);
     found[i].read = read_clean_events(reader, ids[i], functions, sink);
   });
 
@@ -343,6 +359,28 @@ FactsOfLocations read_facts(const Archive& reduced, const TraceWords& words,
     facts.emplace(ids[i], std::move(found[i]));
 
   return facts;
+}
+
+// Each call that stands for iterations has a marker with the same loop and the same kept iteration,
+// where there are markers of iterations.
+void check_collapsed(RuleBook& rules, const ArchiveFacts& anchor, const FactsOfLocations& facts,
+                     const TraceWords& words) {
+  rules.add_rule(rule_words::iterations);
+  std::map<CollapsedKey, std::uint64_t> marked;
+  for (const auto& marker : anchor.markers)
+    if (marker.text.starts_with("iteration "))
+      if (const auto collapsed = find_collapsed(marker.text))
+        ++marked[*collapsed];
+
+  for (const auto& [id, found] : facts)
+    for (const auto& [collapsed, calls] : found.collapsed) {
+      const auto at = marked.find(collapsed);
+      if (at != marked.end() && calls > at->second)
+        rules.add_violation(fmt::format(
+            "{}: {} calls stand for iterations of loop {} that are like iteration {}, and there "
+            "are {} of these",
+            words.describe_location(id), calls, collapsed.first + 1, collapsed.second, at->second));
+    }
 }
 
 void check_events(RuleBook& rules, const Archive& reduced, const PropertiesByLocation& stand_ins,
@@ -503,6 +541,7 @@ void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& 
 
   const auto facts = read_facts(reduced, words, with_original, options, diagnostics);
   check_events(rules, reduced, stand_ins, facts, words);
+  check_collapsed(rules, reduced.facts(), facts, words);
   if (with_original == WithOriginal::no)
     check_messages(rules, definitions, facts, words);
   check_anchor(rules, reduced.facts(), stand_ins, facts);

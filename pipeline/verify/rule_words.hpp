@@ -16,15 +16,16 @@ inline constexpr const char* locations = "locations are those of the plan";
 inline constexpr const char* groups = "communicators and groups have locations that are there";
 inline constexpr const char* named_by_events = "events name what is there";
 inline constexpr const char* calls = "calls are entered and left, and time does not step back";
+inline constexpr const char* iterations = "an iteration has at most one call that stands for it";
 inline constexpr const char* counts =
     "there are as many locations, definitions and events as are stated";
 inline constexpr const char* messages = "messages that are sent are received";
 inline constexpr const char* left_out = "the anchor says what was left out";
 inline constexpr const char* oddities = "nothing odd comes up when it is read";
 
-inline constexpr std::array structure{plan_file, profiles_file,   ids,   stand_ins, locations,
-                                      groups,    named_by_events, calls, counts,    messages,
-                                      left_out,  oddities};
+inline constexpr std::array structure{plan_file, profiles_file,   ids,     stand_ins, locations,
+                                      groups,    named_by_events, calls,   counts,    iterations,
+                                      messages,  left_out,        oddities};
 
 // Result by the original.
 inline constexpr const char* is_related = "it was made from this trace";

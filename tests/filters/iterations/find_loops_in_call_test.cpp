@@ -11,12 +11,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // One call per letter, one after the other; a capital letter takes 100 ticks, a
-// small one 10.
+// small one 10, and * takes 1200.
 std::vector<Call> calls(const std::string& letters) {
   std::vector<Call> out;
   std::uint64_t time = 1000;
   for (char c : letters) {
-    const std::uint64_t ticks = c >= 'A' && c <= 'Z' ? 100 : 10;
+    const std::uint64_t ticks = c == '*' ? 1200 : c >= 'A' && c <= 'Z' ? 100 : 10;
     out.push_back({time, time + ticks, static_cast<FunctionIndex>(c)});
     time += ticks;
   }
@@ -101,6 +101,36 @@ TEST(FindLoops, TakesStepsWhereTheFirstOneThatDoesMoreComesEarly) {
   EXPECT_THAT(loops_in("m" + times(8, times(3, "aBc") + "XYZUV") + "e"),
               ElementsAre("aBcaBcaBcXYZUV 8"))
       << "an inner loop";
+}
+
+// `steps` of them; those that are `first`, `first` + 10 … write a checkpoint, which takes as long
+// as ten steps.
+std::string write_checkpoints(std::size_t steps, std::size_t first) {
+  std::string out = "i";
+  for (std::size_t step = 0; step < steps; ++step)
+    out += step % 10 == first ? "Sec*" : "Sec";
+  return out + "f";
+}
+
+TEST(FindLoops, TakesStepsOfWhichEveryTenthWritesACheckpoint) {
+  for (std::size_t first = 0; first < 10; ++first)
+    for (const std::size_t steps : {40, 45})
+      EXPECT_THAT(loops_in(write_checkpoints(steps, first)),
+                  ElementsAre(::testing::EndsWith(" " + std::to_string(steps))))
+          << "step " << first << " is the first one that does";
+  EXPECT_THAT(loops_in("i*" + times(4, times(6, "Sec") + "*") + "f"),
+              ElementsAre(::testing::EndsWith(" 24")))
+      << "before the first step, too";
+}
+
+TEST(FindLoops, TakesAnOuterLoopWithAnInnerOneThatIsPrepared) {
+  EXPECT_THAT(loops_in("m" + times(6, "P" + times(10, "abc") + "X") + "e"),
+              ElementsAre("P" + times(10, "abc") + "X 6"));
+  EXPECT_THAT(loops_in("m" + times(6, times(3, "ab") + "X") + "e"), ElementsAre("abababX 6"))
+      << "stages of an integrator";
+  EXPECT_THAT(loops_in("m" + times(6, times(10, "A") + "X") + "e"),
+              ElementsAre(times(10, "A") + "X 6"))
+      << "one call again and again";
 }
 
 TEST(FindLoops, IsNotUnsureOfStepsThatDoMore) {
@@ -207,6 +237,50 @@ TEST(FindLoops, FindsNoLoopWhereNothingRepeats) {
   EXPECT_THAT(loops_in("xABAByABzC"), IsEmpty()) << "three passes";
   EXPECT_THAT(loops_in("AAA"), IsEmpty());
   EXPECT_THAT(loops_in("bSbTbUbVbWb"), IsEmpty()) << "barriers between different steps";
+}
+
+// Calls of MPI: r receives, s sends, w waits, with the partner that follows, and A reduces.
+std::vector<Call> mpi_calls(const std::string& letters) {
+  std::vector<Call> out;
+  std::uint64_t time = 1000;
+  for (std::size_t k = 0; k < letters.size(); ++k) {
+    Call call{time, time + 10, static_cast<FunctionIndex>(letters[k])};
+    if (letters[k] != 'A')
+      call.partner = static_cast<std::uint32_t>(letters[++k]);
+    out.push_back(call);
+    time += 20;
+  }
+  return out;
+}
+
+std::vector<std::size_t> count_mpi_iterations(const std::string& letters) {
+  std::vector<std::size_t> out;
+  for (const auto& loop : find_loops_in_call(mpi_calls(letters), 0.2, true))
+    out.push_back(loop.iterations.size());
+  return out;
+}
+
+// Exchanged with x in one dimension and with y in the other, there and back.
+const std::string forth = "sxrxsxrxsyrysyry", back = "syrysyrysxrxsxrx";
+
+TEST(FindLoops, FindsStepsOfExchangesByTheirOrderAlone) {
+  EXPECT_THAT(count_mpi_iterations("AAAA" + times(30, forth + back) + "AAA"), ElementsAre(30));
+  EXPECT_THAT(count_mpi_iterations("AAAA" + times(3, times(10, forth + back) + "AA") + "AAA"),
+              ElementsAre(30))
+      << "output behind each tenth";
+  EXPECT_THAT(count_mpi_iterations("AAAA" + times(3, times(9, forth + back) + "sxsyrxry" + back)),
+              ElementsAre(30))
+      << "in each tenth another exchange";
+}
+
+TEST(FindLoops, TakesTheOuterLoopOfInnerIterationsThatEndWhenTheyConverge) {
+  const auto inner = forth + back + "A";
+  EXPECT_THAT(count_mpi_iterations("AAAA" + times(5, inner) + "AA" + times(4, inner) + "AA" +
+                                   times(2, inner) + "AA"),
+              ElementsAre(3));
+  EXPECT_THAT(count_mpi_iterations("sxAsx" + times(4, times(4, inner) + "AA")), ElementsAre(4));
+  EXPECT_THAT(count_mpi_iterations("AAAA" + times(4, times(10, inner) + "AA")), ElementsAre(40))
+      << "output behind each tenth";
 }
 
 TEST(FindLoops, FindsNoLoopInNoise) {
