@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -63,13 +64,18 @@ bool lock(int handle) {
   return ::flock(handle, LOCK_EX | LOCK_NB) == 0;
 }
 
+std::mutex leftovers_mutex;
+std::vector<fs::path> removed_leftovers;
+
 void remove_left(const fs::path& path) {
   const int handle = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (handle < 0)
     return;
-  std::error_code ignored;
-  if (lock(handle) && is_ours(handle, path))
-    fs::remove_all(path, ignored);
+  std::error_code problem;
+  if (lock(handle) && is_ours(handle, path) && fs::remove_all(path, problem) > 0 && !problem) {
+    std::lock_guard guard(leftovers_mutex);
+    removed_leftovers.push_back(path);
+  }
   ::close(handle);
 }
 
@@ -85,33 +91,97 @@ void remove_all_left(const fs::path& folder, const std::string& stem) {
     remove_left(path);
 }
 
+std::string name_host(const std::string& stem) {
+  return stem + read_host_name_for_files() + "-";
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code unknown;
+  return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
+}
+
+// The highest folder of the path that is not there; empty where all are.
+fs::path find_highest_missing(const fs::path& folder) {
+  fs::path highest;
+  for (auto at = folder; !at.empty() && !is_there(at); at = at.parent_path())
+    highest = at;
+  return highest;
+}
+
+// An errno, or 0.
+int try_to_write(const std::string& stem) {
+  constexpr std::string_view content = "tracefold tries whether it can write here\n";
+  auto name = stem + std::string(random_part);
+  const int handle = ::mkostemp(name.data(), O_CLOEXEC);
+  if (handle < 0)
+    return errno;
+  const auto n = ::write(handle, content.data(), content.size());
+  int code = n < 0 ? errno : static_cast<std::size_t>(n) < content.size() ? ENOSPC : 0;
+  if (::close(handle) != 0 && code == 0)  // network file systems tell of a full disk here
+    code = errno;
+  ::unlink(name.c_str());
+  return code;
+}
+
+// An errno, or 0: whether a file system takes the name.
+int try_name(const fs::path& path) {
+  struct ::stat ignored {};
+  return ::lstat(path.c_str(), &ignored) == 0 || errno == ENOENT ? 0 : errno;
+}
+
 }  // namespace
 
 bool is_name_of_pending(std::string_view name) {
   return name.starts_with('.') && name.find(pending_mark) != name.npos;
 }
 
-Pending::Pending(const fs::path& final, PendingKind kind) : kind_(kind) {
-  const auto folder = final.has_parent_path() ? final.parent_path() : fs::path(".");
+void check_writable(const fs::path& final) {
+  auto path = fs::absolute(final).lexically_normal();
+  if (!path.has_filename())
+    path = path.parent_path();
+  auto folder = path.parent_path();
+  if (const auto missing = find_highest_missing(folder); !missing.empty())
+    folder = missing.parent_path();
+
+  remove_all_left(folder, name_host(hidden_stem(path)));
+  int code = try_name(folder / path.filename());
+  if (code == 0)
+    code = try_to_write(folder / hidden_stem(path));
+  if (code != 0)
+    throw output_error("nothing can be written there", code);
+}
+
+std::vector<fs::path> take_removed_leftovers() {
+  std::lock_guard guard(leftovers_mutex);
+  return std::exchange(removed_leftovers, {});
+}
+
+Pending::Pending(const fs::path& final, PendingKind kind)
+    : kind_(kind),
+      folder_(final.has_parent_path() ? final.parent_path() : fs::path(".")),
+      highest_made_(find_highest_missing(folder_)) {
   const auto stem = hidden_stem(final);
   std::error_code ignored;
-  fs::create_directories(folder, ignored);
-  const auto stem_of_host = stem + read_host_name_for_files() + "-";
-  remove_all_left(folder, stem_of_host);
+  fs::create_directories(folder_, ignored);
+  const auto stem_of_host = name_host(stem);
+  remove_all_left(folder_, stem_of_host);
   constexpr int tries = 4;  // another run may take a new one for a left one before it is locked
   for (int k = 0; k < tries; ++k)
-    if (make(folder / stem_of_host, true))
+    if (make(folder_ / stem_of_host, true))
       return;
 
-  make(folder / stem, false);
+  make(folder_ / stem, false);
 }
 
 bool Pending::make(const fs::path& stem, bool locked) {
   auto name = stem.string() + std::string(random_part);
   handle_ =
       kind_ == PendingKind::file ? ::mkostemp(name.data(), O_CLOEXEC) : make_folder(name.data());
-  if (handle_ < 0)
-    throw output_error("nothing can be written there", errno);
+  if (handle_ < 0) {
+    const int code = errno;
+    remove_made_folders();
+    throw output_error("nothing can be written there", code);
+  }
 
   path_ = name;
   add_unfinished(path_);
@@ -126,6 +196,18 @@ bool Pending::make(const fs::path& stem, bool locked) {
 void Pending::has_its_name() {
   forget_unfinished(path_);
   path_.clear();
+  highest_made_.clear();
+}
+
+Pending::~Pending() {
+  remove();
+  remove_made_folders();
+}
+
+void Pending::remove_made_folders() {
+  auto at = folder_;
+  while (!highest_made_.empty() && ::rmdir(at.c_str()) == 0 && at != highest_made_)
+    at = at.parent_path();
 }
 
 void Pending::remove() {

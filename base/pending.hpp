@@ -4,12 +4,15 @@
 // system releases when the process ends in any way. So a name with this host and without a lock was
 // left by a killed run, and the next run to the same output removes it. Where the file system has
 // no locks, the name has no host, and nothing is removed.
+//
+// One thread, where nothing else is said.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -18,14 +21,23 @@ enum class PendingKind { file, folder };
 // Whether this is the name of a pending file or folder, of any run and output.
 bool is_name_of_pending(std::string_view name);
 
-// Only its owner can open it before open_to_others(). One thread.
+// Removes what killed runs to `final` have left, and throws Error(output) where no output of this
+// name can be made: it writes a small file in the folder that is to hold it, or in the lowest one
+// above that is there, and removes it.
+void check_writable(const std::filesystem::path& final);
+
+// What killed runs had left and was removed since the last call. Thread-safe.
+std::vector<std::filesystem::path> take_removed_leftovers();
+
+// Only its owner can open it before open_to_others().
 class Pending {
  public:
   // Removes what killed runs to `final` have left, and makes a new pending file or folder beside
-  // it. Throws Error(output).
+  // it, and the folders above where these are missing. Throws Error(output).
   Pending(const std::filesystem::path& final, PendingKind kind);
-  // Removes it with its content, unless has_its_name() was called.
-  ~Pending() { remove(); }
+  // Removes it with its content, and the folders that were made for it, unless has_its_name() was
+  // called.
+  ~Pending();
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
 
@@ -41,9 +53,12 @@ class Pending {
 
  private:
   void remove();
+  void remove_made_folders();
   bool make(const std::filesystem::path& stem, bool locked);
 
   PendingKind kind_;
+  std::filesystem::path folder_;        // that holds it
+  std::filesystem::path highest_made_;  // of the folders above it; empty: these were there
   std::filesystem::path path_;
   int handle_ = -1;
   bool has_others_ = false;

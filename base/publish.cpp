@@ -220,6 +220,14 @@ void check_file_replaceable(const fs::path& file, bool force) {
         .hint("choose another name");
 }
 
+void check_file_output(const fs::path& file, bool force) try {
+  check_file_replaceable(file, force);
+  check_writable(file);
+} catch (Error& problem) {
+  problem.in(file.string());
+  throw;
+}
+
 namespace {
 
 // `made` is on the device already.

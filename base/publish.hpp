@@ -55,6 +55,10 @@ void write_file(const std::filesystem::path& file, const std::string& content);
 // Throws Error(output) where the file exists and either `force` is not set or it is not regular.
 void check_file_replaceable(const std::filesystem::path& file, bool force);
 
+// Throws Error(output) where publish_file() would: as check_file_replaceable() and
+// check_writable() do.
+void check_file_output(const std::filesystem::path& file, bool force);
+
 // Who may read a file: those that may read usual new files, or only its owner.
 enum class FileReaders : std::uint8_t { as_usual, owner };
 

@@ -213,6 +213,9 @@ std::string write_ending(const Session& session, const Reduction& made) {
     behind_groups += short_folded_table(plan, wide ? unlimited : most_loops) + "\n";
   if (plan.errors)
     behind_groups += fold_errors_table(*plan.errors) + advise(plan) + "\n";
+  else if (plan.program)
+    behind_groups +=
+        "no calls were recorded: how near kept processes are to others is not known\n\n";
 
   behind_groups += describe_like(plan, wide);
   behind_groups += describe_sizes(session, made);

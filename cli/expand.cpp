@@ -92,11 +92,11 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
     throw Error(ErrorKind::usage, "no output is given").hint("say where with -o FOLDER");
   const auto tar = find_tar_output(options.folder);
   check_stream(tar, options.format.has_value());
-  if (!tar) {
+  if (tar) {
+    check_tar_output(options.folder, *tar, options.force);
+  } else {
     check_folder_name(options.folder);
-    check_replaceable(options.folder, options.force);
-  } else if (!tar->stream) {
-    check_file_replaceable(options.folder, options.force);
+    check_folder_output(options.folder, options.force);
   }
 
   const auto archive = open_trace(options.trace, session.diagnostics);

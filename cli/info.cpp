@@ -5,6 +5,7 @@
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/table.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
@@ -39,10 +40,19 @@ std::string type_key(std::uint64_t type) {
   }
 }
 
-double measure_duration(const TraceInfo& found) {
-  return found.ticks_per_second ? static_cast<double>(found.last_time - found.first_time) /
-                                      static_cast<double>(found.ticks_per_second)
-                                : 0;
+// None where the trace does not tell how long a tick is.
+std::optional<double> measure_duration(const TraceInfo& found) {
+  if (found.ticks_per_second == 0)
+    return std::nullopt;
+  return static_cast<double>(found.last_time - found.first_time) /
+         static_cast<double>(found.ticks_per_second);
+}
+
+std::string show_duration(const TraceInfo& found) {
+  const auto seconds = measure_duration(found);
+  if (!seconds)
+    return "not known: the trace does not tell how long a tick of its clock is";
+  return *seconds >= 1e-3 ? fmt::format("{:.6f} s", *seconds) : format_seconds(*seconds);
 }
 
 nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
@@ -70,7 +80,7 @@ std::string info_json(const TraceInfo& found) {
                              {"creator", found.creator},
                              {"machine", found.machine},
                              {"bytes", found.bytes},
-                             {"seconds", measure_duration(found)},
+                             {"seconds", make_json_value(measure_duration(found))},
                              {"ticks_per_second", found.ticks_per_second},
                              {"locations", locations},
                              {"regions", found.regions},
@@ -113,7 +123,8 @@ std::string info_csv(const TraceInfo& found) {
   add("creator", quote_csv(found.creator));
   add("machine", quote_csv(found.machine));
   add("bytes", found.bytes);
-  add("seconds", measure_duration(found));
+  if (const auto seconds = measure_duration(found))
+    add("seconds", *seconds);
   add("ticks_per_second", found.ticks_per_second);
   if (found.written_by) {
     add(found.is_expanded ? "expanded by tracefold" : "reduced by tracefold",
@@ -146,10 +157,9 @@ std::string info_csv(const TraceInfo& found) {
 }
 
 std::string info_text(const TraceInfo& found) {
-  std::vector<std::vector<std::string>> rows{
-      {"written by", make_printable(found.creator)},
-      {"size", format_bytes(found.bytes)},
-      {"duration", fmt::format("{:.6f} s", measure_duration(found))}};
+  std::vector<std::vector<std::string>> rows{{"written by", make_printable(found.creator)},
+                                             {"size", format_bytes(found.bytes)},
+                                             {"duration", show_duration(found)}};
   if (!found.machine.empty())
     rows.insert(rows.begin() + 1, {"machine", make_printable(found.machine)});
 

@@ -11,6 +11,7 @@
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 
 #include <fmt/format.h>
 
@@ -121,6 +122,7 @@ void show_map(const Session& session, PlanSession& opened, const IterationsOptio
   const auto& plan = opened.plan();
   if (const auto rows = find_rows(opened, options))
     map = gather_rows(plan, map, *rows);
+  take_original_ids(opened);
   const auto summarize = [&] {
     return summarize_map(std::move(map), options.bins.value_or(MapBins{}));
   };

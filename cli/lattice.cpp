@@ -68,7 +68,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
 
   const auto drawer = choose_drawer(options);
   if (!options.out.empty() && options.out != "-")
-    check_file_replaceable(options.out, options.force);
+    check_file_output(options.out, options.force);
   auto opened = open_plan(session, options, false);
   opened.profile();
   const auto& plan = opened.plan();

@@ -136,7 +136,7 @@ void check_drawing(const DrawingOptions& options, const std::optional<Format>& f
   if (format)
     throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
   if (options.out != "-")
-    check_file_replaceable(options.out, options.force);
+    check_file_output(options.out, options.force);
 }
 
 void add_plan(CLI::App* command, PlanOptions& options) {

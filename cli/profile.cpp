@@ -8,6 +8,7 @@
 #include "emitters/profile/profile_drawing.hpp"
 #include "emitters/profile/profile_formats.hpp"
 #include "filters/profile/profile_report.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include <fmt/format.h>
@@ -102,6 +103,7 @@ ProfileOptions complete_options(const ProfileCommandOptions& options) {
 void show_processes(const Session& session, PlanSession& opened,
                     const ProfileCommandOptions& options) {
   const auto profiles = read_process_profiles(opened, options.grouping, options.profile);
+  take_original_ids(opened);
   const auto& plan = opened.plan();
   print_as(
       session, options.format,
@@ -115,8 +117,9 @@ void show_groups(const Session& session, PlanSession& opened, const ProfileComma
   session.context().tell(fmt::format("profile: {} call paths of {} processes",
                                      group_digits(calls.paths.size()), calls.processes.size()));
 
-  const auto& plan = opened.plan();
   const auto report = report_profile(opened, calls, profile);
+  take_original_ids(opened);
+  const auto& plan = opened.plan();
   if (options.draws()) {
     put_drawing(session, options.drawing, to_svg(plan, report, choose_quantity(profile.sort)),
                 "the profile");

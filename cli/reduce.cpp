@@ -6,6 +6,7 @@
 #include "cli/output_name.hpp"
 #include "cli/report_made.hpp"
 
+#include "base/publish.hpp"
 #include "base/team.hpp"
 #include "base/text.hpp"
 #include "emitters/groups/group_formats.hpp"
@@ -107,6 +108,8 @@ class NameReplacer {
     if (options.names.empty())
       return;
     check_table(options.names, options.reduce.output.folder);
+    if (!options.reduce.output.dry_run)
+      decide_once(membership().team, [&] { check_file_output(options.names, true); });
     codes_ = read_name_codes(options.names).value_or(NameCodes());
     // Nobody replaces it before all have read it.
     if (auto* team = membership().team)

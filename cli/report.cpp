@@ -47,7 +47,7 @@ void check(const ReportOptions& options) {
   if (ending != ".html" && ending != ".htm")
     throw Error(ErrorKind::usage, fmt::format("-o {}: a report is a page of HTML", options.out))
         .hint("name a file that ends in .html");
-  check_file_replaceable(options.out, options.force);
+  check_file_output(options.out, options.force);
 }
 
 // What has changed from another run to that of the page, as `compare OTHER TRACE` says it.

@@ -1,6 +1,7 @@
 #include "cli/session.hpp"
 
 #include "base/interrupt.hpp"
+#include "base/pending.hpp"
 #include "base/team.hpp"
 #include "base/text.hpp"
 #include "cli/pipeline_stdin.hpp"
@@ -130,7 +131,14 @@ Session::Session(const GeneralOptions& options, const std::string& command)
 }
 
 Session::~Session() {
+  tell_of_leftovers();
   clear_line();
+}
+
+void Session::tell_of_leftovers() const {
+  for (const auto& path : take_removed_leftovers())
+    note(fmt::format("tracefold: {} was left by a run that was killed, and is removed",
+                     make_printable(path.string())));
 }
 
 void Session::clear_line() const {
@@ -163,6 +171,7 @@ std::string make_readable(const std::string& message) {
 }
 
 void Session::finish() {
+  tell_of_leftovers();
   if (auto* team = joined.team) {
     using Collected = std::pair<Diagnostics::Oddities, Diagnostics::Oddities>;
     const auto all = team->reduce(pack(diagnostics.collected()),

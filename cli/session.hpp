@@ -65,6 +65,8 @@ class Session {
   void begin_trace(std::size_t trace, std::size_t traces) const;
 
  private:
+  void tell_of_leftovers() const;
+
   GeneralOptions options_;
   Context context_;
   std::unique_ptr<ThreadLimit> threads_;

@@ -21,6 +21,7 @@ std::string format_ids(const Plan& plan, const std::vector<std::size_t>& members
   ids.reserve(members.size());
   for (auto m : members)
     ids.push_back(plan.processes[m].id);
+  std::sort(ids.begin(), ids.end());  // those of an original may be in another order
   return to_ranges(ids);
 }
 

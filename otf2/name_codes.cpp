@@ -176,15 +176,99 @@ std::set<std::string> find_names_of_interfaces(const Definitions& definitions) {
   return names;
 }
 
-// What a definition says about the names that it refers to: the field of each, and its kind.
+// Words for the kind of a system tree node, which are names of nodes, too.
+bool is_tree_word(std::string_view name) {
+  static const std::set<std::string, std::less<>> words{
+      "machine", "cluster", "rack",        "blade",       "cage",   "chassis",
+      "node",    "socket",  "numa",        "core",        "cpu",    "gpu",
+      "host",    "pu",      "cuda device", "rocm device", "groups", "switch"};
+  return words.contains(to_lower(std::string(name)));
+}
+
+// Programming interfaces, as tools write their names, besides those of is_library().
+bool is_paradigm_word(std::string_view name) {
+  static const std::set<std::string, std::less<>> words{"posix",
+                                                        "posix i/o",
+                                                        "isoc",
+                                                        "iso c",
+                                                        "iso c i/o",
+                                                        "mpi-io",
+                                                        "mpi i/o",
+                                                        "hdf5",
+                                                        "netcdf",
+                                                        "pnetcdf",
+                                                        "adios",
+                                                        "adios2",
+                                                        "sionlib",
+                                                        "pthread",
+                                                        "pthreads",
+                                                        "user",
+                                                        "compiler",
+                                                        "sampling",
+                                                        "ompt",
+                                                        "openmp",
+                                                        "openacc",
+                                                        "opencl",
+                                                        "openshmem",
+                                                        "measurement",
+                                                        "measurement system",
+                                                        "hmpp",
+                                                        "ompss",
+                                                        "hardware",
+                                                        "gaspi",
+                                                        "upc",
+                                                        "kokkos",
+                                                        "mtapi",
+                                                        "tbb",
+                                                        "qt threads",
+                                                        "posix threads",
+                                                        "hpx",
+                                                        "none",
+                                                        "unknown",
+                                                        "windows threads",
+                                                        "ace threads"};
+  return words.contains(to_lower(std::string(name)));
+}
+
+bool is_unit_word(std::string_view word) {
+  static const std::set<std::string_view> words{
+      "count", "counts", "event", "events",  "cycle",   "cycles",  "instructions", "operations",
+      "ops",   "calls",  "pages", "packets", "percent", "celsius", "degc",         "sec",
+      "usec",  "msec",   "nsec",  "seconds", "second",  "rpm",     "flop",         "ticks"};
+  static const std::set<std::string_view> with_prefix{
+      "",  "b", "byte", "bytes", "bit",   "bits", "j",     "w",      "hz",   "v",
+      "a", "s", "c",    "k",     "joule", "watt", "flops", "joules", "watts"};
+  if (words.contains(word) || with_prefix.contains(word))
+    return true;
+  skip_word(word, {"ki", "mi", "gi", "ti", "n", "u", "m", "k", "g", "t", "p"});
+  return with_prefix.contains(word);
+}
+
+// "MiB/s" and "10^-6 J": words for units, numbers and signs.
+bool is_unit(std::string_view name) {
+  const auto small = to_lower(std::string(name));
+  std::string_view rest = small;
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  while (!rest.empty()) {
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(rest.begin(), rest.end(), is_letter) - rest.begin());
+    if (!is_unit_word(rest.substr(0, end)))
+      return false;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return true;
+}
+
+// What a definition says about the names that it refers to: the field of each, its kind, and which
+// names of it tell nothing about a program.
 struct NamedField {
   std::size_t field;
-  const char* kind;  // none: the name stays
+  const char* kind;
+  bool (*stays)(std::string_view) = nullptr;  // null: see is_public()
 };
 
 std::vector<NamedField> list_named_fields(DefinitionKind kind) {
   using K = DefinitionKind;
-  constexpr const char* stays = nullptr;
   switch (kind) {
     case K::Region:
       return {{field_place<"name", K::Region>(), "f"},
@@ -198,24 +282,17 @@ std::vector<NamedField> list_named_fields(DefinitionKind kind) {
     case K::IoHandle: return {{field_place<"name", K::IoHandle>(), "file"}};
     case K::SystemTreeNode:
       return {{field_place<"name", K::SystemTreeNode>(), "host"},
-              {field_place<"className", K::SystemTreeNode>(), stays}};
+              {field_place<"className", K::SystemTreeNode>(), "name", is_tree_word}};
     case K::MetricMember:
       return {{field_place<"name", K::MetricMember>(), "counter"},
               {field_place<"description", K::MetricMember>(), "name"},
-              {field_place<"unit", K::MetricMember>(), stays}};
-    case K::Paradigm: return {{field_place<"name", K::Paradigm>(), stays}};
+              {field_place<"unit", K::MetricMember>(), "name", is_unit}};
+    case K::Paradigm: return {{field_place<"name", K::Paradigm>(), "name", is_paradigm_word}};
     case K::IoParadigm:
-      return {{field_place<"identification", K::IoParadigm>(), stays},
-              {field_place<"name", K::IoParadigm>(), stays}};
+      return {{field_place<"identification", K::IoParadigm>(), "name", is_paradigm_word},
+              {field_place<"name", K::IoParadigm>(), "name", is_paradigm_word}};
     default: return {};
   }
-}
-
-// Words for the kind of a system tree node, which are names of nodes, too.
-bool is_tree_word(const std::string& name) {
-  static const std::set<std::string> words{"machine", "cluster", "rack", "blade", "cage", "chassis",
-                                           "node",    "socket",  "numa", "core",  "cpu",  "groups"};
-  return words.contains(name);
 }
 
 // By string, the kind of what it names; "" of what stays.
@@ -223,9 +300,9 @@ std::map<std::uint64_t, std::string> find_kinds(const Definitions& definitions) 
   std::map<std::uint64_t, std::string> kinds;
   std::set<std::uint64_t> staying;
   for (const auto& definition : definitions.all())
-    for (const auto& [field, kind] : list_named_fields(definition.kind)) {
+    for (const auto& [field, kind, stays] : list_named_fields(definition.kind)) {
       const auto string = definition.fields[field];
-      if (!kind)
+      if (stays && stays(definitions.text(string)))
         staying.insert(string);
       else
         kinds.try_emplace(string, kind);
@@ -363,11 +440,14 @@ std::optional<std::string> find_other_code(const Definitions& coded, const Defin
     if (definition.kind == DefinitionKind::String)
       known.insert(definition.text);
 
-  for (const auto& [string, kind] : find_kinds(coded)) {
-    if (kind.empty() || kind == "name")
+  const auto kinds = find_kinds(coded);
+  for (const auto& definition : coded.all()) {
+    if (definition.kind != DefinitionKind::String)
       continue;
-    const auto& text = coded.text(string);
-    const bool is_code = text.size() > kind.size() && text.starts_with(kind) &&
+    const auto at = kinds.find(definition.id());
+    const std::string kind = at == kinds.end() ? "name" : at->second;
+    const auto& text = definition.text;
+    const bool is_code = !kind.empty() && text.size() > kind.size() && text.starts_with(kind) &&
                          text.find_first_not_of("0123456789", kind.size()) == std::string::npos;
     if (is_code && !known.contains(text))
       return text;

@@ -4,9 +4,10 @@
 // A code is a word for the kind and a number: f12, file3, host1, counter2, name7. A property of the
 // anchor becomes NAME::P1 for the code P1.
 //
-// Names that say nothing about the program stay: "MPI Rank 3", "Master thread" and the like, units,
-// classes of system tree nodes, paradigms, "MPI" as the name of a file, MPI_COMM_WORLD, properties
-// of OTF2 and of this program, and the functions of programming interfaces:
+// Names that say nothing about the program stay: "MPI Rank 3", "Master thread" and the like, usual
+// units, classes of system tree nodes and names of programming interfaces, "MPI" as the name of a
+// file, MPI_COMM_WORLD, properties of OTF2 and of this program, and the functions of programming
+// interfaces:
 //
 // - functions of the MPI standard, by their names;
 // - regions with the paradigm of an interface and a name with its prefix, such as omp_ or pthread_;
@@ -53,8 +54,8 @@ class NameCodes {
   std::set<std::string> of_interfaces_;        // names of regions of the trace
 };
 
-// The first code of a function, file, host or counter in `coded` that is no string of `others`. It
-// shows that `others` has no codes, or those of another table. None where `others` has all of them.
+// The first code in `coded` that is no string of `others`. It shows that `others` has no codes, or
+// those of another table. None where `others` has all of them.
 std::optional<std::string> find_other_code(const Definitions& coded, const Definitions& others);
 
 }  // namespace tracefold

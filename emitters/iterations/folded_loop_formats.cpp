@@ -35,12 +35,14 @@ void each_loop(const std::vector<ComparedClusters>& sweep, Visit&& visit) {
       visit(compared, l, compared.section.loops[l]);
 }
 
-// The error of iterations of a loop; null where it was not measured.
-const FoldError* find_error(const FoldErrors* errors, std::size_t loop) {
-  return errors && loop < errors->of_loops.size() ? &errors->of_loops[loop] : nullptr;
-}
-const FoldError* find_error(const ComparedClusters& compared, std::size_t loop) {
-  return find_error(compared.errors ? &*compared.errors : nullptr, loop);
+// The error of iterations of a loop; null where it was not measured. Where all of them stay there
+// is nothing to measure: it is 0.
+const FoldError* find_error(const FoldErrors* errors, std::size_t loop,
+                            const KeptIterations& choice) {
+  static const FoldError none{0, {}, {}, TimeError{}};
+  if (errors && loop < errors->of_loops.size())
+    return &errors->of_loops[loop];
+  return choice.kept.size() == choice.kept_of.size() ? &none : nullptr;
 }
 
 constexpr const char* no_loop = "no loop is folded: all iterations stay\n";
@@ -49,7 +51,7 @@ constexpr const char* no_loop = "no loop is folded: all iterations stay\n";
 Row make_loop_row(const Plan& plan, std::size_t loop) {
   const auto& choice = plan.iterations->loops[loop].choice;
   Row row{show_count(choice.kept_of.size()), show_count(choice.kept.size())};
-  for (auto& cell : list_own_errors(find_error(plan.errors.get(), loop)))
+  for (auto& cell : list_own_errors(find_error(plan.errors.get(), loop, choice)))
     row.push_back(std::move(cell));
   return row;
 }
@@ -193,7 +195,7 @@ std::vector<TableColumn> list_sweep_columns() {
 Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
   Table table{list_sweep_columns()};
   each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
-    const auto* error = find_error(compared, l);
+    const auto* error = find_error(compared.errors ? &*compared.errors : nullptr, l, loop.choice);
     Json row{{"max_clusters", compared.section.max_clusters},
              {"loop", l + 1},
              {"iterations", loop.choice.kept_of.size()},

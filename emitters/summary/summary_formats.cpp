@@ -442,6 +442,9 @@ std::string describe_size(const Summary& run, const char* before_time) {
   auto out = fmt::format("{} {}", show_count(run.ranks.size()),
                          run.has_ranks ? (run.ranks.size() == 1 ? "rank" : "ranks")
                                        : (run.ranks.size() == 1 ? "process" : "processes"));
+  if (run.ranks.empty())
+    out = fmt::format("{} location{} without calls", show_count(run.processes.size()),
+                      run.processes.size() == 1 ? "" : "s");
   if (run.threads > run.ranks.size())
     out += fmt::format(" with {} threads", show_count(run.threads));
   if (run.streams > 0)

@@ -360,7 +360,7 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
   plan.program = std::move(folded.program);
   plan.errors.reset();
-  if (plan.program)
+  if (plan.program && has_calls(*plan.program))
     plan.errors = std::make_shared<const FoldErrors>(
         measure_fold(plan, *plan.program, plan.iterations.get(), reading.team));
 }

@@ -336,6 +336,10 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
   return measured;
 }
 
+bool has_calls(const ProgramProfiles& program) {
+  return program.calls.profiles.paths.size() > 1;  // the first is no call
+}
+
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
                         const IterationSection* section, Team* team) {
   const auto stand_ins = list_representatives(plan);

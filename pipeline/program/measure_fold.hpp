@@ -48,6 +48,9 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
                                        const std::vector<std::size_t>& folding,
                                        const std::vector<std::size_t>& lengths);
 
+// Whether any process calls anything. Else no time is known that could differ.
+bool has_calls(const ProgramProfiles& program);
+
 // All errors of a plan that folds by this section, which may be null.
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
                         const IterationSection* section, Team* team = nullptr);

@@ -25,7 +25,7 @@ std::optional<Interval> find_run(const Definitions& definitions) {
       continue;
     const auto begin = get_field<"globalOffset", K::ClockProperties>(d);
     const auto length = get_field<"traceLength", K::ClockProperties>(d);
-    if (length >= most_slices && length <= ~begin)
+    if (length > 0 && length <= ~begin)
       return Interval{begin, begin + length};
   }
 
@@ -175,7 +175,8 @@ void record_members(const SeriesPass& pass, const std::vector<ProcessLoops>& loo
   if (!plan.representatives)
     return;
 
-  // By number of slices: a process with few events does not get more records than it has.
+  // By number of slices: a process with few events does not get more records than it has, and no
+  // slice is shorter than a tick.
   std::map<std::size_t, std::vector<const Representative*>> sliced;
   for (const auto& representative : *plan.representatives) {
     const auto process = representative.process;
@@ -186,7 +187,7 @@ void record_members(const SeriesPass& pass, const std::vector<ProcessLoops>& loo
     record_begins(representative, own, program);
     const auto events = static_cast<std::size_t>(plan.processes[process].events);
     if (own.empty() && run && events > 0)
-      sliced[std::min(events, most_slices)].push_back(&representative);
+      sliced[std::min({events, most_slices, run->end - run->begin})].push_back(&representative);
   }
 
   for (const auto& [count, representatives] : sliced)

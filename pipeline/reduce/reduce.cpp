@@ -184,8 +184,9 @@ void complete_program(PlanSession& session, std::uint64_t most_bytes, bool membe
                    session.diagnostics(),
                    &session.collect_calls(folding ? folding->asked : AskedIterations{}));
   }
-  plan.errors = std::make_shared<const FoldErrors>(
-      measure_fold(plan, *plan.program, plan.iterations.get(), session.context().reading.team));
+  if (has_calls(*plan.program))
+    plan.errors = std::make_shared<const FoldErrors>(
+        measure_fold(plan, *plan.program, plan.iterations.get(), session.context().reading.team));
 }
 
 void ask_for_halo(Plan& plan, const HaloOptions& options) {
@@ -199,13 +200,13 @@ void check_output(const OutputOptions& options) {
     return;
   if (options.folder.empty())
     throw Error(ErrorKind::usage, "no output is given");
-  const auto& tar = options.rewrite.tar;
-  if (tar && tar->stream)
-    return;
-  if (options.view || tar)
-    check_file_replaceable(options.folder, options.rewrite.force);
+  const auto& rewrite = options.rewrite;
+  if (rewrite.tar)
+    check_tar_output(options.folder, *rewrite.tar, rewrite.force);
+  else if (options.view)
+    check_file_output(options.folder, rewrite.force);
   else
-    check_replaceable(options.folder, options.rewrite.force);
+    check_folder_output(options.folder, rewrite.force);
 }
 
 namespace {

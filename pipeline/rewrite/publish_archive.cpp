@@ -17,6 +17,7 @@
 #include <charconv>
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -90,6 +91,10 @@ bool is_part_of_archive(const fs::directory_entry& entry) {
   return type == fs::file_type::directory && name == "traces";
 }
 
+std::unique_ptr<Pending> make_folder_of_stream() {
+  return make_temporary_folder("tracefold-output");
+}
+
 }  // namespace
 
 std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
@@ -126,11 +131,19 @@ std::optional<std::string> find_foreign_entry(const fs::path& folder) try {
   throw output_error("cannot be read", problem.code().value());
 }
 
-void check_replaceable(const fs::path& folder, bool force) try {
+void check_folder_output(const fs::path& folder, bool force) try {
   check_replaceable(folder, {force, {}, find_foreign_entry});
+  check_writable(folder);
 } catch (Error& problem) {
   problem.in(folder.string());
   throw;
+}
+
+void check_tar_output(const fs::path& file, const TarOutput& tar, bool force) {
+  if (tar.stream)
+    make_folder_of_stream();
+  else
+    check_file_output(file, force);
 }
 
 namespace {
@@ -237,7 +250,7 @@ void check_is_not_read(const fs::path& file, const Archive& read) {
 
 std::uint64_t publish_stream(int stream, const std::function<void(const fs::path&)>& write,
                              TarPacking packing) {
-  const auto made = make_temporary_folder("tracefold-output");
+  const auto made = make_folder_of_stream();
   try {
     write(made->path());
   } catch (Error& problem) {

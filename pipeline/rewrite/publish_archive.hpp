@@ -24,8 +24,12 @@ class Team;
 std::optional<std::string> find_foreign_entry(const std::filesystem::path& folder);
 
 // Throws Error(output) if a rewrite would refuse this folder: it exists without `force`, or it is
-// no folder, or it has a foreign entry.
-void check_replaceable(const std::filesystem::path& folder, bool force);
+// no folder, or it has a foreign entry, or it cannot be made (check_writable() in
+// base/pending.hpp).
+void check_folder_output(const std::filesystem::path& folder, bool force);
+
+// The same for a tar. Where it is a stream, it is made in the folder for temporary files.
+void check_tar_output(const std::filesystem::path& file, const TarOutput& tar, bool force);
 
 // Calls write() with a hidden folder beside `out`, which then takes the place of `out`. If
 // something cannot be written, throws Error(output) that names `out`; other errors name the archive

@@ -251,7 +251,8 @@ PlacedView place_definitions(const Definitions& definitions, const Representativ
     placed.functions.add(region->id(), view.functions.size());
     const auto paradigm = get_field<"paradigm", D::Region>(*region);
     const auto* defined = definitions.find(Ref::paradigm, paradigm);
-    view.functions.push_back({definitions.text(get_field<"name", D::Region>(*region)),
+    const auto& name = definitions.text(get_field<"name", D::Region>(*region));
+    view.functions.push_back({name.empty() ? "(no name)" : name,
                               defined ? definitions.text(get_field<"name", D::Paradigm>(*defined))
                                       : paradigm_name(paradigm)});
   }
