@@ -72,6 +72,8 @@ struct Process {
   std::uint32_t intent = 0;
   std::vector<std::uint64_t> exclusive;  // ticks in the functions that the intent lists
   std::uint64_t rest = 0;                // ticks in all other functions
+  // When its records end, in ticks, where that is early (filters/groups/early_ends.hpp).
+  std::optional<std::uint64_t> ends_early = {};
 
   // The process that it is a thread of: (true, its MPI rank), or (false, its location group)
   // without a rank. Several ranks may share a location group.

@@ -50,6 +50,7 @@ inline void list_fields(JsonFields& fields, Process& process) {
   fields.unless("weight", process.weight, 1);
   fields.unless("talks", process.has_messages, false);
   fields.unless("damaged", process.damaged, false);
+  fields.id("ends_early", process.ends_early);
   fields.field("events", process.events);
   fields.field("intent", process.intent);
   fields.field("exclusive", process.exclusive);

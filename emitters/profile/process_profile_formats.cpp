@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -65,14 +66,30 @@ double to_units(const ProcessMetric& metric, std::uint64_t value) {
   return static_cast<double>(value) / static_cast<double>(metric.steps_per_unit);
 }
 
-std::string show_value(const Plan& plan, const ProcessMetric& metric, std::uint64_t value) {
+// None: not known.
+std::optional<std::uint64_t> find_value_in_call(const ProcessProfiles& profiles, std::size_t member,
+                                                std::size_t place, std::size_t metric) {
+  if (profiles.metrics[metric].is_unknown_in_calls)
+    return std::nullopt;
+  return profiles.value(member, place, metric);
+}
+
+std::string show_value(const Plan& plan, const ProcessMetric& metric,
+                       const std::optional<std::uint64_t>& known) {
+  if (!known)
+    return {};
+  const auto value = *known;
   if (metric.kind == MetricKind::time)
     return show_time(plan, value);
   return metric.steps_per_unit == 1 ? std::to_string(value)
                                     : fmt::format("{}", to_units(metric, value));
 }
 
-Json value_to_json(const Plan& plan, const ProcessMetric& metric, std::uint64_t value) {
+Json value_to_json(const Plan& plan, const ProcessMetric& metric,
+                   const std::optional<std::uint64_t>& known) {
+  if (!known)
+    return nullptr;
+  const auto value = *known;
   if (metric.kind == MetricKind::time)
     return to_seconds(plan, static_cast<double>(value));
   return metric.steps_per_unit == 1 ? Json(value) : Json(to_units(metric, value));
@@ -173,11 +190,11 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
       const auto caller = profiles.calls.paths[paths[p]].caller;
       add_row(fmt::format("{},{},{}", paths[p], caller == no_path ? "" : std::to_string(caller),
                           names[paths[p]]),
-              inclusive[p], [&](std::size_t k) { return profiles.value(m, p, k); });
+              inclusive[p], [&](std::size_t k) { return find_value_in_call(profiles, m, p, k); });
     }
 
     if (const auto outside = sum_outside(profiles, m); !outside.empty())
-      add_row(",,", 0, [&](std::size_t k) { return outside[k]; });
+      add_row(",,", 0, [&](std::size_t k) { return std::optional(outside[k]); });
   }
 
   return out;
@@ -202,7 +219,8 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
     for (std::size_t p = 0; p < shape.paths.size(); ++p) {
       Json values = Json::array();
       for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
-        values.push_back(value_to_json(plan, profiles.metrics[k], profiles.value(m, p, k)));
+        values.push_back(
+            value_to_json(plan, profiles.metrics[k], find_value_in_call(profiles, m, p, k)));
       rows.push_back({{"path", shape.paths[p]}, {"values", std::move(values)}});
     }
 

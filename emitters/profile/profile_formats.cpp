@@ -211,6 +211,8 @@ Json counters_json(const ProfileReport& report, const ProfileRow& row, bool only
   for (std::size_t c = 0; c < report.counters.size(); ++c) {
     const auto& counter = report.counters[c];
     out[counter.name] = numbers_json(row.counters[c], only_median, [&](auto steps) {
+      if (counter.is_unknown_in_calls)
+        return Json();
       const auto value = static_cast<double>(steps);
       return counter.steps_per_unit == 1 ? Json(static_cast<std::uint64_t>(value))
                                          : Json(to_units(counter, value));
@@ -235,6 +237,7 @@ Json make_beside(const Plan& plan, const GroupProfile& group, const ProfileRow& 
           {"processes", group.processes},
           {"group_name", is_all ? "" : (*plan.groups)[group.group].name},
           {"shown_name", shown_name},
+          {"not_known", "not known"},
           {"shown_outliers", show_outliers(plan, spread)}};
 }
 
@@ -354,10 +357,14 @@ void add_counters(const ProfileReport& report, std::vector<TableColumn>& columns
   for (const auto& counter : report.counters) {
     const auto unit = counter.unit.empty() ? "" : " [" + counter.unit + "]";
     add_spread(counter.name, "", {"counters", counter.name}, "{}", columns);
-    columns.push_back(in_text(make_printable(counter.name + unit) + " 50 %",
-                              {"counters", counter.name, "percentiles", std::to_string(median)},
-                              counter.steps_per_unit == 1 ? Show::count : Show::plain)
-                          .left_out(LeftOut::counter));
+    const auto heading = make_printable(counter.name + unit) + " 50 %";
+    if (counter.is_unknown_in_calls)
+      columns.push_back(in_text(heading, {"not_known"}).left_out(LeftOut::counter));
+    else
+      columns.push_back(in_text(heading,
+                                {"counters", counter.name, "percentiles", std::to_string(median)},
+                                counter.steps_per_unit == 1 ? Show::count : Show::plain)
+                            .left_out(LeftOut::counter));
   }
 }
 

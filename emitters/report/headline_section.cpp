@@ -110,7 +110,7 @@ std::string write_page_headline(const Report& report) {
                      escape_html(choose_finding_view(report)),
                      escape_html(begin_with_capital(lines.front())));
   for (std::size_t k = 1; k < lines.size(); ++k)
-    out += fmt::format("<p class=\"waiting\">{}</p>\n", escape_html(lines[k]));
+    out += fmt::format("<p class=\"waiting\">{}</p>\n", escape_html(begin_with_capital(lines[k])));
   out += fmt::format("<p class=\"run\">{}</p>\n", escape_html(describe_size(run, " takes ") + "."));
   return out + fmt::format("<p class=\"fold\">{}</p></header>\n", describe_fold(report));
 }

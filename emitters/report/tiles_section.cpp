@@ -4,6 +4,7 @@
 #include "emitters/show_numbers.hpp"
 #include "emitters/summary/headline.hpp"
 #include "emitters/summary/summary_formats.hpp"
+#include "model/summary/related_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -98,6 +99,8 @@ std::string write_runs(const Report& report) {
     table.add(std::move(cells), fmt::format(" data-efficiency=\"{}\"", row.key));
   }
   auto out = "<div class=\"runs\">" + table.write();
+  if (!are_related(report.runs))
+    out += fmt::format("<p>{}</p>\n", unrelated_runs);
   for (std::size_t k = 1; k < report.runs.size(); ++k) {
     const auto& run = report.runs[k];
     out += fmt::format("<p>{}: {}</p>\n", write_name(name_run(run.trace)),

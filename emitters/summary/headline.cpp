@@ -27,7 +27,14 @@ class HeadlineWriter {
   }
 
   std::vector<std::string> write() const {
-    std::vector<std::string> lines{write_first()};
+    std::vector<std::string> lines;
+    if (!summary_.early_ends.processes.empty())
+      lines.push_back(write_early_ends());
+    lines.push_back(write_first());
+    if (!summary_.early_messages.are_few())
+      lines.push_back(write_early_messages());
+    if (!summary_.late_starts.masters.empty())
+      lines.push_back(write_late_starts());
     if (!summary_.missing.empty() && !summary_.ranks.empty())
       lines.push_back(
           fmt::format("All of this is without {}: {}.", name(summary_.missing), write_missing()));
@@ -115,6 +122,45 @@ class HeadlineWriter {
     if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
       return out + fmt::format("; largest loss: {}.", write_loss());
     return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
+  }
+
+  // "records of ranks 1,3,5,7 end at 23 % of the run: all that follows is of the part up to there."
+  std::string write_early_ends() const {
+    const auto& early = summary_.early_ends;
+    const auto first = show_percent(early.first), last = show_percent(early.last);
+    const auto when = first == last ? first : fmt::format("{} to {}", first, last);
+    return fmt::format("records of {} end at {} of the run: all that follows is {}.",
+                       name_each(early.processes), when,
+                       early.are_left_out ? "without them" : "of the part up to there");
+  }
+  // Few ranks are named one by one.
+  std::string name_each(const std::vector<std::size_t>& who) const {
+    constexpr std::size_t few = 8;
+    const bool are_ranks = std::all_of(who.begin(), who.end(), [&](std::size_t p) {
+      return plan_.processes[p].rank && plan_.processes[p].is_mpi_endpoint;
+    });
+    if (who.size() == 1 || who.size() > few || !are_ranks)
+      return name(who);
+    std::vector<std::uint64_t> ranks;
+    for (auto p : who)
+      ranks.push_back(*plan_.processes[p].rank);
+    std::sort(ranks.begin(), ranks.end());
+    return fmt::format("ranks {}", fmt::join(ranks, ","));
+  }
+
+  std::string write_early_messages() const {
+    const auto& messages = summary_.early_messages;
+    return fmt::format(
+        "{} of the messages arrive before they were sent, since clocks differ: who waits for whom, "
+        "and how long, is not known.",
+        show_percent(messages.share()));
+  }
+
+  std::string write_late_starts() const {
+    const auto& late = summary_.late_starts;
+    return fmt::format("{} begin{} at {} of the run and count{} from then on.", name(late.masters),
+                       late.masters.size() == 1 ? "s" : "", show_percent(late.first),
+                       late.masters.size() == 1 ? "s" : "");
   }
 
   std::string write_missing() const {
@@ -528,7 +574,10 @@ std::string describe_part(const Summary& summary) {
               : !summary.rank_loops.empty() ? std::string("the main loops")
                                             : std::string("the main loop"));
     case RunPart::mpi: return "the run between MPI_Init and MPI_Finalize";
-    case RunPart::window: return fmt::format("the part {}", make_printable(summary.window));
+    case RunPart::window:
+      if (summary.window.empty())
+        return fmt::format("the first {} of the run", show_percent(summary.early_ends.first));
+      return fmt::format("the part {}", make_printable(summary.window));
     default:
       return summary.leaves_out_ends ? "the run without MPI_Init and MPI_Finalize"
                                      : "the whole run";

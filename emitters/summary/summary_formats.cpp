@@ -10,6 +10,7 @@
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
 #include "model/process_names.hpp"
+#include "model/summary/related_runs.hpp"
 #include "model/trace_name.hpp"
 
 #include <fmt/format.h>
@@ -73,6 +74,13 @@ const char* name_row(const EfficiencyName& row, const std::vector<Summary>& runs
   const bool has_openmp =
       std::any_of(runs.begin(), runs.end(), [](const Summary& run) { return run.has_openmp; });
   return row.value == &Efficiencies::threads && !has_openmp ? "efficiency of threads" : row.name;
+}
+
+// "energy_count:device=0: 276 J in the whole run; not known by function"
+std::string show_counter(const Summary& run, const CounterSum& counter) {
+  return fmt::format("{}: {:.4g}{} in {}; not known by function\n", make_printable(counter.name),
+                     counter.value, counter.unit.empty() ? "" : " " + make_printable(counter.unit),
+                     run.part == RunPart::window ? describe_part(run) : "the whole run");
 }
 
 std::string heading(const std::string& text) {
@@ -229,7 +237,7 @@ std::string show_one(const Summary& run, const SummaryView& view) {
 
   // The first sentence is of something else then.
   const auto part = run.finding_is_around ? ", in " + describe_part(run) : std::string();
-  out += "\n" + heading("efficiencies" + part) + efficiency_table(run);
+  out += "\n" + heading("efficiencies in " + describe_part(run)) + efficiency_table(run);
   if (run.time > 0)
     out += "\n" + heading("time by paradigm, all threads" + part) +
            write_text(tabulate_paradigms(run));
@@ -239,6 +247,8 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   if (!run.waits.empty())
     out += "\n" + heading("calls that wait longest" + part) +
            show_first(tabulate_waits(run), most_waits);
+  for (const auto& counter : run.counters)
+    out += "\n" + show_counter(run, counter);
   if (!run.groups.empty())
     out += "\n" + heading("computation by group" + part) +
            show_first(tabulate_group_times(run), most_groups);
@@ -249,9 +259,9 @@ std::string show_one(const Summary& run, const SummaryView& view) {
 
 // Computation of the first run over that of another one: how it grows with the number of ranks. Of
 // loops that of an iteration on average, since runs may have different numbers of these. Unknown
-// where only one of them has a loop.
+// where only one of them has a loop, or where they are of different programs.
 std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t k) {
-  if ((runs[0].iterations > 0) != (runs[k].iterations > 0))
+  if ((runs[0].iterations > 0) != (runs[k].iterations > 0) || !are_related(runs[0], runs[k]))
     return std::nullopt;
   const auto sum = [](const Summary& run) {
     const auto all = sum_computation(run);
@@ -288,7 +298,7 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     for (const auto& value : one.of_runs)
       row.push_back(show_efficiency(value));
   }
-  return out + text_table(rows);
+  return out + text_table(rows) + (are_related(runs) ? "" : std::string(unrelated_runs) + "\n");
 }
 
 const char* name_part(RunPart part) {
@@ -360,6 +370,32 @@ Json make_accelerator_waiting(const Summary& run) {
           {"kernel", make_kernel(run, waiting.kernel)}};
 }
 
+// The next three are null where there is nothing of it.
+Json make_early_ends(const Summary& run) {
+  const auto& early = run.early_ends;
+  if (early.processes.empty())
+    return nullptr;
+  return {{"who", list_names(run, early.processes)},
+          {"first", early.first},
+          {"last", early.last},
+          {"left_out", early.are_left_out}};
+}
+
+Json make_late_starts(const Summary& run) {
+  if (run.late_starts.masters.empty())
+    return nullptr;
+  return {{"who", list_names(run, run.late_starts.masters)}, {"first", run.late_starts.first}};
+}
+
+Json make_early_messages(const Summary& run) {
+  const auto& messages = run.early_messages;
+  if (messages.early == 0)
+    return nullptr;
+  return {{"messages", messages.early},
+          {"share", messages.share()},
+          {"hide_waiting", !messages.are_few()}};
+}
+
 Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   const auto& run = runs[k];
   Json out{{"trace", run.trace},
@@ -372,6 +408,9 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"iterations", run.iterations},
            {"percent", run.percent},
            {"kept_only", run.kept_of.has_value()},
+           {"records_end_early", make_early_ends(run)},
+           {"begins_later", make_late_starts(run)},
+           {"early_messages", make_early_messages(run)},
            {"headline", write_headline(run, NameLength::whole)},
            {"finding", make_finding(run)},
            {"runtime_s", run.runtime},
@@ -387,6 +426,12 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
                              : Json{{"kernels", run.stream_shares.kernels},
                                     {"copies", run.stream_shares.copies},
                                     {"communication", run.stream_shares.communication}};
+  auto counters = Json::array();
+  for (const auto& counter : run.counters)
+    counters.push_back({{"name", make_printable(counter.name)},
+                        {"value", counter.value},
+                        {"unit", make_printable(counter.unit)}});
+  out["counters"] = std::move(counters);
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
@@ -434,6 +479,8 @@ void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
       add("accelerator", waiting->kernel.name, "waited_for_s", waiting->kernel.seconds);
   }
   add_table("group", tabulate_group_times(run));
+  for (const auto& counter : run.counters)
+    add("counter", make_printable(counter.name), make_printable(counter.unit), counter.value);
 }
 
 }  // namespace
@@ -493,7 +540,7 @@ std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
     if (matters(one, runs))
       add(name_row(one, runs), one.key, one.level,
           [&](std::size_t k) { return runs[k].efficiencies.*one.value; });
-  if (runs.size() < 2)
+  if (runs.size() < 2 || !are_related(runs))
     return rows;
 
   add("computation scaling", "computation_scaling", 0,

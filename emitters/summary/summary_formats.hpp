@@ -35,13 +35,15 @@ EfficiencyGrade grade_efficiency(double value);
 std::string name_run(const std::string& anchor);
 
 // The efficiencies that say anything of these runs, the general ones before what they are made of;
-// of several runs also how computation scales from the first one on.
+// of several runs of one program also how computation scales from the first one on.
 struct EfficiencyRow {
   const char* name;
   const char* key;
   std::size_t level;                           // below another one
   std::vector<std::optional<double>> of_runs;  // none: not known
 };
+inline constexpr const char* unrelated_runs =
+    "These runs have few functions in common: how computation scales is not known.";
 std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs);
 
 }  // namespace tracefold

@@ -39,6 +39,14 @@ std::size_t find_fastest(const Plan& plan, const Members& members) {
   });
 }
 
+// The members whose records do not end early; all of them where these do in all.
+Members list_whole(const Plan& plan, const Members& members) {
+  Members whole;
+  std::copy_if(members.begin(), members.end(), std::back_inserter(whole),
+               [&](auto m) { return !plan.processes[m].ends_early; });
+  return whole.empty() ? members : whole;
+}
+
 // Chooses one of the candidates, which are some of the members.
 std::size_t choose(const Plan& plan, const Group& group, const Members& members,
                    const Members& candidates, Choice choice) {
@@ -153,8 +161,9 @@ void Selector::keep_alone(std::size_t g) {
     if (always_.contains(m))
       add(m, "kept on request");
 
-  const auto fastest = find_fastest(plan_, members);
-  const auto slowest = find_slowest(plan_, members);
+  const auto whole = list_whole(plan_, members);
+  const auto fastest = find_fastest(plan_, whole);
+  const auto slowest = find_slowest(plan_, whole);
   if (selection_.keep_extremes && fastest != slowest) {
     add(fastest, "fastest member");
     add(slowest, "slowest member");
@@ -176,9 +185,10 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
 
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     auto& members = clusters[c];
+    const auto whole = list_whole(plan_, members);
     Members candidates;
     if (prefer_kept)
-      std::copy_if(members.begin(), members.end(), std::back_inserter(candidates), [&](auto m) {
+      std::copy_if(whole.begin(), whole.end(), std::back_inserter(candidates), [&](auto m) {
         const auto& process = plan_.processes[m];
         return kept_groups_.contains(process.location_group) ||
                (process.creator && kept_groups_.contains(*process.creator));
@@ -186,7 +196,7 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
 
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();
     const auto process =
-        choose(plan_, group, members, candidates.empty() ? members : candidates, selection_.choice);
+        choose(plan_, group, whole, candidates.empty() ? whole : candidates, selection_.choice);
     const auto why = explain_choice(selection_.choice, c, clusters.size(), members.size(),
                                     others.size() < group.members.size());
     keep(g, process, std::move(members),
@@ -220,7 +230,7 @@ void Selector::connect(const std::vector<RankMessages>& messages) {
 
     Members members;
     auto& set = found.sets.emplace_back();
-    for (const auto member : representative.members)
+    for (const auto member : list_whole(plan_, representative.members))
       if (const auto at = ranks.find(member); at != ranks.end()) {
         if (member == representative.process)
           start.push_back(set.size());

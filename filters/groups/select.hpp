@@ -12,6 +12,9 @@
 //    `connected` begins with the medoids, and exchanges ranks where more messages then stay between
 //    kept ones (filters/groups/connected_choice.hpp).
 //
+// A process whose records end early (filters/groups/early_ends.hpp) represents only others that do,
+// and is neither the fastest nor the slowest one, unless all of a group do.
+//
 // Groups with MPI ranks are handled first. Representatives of threads and streams are then taken
 // from processes that are kept anyway, or were created by them, if possible.
 //

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "filters/profile/profile_groups.hpp"
+#include "filters/profile/unknown_counters.hpp"
 #include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
 
@@ -135,6 +136,9 @@ ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& call
   ProfileReport report{options.view, {}, {}};
   const ReportMaker maker(plan, calls, options, groups);
   report.counters = list_counters(calls.columns);
+  const auto unknown = find_unknown_counters(plan, calls);
+  for (std::size_t c = 0; c < unknown.size(); ++c)
+    report.counters[c].is_unknown_in_calls = unknown[c];
   report.quarters_of = maker.quarters_of();
 
   const auto chosen = choose_groups(plan, options);

@@ -40,7 +40,6 @@ void find_waiting(LossSearch& loss) {
 std::vector<std::pair<Loss, double>> list_losses(const Summary& summary) {
   std::vector<std::pair<Loss, double>> losses;
   const auto& all = summary.efficiencies;
-  const auto ranks = static_cast<double>(summary.ranks.size());
   if (all.parallel && all.communication) {
     losses.emplace_back(Loss::load_balance,
                         *all.communication * (1 - all.load_balance.value_or(1)));
@@ -53,11 +52,13 @@ std::vector<std::pair<Loss, double>> list_losses(const Summary& summary) {
   }
   if (all.threads)
     losses.emplace_back(Loss::threads, all.parallel.value_or(1) * (1 - *all.threads));
-  double io = 0;
-  for (const auto& rank : summary.ranks)
+  double io = 0, present = 0;
+  for (const auto& rank : summary.ranks) {
     io += rank.io;
-  if (ranks > 0 && summary.runtime > 0)
-    losses.emplace_back(Loss::io, io / ranks / summary.runtime);
+    present += rank.present;
+  }
+  if (present > 0)
+    losses.emplace_back(Loss::io, io / present);
   return losses;
 }
 

@@ -112,6 +112,12 @@ bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_cou
   return true;
 }
 
+bool is_left_out(const RunFacts& facts, std::size_t process) {
+  const auto& early = facts.early_ends;
+  return early.are_left_out &&
+         std::binary_search(early.processes.begin(), early.processes.end(), process);
+}
+
 // Ranks, or where nobody has one, what has threads of a CPU and recorded anything. The masters of
 // ranks of which no event file is there are added to `missing`.
 std::vector<RankTimes> list_ranks(const RunFacts& facts, std::vector<std::size_t>& missing) {
@@ -121,7 +127,7 @@ std::vector<RankTimes> list_ranks(const RunFacts& facts, std::vector<std::size_t
   for (std::size_t p = 0; p < facts.processes.size(); ++p) {
     const bool is_cpu = facts.types[p] != otf2_value::location_type_accelerator &&
                         facts.types[p] != otf2_value::location_type_metric;
-    if (is_cpu && facts.processes[p].rank.has_value() == has_ranks)
+    if (is_cpu && facts.processes[p].rank.has_value() == has_ranks && !is_left_out(facts, p))
       owners[facts.processes[p].owner()].push_back(p);
   }
 
@@ -162,13 +168,15 @@ class RunMeasure {
     out_.ranks = list_ranks(facts_, out_.missing);
     for (auto& rank : out_.ranks)
       measure_rank(rank);
-    knows_waiting_ = out_.has_mpi && know_waiting(facts_.calls, in_mpi_);
+    knows_waiting_ =
+        out_.has_mpi && facts_.early_messages.are_few() && know_waiting(facts_.calls, in_mpi_);
     if (!knows_waiting_)
       for (auto& rank : out_.ranks) {
         rank.transfer = rank.mpi - rank.mpi_io;
         rank.waiting.reset();
       }
     measure_runtime();
+    measure_presence();
     measure_efficiencies();
     for (auto& paradigm : out_.paradigms)
       if (!knows_waiting_)
@@ -202,6 +210,10 @@ class RunMeasure {
     out_.processes = facts_.processes;
     out_.kept_of = facts_.kept_of;
     out_.leaves_out_ends = facts_.leaves_out_ends;
+    out_.early_ends = facts_.early_ends;
+    out_.late_starts = facts_.late_starts;
+    out_.early_messages = facts_.early_messages;
+    out_.counters = facts_.counters;
     out_.percent = facts_.percent;
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();
@@ -354,15 +366,24 @@ class RunMeasure {
       out_.runtime = std::max(out_.runtime, rank.time);
   }
 
+  // A rank that begins later than others is there from its begin to its end.
+  void measure_presence() {
+    const auto& late = facts_.late_starts.masters;
+    for (auto& rank : out_.ranks)
+      rank.present = std::binary_search(late.begin(), late.end(), rank.master)
+                         ? std::min(rank.time, out_.runtime)
+                         : out_.runtime;
+  }
+
   void measure_efficiencies() {
     std::vector<RankMeasure> measures;
     double of_threads = 0, of_masters = 0;
     bool has_threads = false;
     for (const auto& rank : out_.ranks) {
-      measures.push_back({rank.useful, rank.transfer, rank.io});
+      measures.push_back({rank.useful, rank.transfer, rank.io, rank.present});
       out_.useful += rank.useful;
       of_threads += std::accumulate(rank.computation.begin(), rank.computation.end(), 0.0);
-      const auto possible = out_.has_mpi || out_.has_openmp ? rank.useful : out_.runtime;
+      const auto possible = out_.has_mpi || out_.has_openmp ? rank.useful : rank.present;
       of_masters += static_cast<double>(rank.threads.size()) * possible;
       has_threads |= rank.threads.size() > 1 || rank.openmp > 0;
     }
@@ -509,14 +530,22 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
   if (ranks.empty() || runtime <= 0)
     return out;
 
-  double most = 0, useful = 0, io = 0, least_transfer = runtime;
+  double most = 0, useful = 0, io = 0, present = 0, least_transfer = runtime;
   for (const auto& rank : ranks) {
-    most = std::max(most, rank.useful + rank.io);
+    const auto own = rank.present.value_or(runtime);
+    if (own <= 0)
+      continue;
+    // As if it did the same for the whole runtime.
+    const auto scale = runtime / own;
+    most = std::max(most, (rank.useful + rank.io) * scale);
     useful += rank.useful;
     io += rank.io;
-    least_transfer = std::min(least_transfer, rank.transfer);
+    present += own;
+    least_transfer = std::min(least_transfer, rank.transfer * scale);
   }
-  const auto count = static_cast<double>(ranks.size());
+  if (present <= 0)
+    return out;
+  const auto count = present / runtime;
   out.parallel = useful / count / runtime;
   out.communication = most / runtime;
   if (most > 0)

@@ -10,6 +10,11 @@
 //   a rank computes 2 s and writes 3 s, another one computes 2 s and waits 3 s: the runtime is 5 s
 //   load balance 3.5 / 5, communication 5 / 5, I/O 4 / 7: parallel efficiency 0.4
 //
+// A rank that is there only later, as one that MPI_Comm_spawn starts, counts from its begin to its
+// end, and times are compared as shares of that:
+//
+//   rank 0 computes 8 of 10 s, rank 1, which begins after 6 s, 3.2 of 4 s: parallel efficiency 0.8
+//
 // The efficiency of threads is their computation divided by the useful time of masters, and in
 // programs without MPI and OpenMP by the runtime; it is separate from those of MPI.
 //
@@ -20,6 +25,7 @@
 #include "model/summary/summary.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -29,6 +35,8 @@ struct RankMeasure {
   double useful = 0;
   double transfer = 0;  // in MPI, neither waiting nor I/O
   double io = 0;
+  // The part of the runtime in which it is there; none: all of it.
+  std::optional<double> present = {};
 };
 // Load balance, communication, I/O and parallel efficiency, and, with `knows_waiting`,
 // serialisation and transfer; then `ideal` is set to the ideal runtime. All are none without a

@@ -71,6 +71,8 @@ struct RecordedCounter {
   std::string name;
   std::uint64_t steps_per_unit = 1;
   std::string unit;  // empty: not known
+  // Only locations without calls record it, so that it is not known of functions.
+  bool is_unknown_in_calls = false;
 };
 
 struct ProfileReport {

@@ -18,6 +18,7 @@ struct ProcessMetric {
   std::vector<std::size_t> columns;  // of the profiles; their sum is the metric
   std::uint64_t steps_per_unit = 1;  // steps of these columns in a unit
   std::string recorded_unit;         // of a counter
+  bool is_unknown_in_calls = false;  // a counter that only locations without calls record
 };
 
 struct ProcessProfiles {

@@ -56,6 +56,39 @@ struct AcceleratorWait {
   std::uint64_t ticks = 0;
 };
 
+// Processes whose records end early (filters/groups/early_ends.hpp).
+struct EarlyEnds {
+  std::vector<std::size_t> processes = {};  // ascending
+  double first = 0, last = 0;  // when the first and the last of them end, as shares of the run
+  // They are in no figure of ranks. Else figures are of the part of the run up to `first`.
+  bool are_left_out = false;
+};
+
+// Ranks that are there only later than others, as those that MPI_Comm_spawn starts.
+struct LateStarts {
+  std::vector<std::size_t> masters = {};  // processes, ascending
+  double first = 0;                       // when the first of them begins, as a share of the run
+};
+
+// Messages that are received before they were sent, which clocks cause that do not fit.
+struct EarlyMessages {
+  std::uint64_t early = 0, all = 0;  // in the whole run
+
+  // Whether times of two processes can still be told from each other.
+  bool are_few() const { return 100 * early <= all; }
+  double share() const {
+    return all > 0 ? static_cast<double>(early) / static_cast<double>(all) : 0;
+  }
+};
+
+// What locations without calls, as those of energy meters, counted in the whole run, or in the
+// window.
+struct CounterSum {
+  std::string name;
+  double value = 0;
+  std::string unit = {};  // as "J"; empty: not known
+};
+
 struct RunFacts {
   std::string trace;  // its anchor
   std::uint64_t ticks_per_second = 0;
@@ -88,6 +121,10 @@ struct RunFacts {
   std::shared_ptr<const RunFacts> around = nullptr;
   // Processes are only those that a reduction kept, of so many.
   std::optional<std::uint64_t> kept_of = {};
+  EarlyEnds early_ends = {};
+  LateStarts late_starts = {};
+  EarlyMessages early_messages = {};
+  std::vector<CounterSum> counters = {};
   bool leaves_out_ends = false;  // MPI_Init and MPI_Finalize are left out
   unsigned percent = 0;          // times are exact to so many percent
 

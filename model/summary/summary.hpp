@@ -37,6 +37,7 @@ struct RankTimes {
   std::size_t master = 0;            // process
   std::vector<std::size_t> threads;  // processes, the master first
   double time = 0;                   // of the master, in the part of the run
+  double present = 0;                // the part of the runtime in which it is there
   double useful = 0;                 // the part of it outside of MPI and of I/O
   double mpi = 0;                    // the part of it in MPI
   std::optional<double> waiting;     // the part of `mpi` that is waiting
@@ -208,6 +209,10 @@ struct Summary {
   std::vector<RankTimes> ranks;
   // Masters of ranks whose event files are missing; these are not in `ranks`.
   std::vector<std::size_t> missing;
+  EarlyEnds early_ends = {};
+  LateStarts late_starts = {};
+  EarlyMessages early_messages = {};
+  std::vector<CounterSum> counters = {};
   double time = 0;  // of all threads, in calls
   std::array<ParadigmTime, paradigm_count> paradigms{};
   std::vector<CallTime> calls;     // descending

@@ -35,8 +35,15 @@ void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
   const auto number = static_cast<std::uint32_t>(intents_.size());
   const auto intent = intents_.try_emplace(std::move(profile.intent), number).first;
 
-  One one{process,        intent->second,       {},       0,
-          profile.events, profile.has_messages, is_whole, std::move(profile.receivers)};
+  One one{process,
+          intent->second,
+          {},
+          0,
+          profile.events,
+          profile.has_messages,
+          is_whole,
+          std::move(profile.receivers),
+          {profile.last_time, profile.is_open}};
   one.exclusive.reserve(profile.functions.size());
   for (const auto& f : profile.functions)
     one.exclusive.push_back(f.exclusive);
@@ -171,6 +178,7 @@ MergedProfiles ProfilePart::merge(std::vector<ProfilePart> parts, std::vector<Pr
     process.damaged = !one.is_whole;
     process.events = one.events;
     out.receivers.push_back({process.id, std::move(one.receivers)});
+    out.ends.push_back(one.end);
   }
 
   return out;

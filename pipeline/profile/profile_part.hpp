@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/packed_values.hpp"
+#include "filters/groups/early_ends.hpp"
 #include "model/plan.hpp"
 #include "model/profile/profile.hpp"
 #include "model/run_span.hpp"
@@ -47,6 +48,7 @@ struct MergedProfiles {
   Profiles profiles;
   TraceTotals totals;
   std::vector<LocationReceivers> receivers;  // of each process
+  std::vector<RecordEnd> ends;               // of each process
 };
 
 // By intent: ticks in each function that it calls, over all of its processes.
@@ -87,6 +89,7 @@ class ProfilePart {
     bool has_messages = false;
     bool is_whole = true;
     std::vector<std::uint32_t> receivers;
+    RecordEnd end;
   };
   struct Held {
     std::size_t process = 0;
@@ -99,7 +102,7 @@ class ProfilePart {
 
   friend auto list_members(Like<One> auto& one) {
     return std::tie(one.process, one.intent, one.exclusive, one.rest, one.events, one.has_messages,
-                    one.is_whole, one.receivers);
+                    one.is_whole, one.receivers, one.end.last_time, one.end.is_open);
   }
   friend auto list_members(Like<Held> auto& held) {
     return std::tie(held.process, held.profile, held.is_whole);

@@ -5,6 +5,7 @@
 #include "base/team.hpp"
 #include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -267,6 +268,7 @@ class ProfilePass {
                    const std::vector<ReceiverSet::Receiver>& receivers) {
     profile.first_time = read.first_time;
     profile.last_time = read.last_time;
+    profile.is_open = read.oddities.calls_open_at_end > 0 && !calls_finalize(profile);
     profile.receivers = find_receivers(definitions_, ids_[i], receivers);
     warn_of_oddities(definitions_, ids_[i], read, profile.unknown_records, diagnostics_);
     auto& found = workers_.local().found;
@@ -276,6 +278,13 @@ class ProfilePass {
       found.hold(i, std::move(profile), read.whole);
   }
 
+  bool calls_finalize(const Profile& profile) const {
+    return std::any_of(profile.functions.begin(), profile.functions.end(), [&](const auto& one) {
+      return find_mpi_bound(functions_.functions()[one.function].name,
+                            Metric::mpi_management_time) == MpiBound::end;
+    });
+  }
+
   void merge() {
     std::vector<ProfilePart> found;
     for (auto& worker : workers_)
@@ -283,6 +292,7 @@ class ProfilePass {
     auto merged = merge_profiles(std::move(found), functions_, options_.team, out_.processes);
     out_.profiles = std::move(merged.profiles);
     out_.totals = merged.totals;
+    out_.ends = std::move(merged.ends);
     if (find_earlier_reductions(definitions_).empty())
       out_.grid = propose_rank_grid(definitions_, merged.receivers);
     if (recorder_)
@@ -354,6 +364,7 @@ void add_profiles(Plan& plan, ProfiledTrace traced) {
   plan.grid = std::move(traced.grid);
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
+  mark_early_ends(plan, traced.ends);
 }
 
 std::optional<Communication> add_profiles(Plan& plan, const Archive& archive,

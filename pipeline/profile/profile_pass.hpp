@@ -1,6 +1,7 @@
 // The profile pass: reads every location once, in parallel, into a profile.
 #pragma once
 
+#include "filters/groups/early_ends.hpp"
 #include "filters/groups/group.hpp"
 #include "model/messages/communication.hpp"
 #include "otf2/archive.hpp"
@@ -32,6 +33,7 @@ struct ProfiledTrace {
   std::optional<Communication> communication = {};  // none: not asked for, or too large
   std::optional<CollectedCalls> calls = {};         // if anything was collected
   std::vector<GridAxis> grid = {};                  // as Plan::grid
+  std::vector<RecordEnd> ends = {};                 // by process
 };
 
 // The operations of all ranks; with_gaps also has the gap times before MPI calls, and records that

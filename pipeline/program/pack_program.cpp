@@ -126,8 +126,15 @@ class Packer {
     add_field("process/creator", [&](auto p) { return or_none(processes[p].creator); });
     add_field("process/is MPI endpoint", [&](auto p) { return processes[p].is_mpi_endpoint; });
     add_field("process/events", [&](auto p) { return processes[p].events; });
+    if (std::any_of(processes.begin(), processes.end(),
+                    [](const Process& one) { return one.ends_early.has_value(); }))
+      add_field("process/ends early", [&](auto p) { return or_none(processes[p].ends_early); });
     add_field("process/first time", [&](auto p) { return program_.processes[p].first_time; });
     add_field("process/last time", [&](auto p) { return program_.processes[p].last_time; });
+    const auto& recorded = program_.processes;
+    if (std::any_of(recorded.begin(), recorded.end(),
+                    [](const ProgramProcess& one) { return one.early_messages > 0; }))
+      add_field("process/early messages", [&](auto p) { return recorded[p].early_messages; });
 
     TextList nodes, metrics;
     std::vector<std::uint64_t> node(count()), metric(count());

@@ -306,7 +306,7 @@ void ProgramRecorder::share() {
       process.times = std::move(of.times);
       process.partners.waits = std::move(of.waits);
     }
-  pass_.share_not_finite();
+  pass_.share_oddities();
 }
 
 void ProgramRecorder::note_series(const Recorded& process) {
@@ -445,6 +445,7 @@ ProgramProfiles ProgramRecorder::take() {
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     out.processes[p].first_time = processes_[p]->first_time;
     out.processes[p].last_time = processes_[p]->last_time;
+    out.processes[p].early_messages = pass_.count_early_messages(p);
     loops = std::max(loops, processes_[p]->loops.size());
   }
   out.loops.resize(loops);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -243,6 +244,8 @@ std::vector<Process> StoredProgram::read_processes() const {
              threads = read_field("process/thread"), creators = read_field("process/creator"),
              endpoints = read_field("process/is MPI endpoint"),
              events = read_field("process/events");
+  const auto early_ends = file_.find("process/ends early") ? read_field("process/ends early")
+                                                           : std::vector<std::uint64_t>(processes_);
   auto out = read_checked(
       [&] { return named_processes_from_json(file_.about().at("named"), processes_); });
   if (out.size() != processes_)
@@ -255,6 +258,7 @@ std::vector<Process> StoredProgram::read_processes() const {
     out[p].creator = none_if_zero(creators[p]);
     out[p].is_mpi_endpoint = endpoints[p] != 0;
     out[p].events = events[p];
+    out[p].ends_early = none_if_zero(early_ends[p]);
   }
 
   return out;
@@ -414,6 +418,13 @@ std::vector<Interval> StoredProgram::read_intervals(const std::string& begin,
   for (std::size_t p = 0; p < processes_; ++p)
     out.push_back({begins[p], ends[p]});
   return out;
+}
+
+std::uint64_t StoredProgram::count_early_messages() const {
+  if (!file_.find("process/early messages"))
+    return 0;
+  const auto early = read_field("process/early messages");
+  return std::accumulate(early.begin(), early.end(), std::uint64_t{0});
 }
 
 std::vector<Interval> StoredProgram::read_lives() const {

@@ -109,6 +109,8 @@ class StoredProgram {
   // By process: where it ran (ProgramProcess::node); and the times of its first and last event.
   std::vector<std::string> read_nodes() const;
   std::vector<Interval> read_lives() const;
+  // How many messages arrive before they were sent.
+  std::uint64_t count_early_messages() const;
 
   const MetricColumns& columns() const { return frame_.profiles.columns; }
   // By process: whether it recorded infinite values or NaN for a counter, so that its value is not

@@ -205,6 +205,11 @@ void PlanSession::open() {
   archive_ = std::move(opened);
 }
 
+std::shared_ptr<const Archive> PlanSession::share_archive() {
+  archive();
+  return archive_;
+}
+
 void PlanSession::ask_for_all() {
   if (has_profiles(plan_) || !plan_.filters.empty())
     return;

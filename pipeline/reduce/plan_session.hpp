@@ -85,6 +85,8 @@ class PlanSession {
   // filters have. Throws Error(input) where it cannot be read, or is no longer what it was when the
   // plan was made, and what look_at_window() does.
   const Archive& archive();
+  // The same for another session of the trace.
+  std::shared_ptr<const Archive> share_archive();
 
   // For questions, not for stages: where nothing is in the plan yet, and the trace was reduced and
   // keeps what is needed of all processes of the original, the plan becomes one of these, and a

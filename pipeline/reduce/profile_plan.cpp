@@ -1,6 +1,7 @@
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include "filters/profile/group_functions.hpp"
+#include "filters/profile/unknown_counters.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/groups/program_places.hpp"
 #include "pipeline/messages/stored_messages.hpp"
@@ -71,6 +72,18 @@ ProfileReport report_profile(PlanSession& session, const CallPathProfiles& calls
   return report;
 }
 
+namespace {
+
+void mark_unknown_counters(const Plan& plan, ProcessProfiles& profiles) {
+  const auto unknown = find_unknown_counters(plan, profiles.calls);
+  const auto first = profiles.calls.columns.measured.size();
+  for (auto& metric : profiles.metrics)
+    metric.is_unknown_in_calls =
+        metric.kind == MetricKind::counter && unknown[metric.columns.front() - first];
+}
+
+}  // namespace
+
 ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& grouping,
                                       const ProfileOptions& profile) {
   session.profile();
@@ -78,14 +91,18 @@ ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& 
   if (profile.group)
     session.require_groups(grouping);
 
+  ProcessProfiles out;
   if (const auto* program = session.program())
-    return choose_profiles(program->stored->read_calls(StoredColumns::all),
-                           profile.group ? find_members(plan, profile) : list_processes(plan),
-                           session.archive(), session.diagnostics());
+    out = choose_profiles(program->stored->read_calls(StoredColumns::all),
+                          profile.group ? find_members(plan, profile) : list_processes(plan),
+                          session.archive(), session.diagnostics());
+  else
+    out = profile_processes(session.archive(), plan,
+                            profile.group ? find_members(plan, profile) : kept_processes(plan),
+                            session.context().read_as("profile"), session.diagnostics());
+  mark_unknown_counters(plan, out);
 
-  return profile_processes(session.archive(), plan,
-                           profile.group ? find_members(plan, profile) : kept_processes(plan),
-                           session.context().read_as("profile"), session.diagnostics());
+  return out;
 }
 
 }  // namespace tracefold

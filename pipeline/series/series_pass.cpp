@@ -136,12 +136,19 @@ void SeriesPass::read_own_slices(const std::vector<std::size_t>& members, const 
   });
 }
 
-void SeriesPass::share_not_finite() const {
+void SeriesPass::share_oddities() const {
   auto* team = trace_.options().team;
   if (!team)
     return;
   for (const auto& of_member : share(team, not_finite_))
     not_finite_.insert(of_member.begin(), of_member.end());
+  for (const auto& of_member : share(team, early_messages_))
+    early_messages_.insert(of_member.begin(), of_member.end());
+}
+
+std::uint64_t SeriesPass::count_early_messages(std::size_t process) const {
+  const auto found = early_messages_.find(process);
+  return found == early_messages_.end() ? 0 : found->second;
 }
 
 bool SeriesPass::is_not_finite(std::size_t process, std::size_t column) const {
@@ -171,11 +178,14 @@ void SeriesPass::warn_of_oddities(std::size_t process, const Sink& sink) const {
     not_finite_[process] = sink.not_finite_columns();
   }
 
-  if (sink.impossible_messages())
+  if (sink.impossible_messages()) {
     trace_.diagnostics().warn(
         "messages are received before they are sent, since clocks differ; times of waiting for "
         "late senders are wrong",
         place, sink.impossible_messages());
+    const std::lock_guard lock(mutex_);
+    early_messages_[process] = sink.impossible_messages();
+  }
 
   if (sink.impossible_collectives())
     trace_.diagnostics().warn(

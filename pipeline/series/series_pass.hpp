@@ -126,8 +126,10 @@ class SeriesPass {
   // Whether a process recorded infinite values or NaN for a column, as far as it was read. Not
   // while the pass is reading.
   bool is_not_finite(std::size_t process, std::size_t column) const;
-  // Shares this with the members of a team.
-  void share_not_finite() const;
+  // How many messages that a process receives arrive before they were sent; the same holds.
+  std::uint64_t count_early_messages(std::size_t process) const;
+  // Shares these two with the members of a team.
+  void share_oddities() const;
 
  private:
   const WaitMatcher* known_waits() const { return waits_.known().empty() ? nullptr : &waits_; }
@@ -153,6 +155,7 @@ class SeriesPass {
 
   mutable std::mutex mutex_;
   mutable std::map<std::size_t, std::set<std::uint32_t>> not_finite_;  // by process: columns
+  mutable std::map<std::size_t, std::uint64_t> early_messages_;        // by process
 };
 
 // Warns of metrics without a column, since their records are no longer in the trace.

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "model/describe_group.hpp"
 #include "model/plan.hpp"
+#include "model/profile/metric_columns.hpp"
 #include "model/profile/process_profiles.hpp"
 #include "model/profile/time_metric.hpp"
 #include "otf2/otf2_values.hpp"
@@ -24,6 +25,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <utility>
@@ -40,6 +43,29 @@ std::vector<ComputedGroup> list_computed_groups(const Plan& plan) {
   if (plan.groups)
     for (std::size_t g = 0; g < plan.groups->size(); ++g)
       out.push_back({describe_group(plan, g), (*plan.groups)[g].members});
+  return out;
+}
+
+constexpr double least_part_before_ends = 0.05;
+
+// Which records end early, where the run lasts so long. These processes are left out where a part
+// of the run is asked for, or where they end so early that the part up to there tells nothing.
+EarlyEnds find_early_ends(const std::vector<Process>& processes, const std::optional<TimeSpan>& run,
+                          RunPart asked) {
+  EarlyEnds out;
+  if (!run || run->end <= run->begin)
+    return out;
+  const auto length = static_cast<double>(run->end - run->begin);
+  out.first = 1;
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    if (const auto end = processes[p].ends_early) {
+      const auto share = static_cast<double>(*end - std::min(*end, run->begin)) / length;
+      out.processes.push_back(p);
+      out.first = std::min(out.first, share);
+      out.last = std::max(out.last, share);
+    }
+  out.are_left_out =
+      !out.processes.empty() && (asked != RunPart::automatic || out.first < least_part_before_ends);
   return out;
 }
 
@@ -82,6 +108,11 @@ class ProgramReader {
     for (const auto& kind : stored_.read_kinds())
       out_.types.push_back(kind.type);
     masters_ = list_run_masters(out_.processes, out_.types);
+    if (const auto& early = out_.early_ends; early.are_left_out)
+      std::erase_if(masters_, [&](std::size_t p) {
+        return std::binary_search(early.processes.begin(), early.processes.end(), p);
+      });
+    find_late_starts();
     out_.nodes = stored_.read_nodes();
     out_.percent = stored_.detail().percent;
     out_.part = choose(part);
@@ -107,6 +138,8 @@ class ProgramReader {
     out_.delays = stored_.read_delays();
     if (auto caused = stored_.read_caused())
       out_.caused = std::move(*caused);
+    count_early_messages();
+    sum_counters();
     const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
                                        otf2_value::location_type_accelerator) != out_.types.end();
     if (trace_ && has_streams)
@@ -114,12 +147,81 @@ class ProgramReader {
   }
 
  private:
+  // Ranks that begin when others have been able to use MPI for a while cannot have been started
+  // together with these.
+  void find_late_starts() {
+    constexpr double least_share = 0.01;
+    if (masters_.size() < 2 || !out_.processes[masters_.front()].rank)
+      return;
+    const auto lives = stored_.read_lives(), in_mpi = stored_.read_mpi_intervals();
+    const auto begins_first = [](const auto& intervals) {
+      return [&](std::size_t a, std::size_t b) { return intervals[a].begin < intervals[b].begin; };
+    };
+    const auto run_begin =
+        lives[*std::min_element(masters_.begin(), masters_.end(), begins_first(lives))].begin;
+    const auto mpi_begin =
+        in_mpi[*std::min_element(masters_.begin(), masters_.end(), begins_first(in_mpi))].begin;
+    std::uint64_t run_end = run_begin;
+    for (auto p : masters_)
+      run_end = std::max(run_end, lives[p].end);
+    const auto length = static_cast<double>(run_end - run_begin);
+
+    auto& late = out_.late_starts;
+    late.first = 1;
+    for (auto p : masters_) {
+      const auto after = static_cast<double>(lives[p].begin - std::min(lives[p].begin, mpi_begin));
+      if (after <= least_share * length)
+        continue;
+      late.masters.push_back(p);
+      late.first = std::min(late.first, static_cast<double>(lives[p].begin - run_begin) / length);
+    }
+  }
+
+  // Where clocks do not fit, nobody knows who waits for whom.
+  void count_early_messages() {
+    out_.early_messages.early = stored_.count_early_messages();
+    if (!out_.pairs)
+      return;
+    for (const auto& pair : *out_.pairs)
+      out_.early_messages.all += pair.messages;
+    if (out_.early_messages.are_few())
+      return;
+    for (auto& pair : *out_.pairs)
+      pair.late_sender = pair.late_receiver = 0;
+    out_.caused.clear();
+    out_.delays.reset();
+    for (auto& loop : out_.loops)
+      for (auto& column : loop.columns)
+        column.waiting = 0;
+  }
+
+  void sum_counters() {
+    const auto& counters = stored_.columns().counters;
+    const bool has_owners = std::find(out_.types.begin(), out_.types.end(),
+                                      otf2_value::location_type_metric) != out_.types.end();
+    if (counters.empty() || !has_owners)
+      return;
+    const auto profiles = stored_.read_calls(StoredColumns::all).profiles;
+    const auto first = profiles.columns.measured.size();
+    for (std::size_t c = 0; c < counters.size(); ++c) {
+      double steps = 0;
+      for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+        if (const auto& outside = profiles.processes[p].outside;
+            profiles.shape(p).paths.empty() && !outside.empty())
+          steps += static_cast<double>(outside[first + c]);
+      if (steps > 0)
+        out_.counters.push_back(
+            {counters[c].name, steps / static_cast<double>(counters[c].steps_per_unit)});
+    }
+  }
+
   void read_around() {
     auto around = std::make_shared<RunFacts>();
     around->trace = out_.trace;
     around->ticks_per_second = out_.ticks_per_second;
     around->processes = out_.processes;
     around->groups = out_.groups;
+    around->early_ends = out_.early_ends;
     ProgramReader(stored_, *around, trace_).read(RunPart::mpi);
     out_.around = std::move(around);
   }
@@ -357,6 +459,20 @@ void pass_on_warnings(const Diagnostics& from, Diagnostics& to) {
   to.add_collected({from.collected().first, {}});
 }
 
+// Adds the units that the trace records, so that "10^-6 J" become J.
+void add_units(const Definitions& definitions, std::vector<CounterSum>& counters) {
+  for (auto& counter : counters) {
+    const auto recorded = find_recorded_unit(definitions, MetricKind::counter, counter.name);
+    int exponent = 0;
+    const auto space = recorded.find(' ');
+    const bool is_scaled =
+        space != recorded.npos && std::sscanf(recorded.c_str(), "10^%d ", &exponent) == 1;
+    counter.unit = is_scaled ? recorded.substr(space + 1) : recorded;
+    if (is_scaled)
+      counter.value *= std::pow(10.0, exponent);
+  }
+}
+
 RunFacts begin_facts(const PlanSession& session) {
   RunFacts out;
   out.trace = session.plan().trace.anchor;
@@ -364,16 +480,35 @@ RunFacts begin_facts(const PlanSession& session) {
   return out;
 }
 
-ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
+// Of an original in this window, or without one in all of it.
+ReadRun read_original(PlanSession& session, const RunPartOptions& options,
+                      std::optional<TimeWindow> window);
+
+// The part of the run up to `end`, at which the first records end.
+RunFacts read_before(PlanSession& session, std::uint64_t end) {
+  const auto& context = session.context();
+  const auto begin = session.plan().trace.run->begin;
+  TimeWindow window{{{begin, end}}};
+  window.first_event = begin;
+  Diagnostics same_as_of_all;
+  Context quiet{same_as_of_all, context.reading, context.progress};
+  PlanSession part(session.share_archive(), quiet);
+  return read_original(part, {RunPart::window}, std::move(window)).facts;
+}
+
+ReadRun read_original(PlanSession& session, const RunPartOptions& options,
+                      std::optional<TimeWindow> window) {
   auto& plan = session.plan();
   const auto& context = session.context();
   std::optional<FoldOptions> folding;
   if (options.part == RunPart::automatic || options.part == RunPart::loop)
     folding = FoldOptions{};
-  if (options.part == RunPart::window) {
+  if (options.window) {
     const auto [first, last] = find_times(session.archive(), context);
-    auto window = place_window(*options.window, first, last, plan.trace.ticks_per_second);
-    window.first_event = first;
+    window = place_window(*options.window, first, last, plan.trace.ticks_per_second);
+    window->first_event = first;
+  }
+  if (window) {
     plan.filters.push_back({});
     plan.filters.back().time = std::move(window);
     if (!look_at_window(session.archive(), plan.filters, context.read_as("window")))
@@ -384,6 +519,21 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   session.profile(choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
   session.group({});
   session.select({}, {});
+  auto early_ends = find_early_ends(plan.processes, plan.trace.run, options.part);
+  const bool ends_before = !early_ends.processes.empty() && !early_ends.are_left_out;
+  std::optional<RunFacts> before;
+  if (ends_before) {
+    auto end = plan.trace.run->end;
+    for (auto p : early_ends.processes)
+      end = std::min(end, *plan.processes[p].ends_early);
+    before = read_before(session, end);
+    before->processes = plan.processes;
+    before->groups = list_computed_groups(plan);
+    before->early_ends = early_ends;
+    if (options.maps == RecordMaps::no)
+      return {std::move(*before), nullptr};
+  }
+
   auto recorded = plan;
   Diagnostics of_folding;
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
@@ -397,14 +547,18 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
     throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
   recorded.program.reset();
   auto stored = std::make_shared<const StoredProgram>(std::move(packed->bytes));
+  if (before)
+    return {std::move(*before), std::move(stored)};
 
   auto out = begin_facts(session);
   out.processes = plan.processes;
   out.groups = list_computed_groups(plan);
+  out.early_ends = std::move(early_ends);
   const PlannedTrace trace{session.archive(), plan, context.read_as("accelerators"),
                            session.diagnostics()};
   ProgramReader(*stored, out, &trace)
       .read(options.part == RunPart::window ? RunPart::run : options.part);
+  add_units(session.archive().definitions(), out.counters);
   if (options.part == RunPart::window) {
     out.part = RunPart::window;
     out.window = options.window_words;
@@ -492,7 +646,7 @@ RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
 
 ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   if (is_whole(session.archive().facts()))
-    return read_original(session, options);
+    return read_original(session, options, std::nullopt);
 
   if (options.part == RunPart::window)
     throw Error(ErrorKind::input,
@@ -508,7 +662,9 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   auto out = begin_facts(session);
   out.processes = session.plan().processes;
   out.groups = list_computed_groups(session.plan());
+  out.early_ends = find_early_ends(out.processes, session.plan().trace.run, RunPart::run);
   ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
+  add_units(session.archive().definitions(), out.counters);
   return {std::move(out), session.program()->stored};
 }
 

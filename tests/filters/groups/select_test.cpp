@@ -157,6 +157,35 @@ TEST(SelectKeepExtremes, KeepsTheFastestAndTheSlowestForThemselves) {
                           "2: 2 (slowest member)"));
 }
 
+TEST(SelectWhole, TakesNobodyWhoseRecordsEndEarlyForOthers) {
+  for (const auto choice : {Choice::first, Choice::medoid, Choice::slowest, Choice::connected}) {
+    auto plan = plan_of_ranks();
+    for (std::size_t p : {0u, 1u, 2u, 4u, 5u})
+      plan.processes[p].ends_early = 5;
+    select(plan, {.choice = choice});
+    ASSERT_THAT(*plan.representatives, SizeIs(1));
+    EXPECT_EQ(plan.representatives->front().process, 3u) << static_cast<int>(choice);
+  }
+}
+
+TEST(SelectWhole, TakesExtremesOfThoseThatAreWhole) {
+  auto plan = plan_of_ranks();
+  plan.processes[1].ends_early = plan.processes[2].ends_early = 5;  // else the two extremes
+  select(plan, {.keep_extremes = true});
+  for (const auto& one : *plan.representatives)
+    if (one.why.find("member") != std::string::npos) {
+      EXPECT_NE(one.process, 1u);
+      EXPECT_NE(one.process, 2u);
+    }
+}
+
+TEST(SelectWhole, TakesAnyWhereRecordsOfAllEndEarly) {
+  auto plan = plan_of_ranks();
+  for (auto& p : plan.processes)
+    p.ends_early = 5;
+  EXPECT_THAT(kept(plan, {.choice = Choice::first}), ElementsAre("0: 0 1 2 3 4 5 (lowest id)"));
+}
+
 TEST(SelectKeepExtremes, FindsNoneWhereAllTakeEquallyLong) {
   auto plan = plan_of_ranks();
   for (auto& p : plan.processes)

@@ -53,6 +53,14 @@ TEST(ComputeEfficiencies, AreNoneWithoutATime) {
   EXPECT_FALSE(compute_efficiencies({{0, 1}}, 10, true).load_balance.has_value());
 }
 
+TEST(ComputeEfficiencies, CountRanksThatBeginLaterFromThenOn) {
+  // Both compute 80 % of the time in which they are there.
+  const auto found = compute_efficiencies({{8, 1}, {3.2, 0.4, 0, 4.0}}, 10, true);
+  EXPECT_DOUBLE_EQ(*found.parallel, 0.8);
+  EXPECT_DOUBLE_EQ(*found.load_balance, 1);
+  EXPECT_DOUBLE_EQ(*found.transfer, 0.9);
+}
+
 // Ranks with threads that call `main`, of which some call MPI_Recv, and waited in it.
 class MadeRun {
  public:
@@ -215,6 +223,28 @@ TEST(MeasureRun, NamesCallsWithTheirCallers) {
   EXPECT_EQ(found.waits[0].call.function, "MPI_Recv");
   EXPECT_EQ(found.waits[0].call.caller, "main");
   EXPECT_EQ(found.waits[0].kind, Metric::mpi_late_sender_time);
+}
+
+TEST(MeasureRun, KnowsNoWaitingWhereClocksDoNotFit) {
+  for (const std::uint64_t early : {1u, 2u}) {
+    MadeRun run;
+    run.add(0, 0, {100, 110}, {8, 2, 1, 0});
+    run.add(1, 0, {100, 110}, {4, 6, 5, 0});
+    run.facts().early_messages = {early, 100};
+    const auto found = measure_run(run.facts());
+    EXPECT_EQ(found.efficiencies.serialisation.has_value(), early == 1);
+    EXPECT_EQ(found.waits.empty(), early != 1);
+  }
+}
+
+TEST(MeasureRun, LeavesRanksOutWhoseRecordsEndEarly) {
+  MadeRun run;
+  run.add(0, 0, {100, 110}, {10, 0, 0, 0});
+  run.add(1, 0, {100, 102}, {2, 0, 0, 0});
+  run.facts().early_ends = {{1}, 0.2, 0.2, true};
+  const auto found = measure_run(run.facts());
+  ASSERT_EQ(found.ranks.size(), 1u);
+  EXPECT_EQ(found.ranks[0].master, 0u);
 }
 
 }  // namespace tracefold::measure_run_test

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Checks what is told of runs that are not as others: records that end early, clocks that do not fit,
+ranks that begin later, and programs that have nothing to do with each other.
+
+usage: odd_runs.py TRACEFOLD [RUN…]
+
+Makes small traces of which the truth is known. Shares no code with tracefold.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from planted_causes import MS, Program, exchange
+
+STEPS = 20
+
+
+class OddProgram(Program):
+    """Its events are changed before they are written."""
+
+    change = None
+
+    def define_locations(self):
+        if self.change:
+            self.change(self.archive.events)
+        super().define_locations()
+
+
+def solve(p, _):
+    for rank in range(p.ranks):
+        p.compute(rank, "solve", 5)
+    exchange(p)
+    p.allreduce()
+
+
+def make(folder, change, ranks=6, function="solve", step=solve):
+    p = OddProgram(str(folder), ranks)
+    p.change = change
+    p.run(STEPS, step)
+    return folder / "traces.otf2"
+
+
+def cut_at(share, ranks):
+    def change(events):
+        end = max(event[0] for event in events[0])
+        for rank in ranks:
+            events[rank] = [event for event in events[rank] if event[0] <= share * end]
+    return change
+
+
+def leave_main_open(events):
+    """Rank 1 calls MPI_Finalize early; nobody leaves main."""
+    end = max(event[0] for event in events[0])
+    for location in events:
+        events[location].pop()
+    finalize = events[1][-2:]
+    begin = int(0.4 * end)
+    events[1] = ([event for event in events[1] if event[0] < begin and event[1] in ("Enter", "Leave")][:3]
+                 + [(begin, *finalize[0][1:]), (begin + 10, *finalize[1][1:])])
+
+
+def shift_clock(events):
+    """The first rank's clock is fast: others receive its messages before they were sent."""
+    events[0] = [(time + 15 * MS, *rest) for time, *rest in events[0]]
+
+
+def run(tracefold, *arguments):
+    done = subprocess.run([tracefold, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def summarize(tracefold, *arguments):
+    return json.loads(run(tracefold, "summary", "--json", *arguments))["runs"][-1]
+
+
+def reduce(tracefold, trace):
+    small = trace.parent.parent / f"{trace.parent.name}-small"
+    run(tracefold, "reduce", "-q", trace, "-o", small)
+    return small / "traces.otf2"
+
+
+def list_ids(ranges):
+    ids = set()
+    for part in ranges.split(","):
+        bounds, _, stride = part.partition(":")
+        first, _, last = bounds.partition("-")
+        ids |= {str(one) for one in range(int(first), int(last or first) + 1, int(stride or 1))}
+    return ids
+
+
+def early_ends(tracefold, folder):
+    trace = make(folder / "early", cut_at(0.4, (1, 4)))
+    one = summarize(tracefold, trace)
+    first = one["headline"][0]
+    yield re.match(r"records of ranks 1,4 end at (39|40) % of the run", first), first
+    yield one["scope"] == "window" and one["efficiencies"]["load_balance"] > 0.95, one["efficiencies"]
+    yield one["finding"]["loss"] != "load_balance", one["finding"]
+    one = summarize(tracefold, trace, "--scope", "run")
+    yield one["ranks"] == 4 and one["records_end_early"]["left_out"], one["records_end_early"]
+    one = summarize(tracefold, reduce(tracefold, trace))
+    yield one["ranks"] == 4 and one["headline"][0].startswith("records of ranks 1,4 end"), one["headline"]
+    cut = {one["id"] for one in json.loads(run(tracefold, "group", "--json", trace))["profiles"] if "ends_early" in one}
+    yield cut == {"1", "4"}, cut
+    for options in ((), ("--representative", "slowest"), ("--representative", "first"), ("--keep-extremes",),
+                    ("--per-group", "2"), ("--representative", "connected")):
+        kept = json.loads(run(tracefold, "select", "--json", trace, *options))["representatives"]
+        yield all(one["representative"] not in cut or list_ids(one["members"]) <= cut for one in kept), kept
+    page = folder / "page.html"
+    run(tracefold, "report", "-q", trace, "-o", page)
+    yield "Records of ranks 1,4 end" in page.read_text().replace("\u00a0", " "), "report"
+
+
+def very_early_ends(tracefold, folder):
+    one = summarize(tracefold, make(folder / "very", cut_at(0.22, (2,)), step=solve))
+    yield one["records_end_early"]["who"] == ["rank 2"], one["records_end_early"]
+
+
+def finalized(tracefold, folder):
+    one = summarize(tracefold, make(folder / "finalized", leave_main_open))
+    yield one["records_end_early"] is None, one["headline"]
+
+
+def wrong_clocks(tracefold, folder):
+    trace = make(folder / "clocks", shift_clock)
+    for one in (summarize(tracefold, trace), summarize(tracefold, reduce(tracefold, trace))):
+        yield one["early_messages"]["hide_waiting"], one["early_messages"]
+        yield any("arrive before they were sent" in line for line in one["headline"]), one["headline"]
+        yield one["finding"]["loss"] not in ("serialisation", "transfer"), one["finding"]
+        yield not one["waits"] and one["causes_of_waiting"] is None, one["causes_of_waiting"]
+        yield one["efficiencies"]["serialisation"] is None, one["efficiencies"]
+    page = folder / "page.html"
+    run(tracefold, "report", "-q", trace, "-o", page)
+    yield "arrive before they were sent" in page.read_text().replace("\u00a0", " "), "report"
+
+
+def right_clocks(tracefold, folder):
+    one = summarize(tracefold, make(folder / "right", None))
+    yield one["early_messages"] is None and one["efficiencies"]["serialisation"] is not None, one["headline"]
+    yield one["records_end_early"] is None and one["begins_later"] is None, one["headline"]
+
+
+def spawned(tracefold, folder):
+    p = Program(str(folder / "spawned"), 4)
+
+    def begin(ranks):
+        for rank in ranks:
+            p.enter(rank, "main")
+            p.enter(rank, "MPI_Init")
+            p.go_to(rank, p.clock(rank) + MS)
+            p.leave(rank, "MPI_Init")
+
+    def compute(ranks, steps):
+        for _ in range(steps):
+            for rank in ranks:
+                p.compute(rank, "solve", 10)
+
+    begin((0, 1))
+    compute((0, 1), 12)
+    for rank in (0, 1):
+        p.compute(rank, "MPI_Comm_spawn", 1)
+    for rank in (2, 3):
+        p.go_to(rank, p.clock(0))
+    begin((2, 3))
+    compute(range(4), 8)
+    for rank in range(4):
+        p.compute(rank, "MPI_Finalize", 1)
+        p.leave(rank, "main")
+    p.define_locations()
+    p.archive.close()
+    trace = folder / "spawned" / "traces.otf2"
+    for one in (summarize(tracefold, trace), summarize(tracefold, reduce(tracefold, trace))):
+        yield one["begins_later"] and one["begins_later"]["who"] == ["rank 2", "rank 3"], one["begins_later"]
+        yield abs(one["begins_later"]["first"] - 0.6) < 0.01, one["begins_later"]
+        yield one["efficiencies"]["load_balance"] > 0.97, one["efficiencies"]
+        yield one["finding"]["loss"] != "load_balance", one["finding"]
+    one = summarize(tracefold, trace, "--scope", "run")
+    yield one["efficiencies"]["load_balance"] > 0.97 and one["efficiencies"]["parallel"] > 0.95, one["efficiencies"]
+
+
+def unrelated(tracefold, folder):
+    def other(p, _):
+        for rank in range(p.ranks):
+            p.compute(rank, "render", 3)
+            p.compute(rank, "sort", 3)
+        p.allreduce()
+
+    class Other(OddProgram):
+        def enter(self, rank, name):
+            super().enter(rank, {"timestep": "frame", "read_input": "load"}.get(name, name))
+
+        def leave(self, rank, name):
+            super().leave(rank, {"timestep": "frame", "read_input": "load"}.get(name, name))
+
+    one, same = make(folder / "one", None), make(folder / "same", None, 8)
+    Other(str(folder / "other"), 6).run(STEPS, other)
+    another = folder / "other" / "traces.otf2"
+    yield "few functions in common" in run(tracefold, "summary", one, another), "unrelated"
+    yield "computation scaling" not in run(tracefold, "summary", one, another), "unrelated"
+    yield summarize(tracefold, one, another)["efficiencies"]["computation_scaling"] is None, "unrelated"
+    yield "computation scaling" in run(tracefold, "summary", one, same), "the same program"
+
+
+RUNS = (early_ends, very_early_ends, finalized, wrong_clocks, right_clocks, spawned, unrelated)
+
+
+def main():
+    tracefold, names = sys.argv[1], sys.argv[2:]
+    bad = 0
+    for made in RUNS:
+        if names and made.__name__ not in names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = [f"{made.__name__}, check {k + 1}: {what}"
+                     for k, (holds, what) in enumerate(made(tracefold, pathlib.Path(folder))) if not holds]
+        bad += len(wrong)
+        print("\n".join(wrong) if wrong else f"ok {made.__name__}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
