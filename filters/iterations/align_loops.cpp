@@ -105,27 +105,8 @@ void remove_minor_loops_of_group(const Group& group, std::vector<ProcessLoops>& 
   remove_loops(group, loops, works, [least](double work) { return work >= least; });
 }
 
-// By this factor the mean over a group may differ from what one of its processes says.
-constexpr double near_border = 2;
-
-// Whether a group has processes besides these, which ascend.
-bool has_others(const Group& group, const std::vector<std::size_t>& members) {
-  return !std::all_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
-    return std::binary_search(members.begin(), members.end(), p);
-  });
-}
-
 bool can_be_folded(double confidence) {
   return rate_certainty(confidence) != Certainty::unsure;
-}
-
-bool is_nearly_unsure(const Loop& loop) {
-  return loop.is_found() && can_be_folded(near_border * loop.confidence) &&
-         !can_be_folded(loop.confidence / near_border);
-}
-
-bool is_near(double work, double least) {
-  return work * near_border >= least && work < least * near_border;
 }
 
 // What processes are threads of, and the location groups that created theirs.
@@ -237,20 +218,6 @@ void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
     remove_minor_loops_of_group(group, loops);
 }
 
-bool leaves_small_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                                 std::vector<ProcessLoops>& loops) {
-  return plan.groups &&
-         std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
-           if (!has_others(group, members))
-             return false;
-           const auto works = average_works(group, loops);
-           const auto least = find_least_work(works);
-           return std::any_of(works.begin(), works.end(), [least](const auto& work) {
-             return is_near(work.second.mean(), least);
-           });
-         });
-}
-
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
   std::vector<Loop> removed;
   if (!plan.groups)
@@ -272,19 +239,6 @@ std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops
   }
 
   return removed;
-}
-
-bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                                  const std::vector<ProcessLoops>& loops) {
-  if (!plan.groups)
-    return false;
-
-  return std::any_of(plan.groups->begin(), plan.groups->end(), [&](const Group& group) {
-    return has_others(group, members) &&
-           std::any_of(group.members.begin(), group.members.end(), [&](std::size_t p) {
-             return std::any_of(loops[p].loops.begin(), loops[p].loops.end(), is_nearly_unsure);
-           });
-  });
 }
 
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops) {
@@ -318,41 +272,20 @@ std::vector<std::size_t> add_loop_sources(const Plan& plan,
 
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
     const auto& process = plan.processes[p];
-    if (process.thread == 0 &&
-        (owners.contains(process.owner()) || creators.contains(process.location_group)))
+    if (owners.contains(process.owner()) || creators.contains(process.location_group))
       all.insert(p);
   }
 
   return {all.begin(), all.end()};
 }
 
-std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
-                                                 const std::vector<std::size_t>& members,
-                                                 const std::vector<bool>& is_searched,
-                                                 const std::vector<ProcessLoops>& loops) {
-  const auto [owners, creators] = find_owners(plan, members);
-  const auto first = find_first_with_loops(plan, loops);
-  const auto comes_before = [&](std::size_t p, const auto& firsts, const auto& key) {
-    const auto at = firsts.find(key);
-    return at == firsts.end() || std::tuple(plan.processes[p].thread, p) <
-                                     std::tuple(plan.processes[at->second].thread, at->second);
-  };
-
-  std::vector<std::size_t> sources;
-  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
-    const auto& process = plan.processes[p];
-    const bool is_source =
-        (owners.contains(process.owner()) && comes_before(p, first.of_owner, process.owner())) ||
-        (creators.contains(process.location_group) &&
-         comes_before(p, first.of_location_group, process.location_group));
-    if (is_source && !is_searched[p])
-      sources.push_back(p);
-  }
-  return sources;
-}
-
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan) {
-  return add_loop_sources(plan, kept_processes(plan));
+std::vector<std::size_t> list_folding_candidates(const Plan& plan) {
+  const auto kept = kept_processes(plan);
+  auto all = add_loop_sources(plan, kept);
+  std::erase_if(all, [&](std::size_t p) {
+    return plan.processes[p].thread != 0 && !std::binary_search(kept.begin(), kept.end(), p);
+  });
+  return all;
 }
 
 std::optional<std::size_t> find_same_loop(const std::vector<Loop>& loops,

@@ -22,42 +22,23 @@ struct Plan;
 // the processes of their group that have them.
 void remove_minor_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
-// Whether remove_minor_loops() might decide differently for all processes of a group than for these
-// members: where the group has others, and the mean share of a loop is close to the limit.
-bool leaves_small_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                                 std::vector<ProcessLoops>& loops);
-
 // Removes found loops that are unsure on average over the processes of their group that have them.
 // Returns the removed loops, one for each group that had it.
 std::vector<Loop> remove_unsure_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
-
-// Whether all processes of a group might decide differently from these members if a loop is unsure:
-// where the group has others, and a member is close to the limit.
-bool leaves_unsure_loops_in_doubt(const Plan& plan, const std::vector<std::size_t>& members,
-                                  const std::vector<ProcessLoops>& loops);
 
 // Gives locations the loops of the first location of their location group that has some, or of the
 // group that created theirs. Locations with marked loops, or loops that the user asked for, keep
 // them.
 void share_loops(const Plan& plan, std::vector<ProcessLoops>& loops);
 
-// Adds to these processes (indexes) those whose loops they may take: the first threads of their
-// location groups, and of the groups that created these. Ascending.
+// Adds to these processes (indexes) those whose loops they may take: the threads of their location
+// groups, and of the groups that created these. Ascending.
 std::vector<std::size_t> add_loop_sources(const Plan& plan,
                                           const std::vector<std::size_t>& processes);
 
-// The processes that were not searched but may have loops that `members` would take: those before
-// the first one with loops, of the same location group or of the group that created it. Ascending.
-// They must be searched, too.
-std::vector<std::size_t> list_unsearched_sources(const Plan& plan,
-                                                 const std::vector<std::size_t>& members,
-                                                 const std::vector<bool>& is_searched,
-                                                 const std::vector<ProcessLoops>& loops);
-
-// The processes to search for loops: the kept ones, and those whose loops they may take. Ascending.
-// The result of the search depends on this choice, since loops count by their average over the
-// searched processes of a group.
-std::vector<std::size_t> choose_processes_to_search(const Plan& plan);
+// The processes whose loops may be folded: the kept ones, and the first threads of the location
+// groups whose loops these may take. Ascending.
+std::vector<std::size_t> list_folding_candidates(const Plan& plan);
 
 // Finds the loop of a process that corresponds to loop `number` of another one: a loop with the
 // same call path and number of iterations, preferably with the same number; otherwise any with that

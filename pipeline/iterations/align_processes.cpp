@@ -162,8 +162,7 @@ void add_same_loops(const PlannedTrace& trace, const StoodFor& others, const Ask
   std::vector<std::size_t> to_search;
   for (const auto& [process, stand_in] : others)
     to_search.push_back(process);
-  auto found = find_loops_pass(trace, add_loop_sources(trace.plan(), to_search), asked,
-                               LoopThreshold::none, searched);
+  auto found = find_loops_pass(trace, to_search, asked, LoopThreshold::none, searched);
 
   std::vector<ProcessLoops> own(found.size());
   for (const auto& one : others) {

@@ -63,44 +63,6 @@ void search(const PlannedTrace& trace, std::vector<std::size_t> processes,
   searched.share(trace.options().team, own);
 }
 
-// The loops of processes that were searched, as one call of find_loops_pass() asks for them.
-class LoopSearch {
- public:
-  LoopSearch(const PlannedTrace& trace, LoopThreshold threshold, SearchedLoops& searched)
-      : trace_(trace),
-        threshold_(threshold),
-        searched_(searched),
-        is_asked_for_(trace.plan().processes.size()) {}
-
-  void add(std::vector<std::size_t> processes) {
-    std::erase_if(processes, [&](std::size_t p) { return is_asked_for_[p]; });
-    search(trace_, processes, searched_);
-    for (auto p : processes) {
-      is_asked_for_[p] = true;
-      for (const auto function : searched_.left_out(p))
-        trace_.diagnostics().warn("calls are too many to search for iterations: name a `region`",
-                                  trace_.functions().functions()[function].shown_name());
-    }
-  }
-
-  // The loops that take enough time, of the processes that were asked for.
-  std::vector<ProcessLoops> choose() const {
-    auto chosen = searched_.list(is_asked_for_);
-    if (threshold_ != LoopThreshold::none)
-      remove_minor_loops(trace_.plan(), chosen);
-    return chosen;
-  }
-  // All that were found, of the same processes.
-  std::vector<ProcessLoops> list() const { return searched_.list(is_asked_for_); }
-  const std::vector<bool>& is_asked_for() const { return is_asked_for_; }
-
- private:
-  const PlannedTrace& trace_;
-  LoopThreshold threshold_;
-  SearchedLoops& searched_;
-  std::vector<bool> is_asked_for_;  // by process
-};
-
 // Leaves the loops of the members, and of the processes that they take them from.
 void leave_out_others(const std::vector<std::size_t>& members, std::vector<ProcessLoops>& loops) {
   std::set<std::size_t> stay(members.begin(), members.end());
@@ -138,22 +100,17 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
   }
 
   SearchedLoops own(asked, plan.processes.size());
-  LoopSearch search(trace, threshold, searched && searched->asked() == asked ? *searched : own);
-  search.add(members);
-  if (threshold == LoopThreshold::over_groups) {
-    auto found = search.list();
-    if (leaves_small_loops_in_doubt(plan, members, found))
-      search.add(list_processes(plan));
-  }
+  auto& results = searched && searched->asked() == asked ? *searched : own;
+  const auto with_sources = add_loop_sources(plan, members);
+  search(trace, with_sources, results);
+  for (auto p : with_sources)
+    for (const auto function : results.left_out(p))
+      trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
+                               trace.functions().functions()[function].shown_name());
 
-  auto out = search.choose();
-  for (;;) {
-    const auto sources = list_unsearched_sources(plan, members, search.is_asked_for(), out);
-    if (sources.empty())
-      break;
-    search.add(sources);
-    out = search.choose();
-  }
+  auto out = results.list(with_sources);
+  if (threshold != LoopThreshold::none)
+    remove_minor_loops(plan, out);
   share_loops(plan, out);
   leave_out_others(members, out);
 
@@ -178,22 +135,14 @@ std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const Fo
     return loops;
   }
 
-  const auto search = [&](const std::vector<std::size_t>& members) {
-    return find_loops_pass(trace, members, options.asked, LoopThreshold::over_groups,
-                           searched_before);
-  };
-
-  const auto searched = choose_processes_to_search(plan);
-  const bool are_known = known && searched.size() == plan.processes.size();
-  auto loops = are_known ? *known : search(searched);
-  if (options.folds_unsure)
-    return loops;
-
-  if (leaves_unsure_loops_in_doubt(plan, searched, loops))
-    loops = known ? *known : search(list_processes(plan));
-  note_unsure_loops(remove_unsure_loops(plan, loops), trace.diagnostics());
+  auto loops = known ? *known
+                     : find_loops_pass(trace, list_processes(plan), options.asked,
+                                       LoopThreshold::over_members, searched_before);
+  if (!options.folds_unsure)
+    note_unsure_loops(remove_unsure_loops(plan, loops), trace.diagnostics());
+  const auto candidates = list_folding_candidates(plan);
   for (std::size_t p = 0; p < loops.size(); ++p)
-    if (!std::binary_search(searched.begin(), searched.end(), p))
+    if (!std::binary_search(candidates.begin(), candidates.end(), p))
       loops[p] = {};
 
   return loops;

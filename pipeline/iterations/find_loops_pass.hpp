@@ -21,10 +21,9 @@
 
 namespace tracefold {
 
-// Which found loops count. none: all. over_searched: those with enough time, on average over the
-// searched members of their group. over_groups: the same over all members of their group, which are
-// searched if the others leave doubt.
-enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
+// Which found loops count: all, or those with enough time, on average over the members of their
+// group.
+enum class LoopThreshold : bool { none, over_members };
 
 // Returns, by process of the plan (which must have profiles), the loops of `members` (ascending)
 // and of the threads from which these take loops, whether or not those are members. A trace with
@@ -35,14 +34,14 @@ enum class LoopThreshold : std::uint8_t { none, over_searched, over_groups };
 std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
                                           const std::vector<std::size_t>& members,
                                           const AskedIterations& asked,
-                                          LoopThreshold threshold = LoopThreshold::over_searched,
+                                          LoopThreshold threshold = LoopThreshold::over_members,
                                           SearchedLoops* searched = nullptr);
 
 // The loops to fold: those of the kept processes, and of processes from which these may take
-// iterations. Unsure loops are left out, with a note. If the searched processes leave doubt, all
-// members of their groups are searched. If loops are to be those of another run, only these are
-// returned, even unsure ones. `known` are loops of all processes that were found before and are not
-// searched again. Throws as find_loops_pass() does.
+// iterations. All processes decide which of them count; unsure ones are left out, with a note. If
+// loops are to be those of another run, only these are returned, even unsure ones. `known` are
+// loops of all processes that were found before and are not searched again. Throws as
+// find_loops_pass() does.
 std::vector<ProcessLoops> find_loops_to_fold(const PlannedTrace& trace, const FoldOptions& options,
                                              const std::vector<ProcessLoops>* known = nullptr,
                                              SearchedLoops* searched = nullptr);

@@ -42,11 +42,10 @@ IterationCounts SearchedLoops::count_calls(std::size_t process, const Loop& loop
   return is_searched(process) ? found_[process]->calls.list(loop) : IterationCounts{};
 }
 
-std::vector<ProcessLoops> SearchedLoops::list(const std::vector<bool>& processes) const {
+std::vector<ProcessLoops> SearchedLoops::list(const std::vector<std::size_t>& processes) const {
   std::vector<ProcessLoops> loops(found_.size());
-  for (std::size_t p = 0; p < found_.size(); ++p)
-    if (processes[p])
-      loops[p] = found_[p]->loops;
+  for (auto p : processes)
+    loops[p] = found_[p]->loops;
   return loops;
 }
 

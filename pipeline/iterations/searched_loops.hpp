@@ -39,7 +39,7 @@ class SearchedLoops {
   void share(Team* team, const std::vector<std::size_t>& own);
 
   // By process: the loops of these processes, which must have been searched; none for the others.
-  std::vector<ProcessLoops> list(const std::vector<bool>& processes) const;
+  std::vector<ProcessLoops> list(const std::vector<std::size_t>& processes) const;
   // The loops of a process that was searched.
   const ProcessLoops& loops(std::size_t process) const { return found_[process]->loops; }
   // The calls of the iterations of a loop; empty if not known.

@@ -73,7 +73,7 @@ LoopReport find_loops(PlanSession& session, const FoldOptions& options) {
   const auto members = list_processes(plan);
   LoopReport report;
   report.processes =
-      find_loops_pass(plan_search(session), members, options.asked, LoopThreshold::over_searched,
+      find_loops_pass(plan_search(session), members, options.asked, LoopThreshold::over_members,
                       session.collect_calls(options.asked).loops.get());
   session.context().tell(fmt::format("iterations: {} processes", group_digits(members.size())));
   report.groups = summarize_group_loops(plan, members, report.processes);

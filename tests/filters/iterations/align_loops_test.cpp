@@ -86,33 +86,6 @@ Plan one_group(std::size_t processes) {
   return plan;
 }
 
-// A large loop, and behind it a small one with this share of the work.
-ProcessLoops found_with_work(double large, double small) {
-  auto first = loop(0, 5);
-  auto second = loop(100, 7);
-  for (auto* one : {&first, &second})
-    one->source = LoopSource::sequence;
-  first.work = large;
-  second.work = small;
-  return with({first, second});
-}
-
-TEST(MinorLoops, LeaveDoubtNearTheLeastShareWhereOthersWereNotSearched) {
-  const auto searched_first = [](double large, double small) {
-    std::vector loops{found_with_work(large, small), ProcessLoops()};
-    return leaves_small_loops_in_doubt(one_group(2), {0}, loops);
-  };
-  EXPECT_FALSE(searched_first(0.8, 0.09)) << "less than half of a quarter of 0.8";
-  EXPECT_TRUE(searched_first(0.8, 0.11));
-  EXPECT_TRUE(searched_first(0.8, 0.39));
-  EXPECT_FALSE(searched_first(0.8, 0.41));
-  EXPECT_TRUE(searched_first(0.11, 0.03)) << "a twentieth of all is the least";
-
-  std::vector both{found_with_work(0.8, 0.2), found_with_work(0.8, 0.2)};
-  EXPECT_FALSE(leaves_small_loops_in_doubt(one_group(2), {0, 1}, both)) << "all were searched";
-  EXPECT_FALSE(leaves_small_loops_in_doubt(plan_of({1, 0}), {0}, both)) << "no groups";
-}
-
 TEST(UnsureLoops, AreJudgedByTheMeanOverTheirGroup) {
   const auto plan = one_group(3);
   std::vector loops{found_with(0.05), found_with(0.12), found_with(0.16)};
@@ -122,27 +95,6 @@ TEST(UnsureLoops, AreJudgedByTheMeanOverTheirGroup) {
   EXPECT_EQ(remove_unsure_loops(plan, loops).size(), 1U);
   for (const auto& process : loops)
     EXPECT_THAT(process.loops, IsEmpty());
-}
-
-TEST(UnsureLoops, LeaveDoubtNearTheBorderWhereOthersWereNotSearched) {
-  const auto searched_first = [](double confidence) {
-    return leaves_unsure_loops_in_doubt(one_group(2), {0}, {found_with(confidence), {}});
-  };
-  EXPECT_FALSE(searched_first(0.04));
-  EXPECT_TRUE(searched_first(0.06));
-  EXPECT_TRUE(searched_first(0.15));
-  EXPECT_FALSE(searched_first(0.21));
-
-  EXPECT_FALSE(
-      leaves_unsure_loops_in_doubt(one_group(2), {0, 1}, {found_with(0.06), found_with(0.06)}))
-      << "all were searched";
-  EXPECT_FALSE(leaves_unsure_loops_in_doubt(plan_of({1, 0}), {0}, {found_with(0.06), {}}))
-      << "no groups";
-
-  auto marked = found_with(0.06);
-  marked.loops[0].source = LoopSource::marked;
-  EXPECT_FALSE(leaves_unsure_loops_in_doubt(one_group(2), {0}, {marked, {}}))
-      << "is no matter of chance";
 }
 
 // A loop of so many iterations in a call, told by another one.

@@ -42,7 +42,7 @@ class FoldTest : public ::testing::Test {
     options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
     const auto loops = find_loops_pass({archive, plan, {}, diagnostics_},
-                                       choose_processes_to_search(plan), options.asked);
+                                       list_folding_candidates(plan), options.asked);
     fold_iterations(archive, plan, loops, options, {}, diagnostics_);
 
     return plan;
@@ -148,7 +148,7 @@ TEST_F(FoldTest, MeasuresTheSameWhetherCallsAreKnownToBeTheSame) {
     options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
     const auto loops = find_loops_pass({archive, plan, {}, diagnostics_},
-                                       choose_processes_to_search(plan), options.asked);
+                                       list_folding_candidates(plan), options.asked);
 
     std::optional<CollectedCalls> calls;
     auto again = make_plan(archive, {});
@@ -182,8 +182,8 @@ TEST_F(FoldTest, ChoosesTheSameIterationsHoweverLittleMemoryThereIs) {
     options.asked.region = testing::repeated_region;
     options.max_clusters = 2;
     fold_iterations(archive, plan,
-                    find_loops_pass({archive, plan, reading, told},
-                                    choose_processes_to_search(plan), options.asked),
+                    find_loops_pass({archive, plan, reading, told}, list_folding_candidates(plan),
+                                    options.asked),
                     options, reading, told);
 
     return plan;
@@ -204,8 +204,7 @@ TEST_F(FoldTest, LeavesFoldedTracesAsTheyAre) {
   auto plan = make_plan(reduced, {});
   add_profiles(plan, reduced, {}, told);
   group(plan, 1);
-  const auto loops =
-      find_loops_pass({reduced, plan, {}, told}, choose_processes_to_search(plan), {});
+  const auto loops = find_loops_pass({reduced, plan, {}, told}, list_folding_candidates(plan), {});
   fold_iterations(reduced, plan, loops, {}, {}, told);
   EXPECT_THAT(plan.iterations->loops, ::testing::IsEmpty());
   EXPECT_EQ(told.warnings().size(), 1u);

@@ -463,21 +463,21 @@ TEST_F(IterationPassTest, GivesTheSameForAnyNumberOfThreadsAndReader) {
   EXPECT_EQ(found[0], found[2]);
 }
 
-TEST_F(IterationPassTest, GivesLoopsToFoldOfSearchedProcessesWhetherTheyAreKnownOrNot) {
+TEST_F(IterationPassTest, GivesLoopsToFoldOfCandidatesWhetherTheyAreKnownOrNot) {
   write_archive(content_with_loops(), folder_.path());
   const Archive archive((folder_.path() / "traces.otf2").string(), diagnostics_);
   auto plan = make_plan(archive, {});
   add_profiles(plan, archive, {}, diagnostics_);
   plan.representatives.emplace().emplace_back().members = list_processes(plan);
   const PlannedTrace trace(archive, plan, {}, diagnostics_);
-  const auto searched = choose_processes_to_search(plan);
-  ASSERT_LT(searched.size(), plan.processes.size());
+  const auto candidates = list_folding_candidates(plan);
+  ASSERT_LT(candidates.size(), plan.processes.size());
 
   const auto known = find_loops_pass(trace, list_processes(plan), {});
   const auto found = find_loops_to_fold(trace, {}), again = find_loops_to_fold(trace, {}, &known);
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
-    const bool is_searched = std::binary_search(searched.begin(), searched.end(), p);
-    EXPECT_EQ(found[p].loops.size(), is_searched ? known[p].loops.size() : 0u);
+    const bool is_candidate = std::binary_search(candidates.begin(), candidates.end(), p);
+    EXPECT_EQ(found[p].loops.size(), is_candidate ? known[p].loops.size() : 0u);
     EXPECT_EQ(again[p].loops.size(), found[p].loops.size());
   }
 }

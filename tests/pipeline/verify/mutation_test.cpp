@@ -278,7 +278,7 @@ class MutationTest : public ::testing::Test {
     options.asked.region = testing::repeated_region;
     options.max_clusters = clusters;
     const auto loops = find_loops_pass({*original_, plan, {}, ignored_},
-                                       choose_processes_to_search(plan), options.asked);
+                                       list_folding_candidates(plan), options.asked);
     fold_iterations(*original_, plan, loops, options, {}, ignored_);
   }
 

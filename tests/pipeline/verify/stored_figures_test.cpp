@@ -50,7 +50,7 @@ class StoredFiguresTest : public ::testing::Test {
     FoldOptions options;
     options.asked.region = "step";
     options.max_clusters = 2;
-    const auto members = choose_processes_to_search(plan_);
+    const auto members = list_folding_candidates(plan_);
     const auto loops = find_loops_pass({original_, plan_, {}, ignored_}, members, options.asked);
     fold_iterations(original_, plan_, loops, options, {}, ignored_);
   }
