@@ -223,10 +223,11 @@ void mark_unsure_loops(const AlignedProcesses& aligned, ProgramProfiles& program
   }
 }
 
-// What maps of the program take besides; without calls there are none.
+// Whether the program has maps, and what is known of its loops.
 struct WantedMaps {
-  CollectedCalls* calls = nullptr;
-  AskedIterations asked;
+  bool are_wanted = false;
+  AskedIterations asked = {};
+  SearchedLoops* searched = nullptr;
 };
 
 // Adds the processes that are missing.
@@ -235,15 +236,15 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
                                                         const AlignedProcesses& aligned,
                                                         RecordProgram record,
                                                         const WantedMaps& maps) {
-  pass.read_own(pass.trace().list_own(program.list_missing()),
+  pass.read_own(program.list_missing(),
                 {[&](const SeriesIteration& it) { program.add(it); },
                  [&](const SeriesEnd& end) { program.end(end); }, true},
                 [&](std::size_t process) { return aligned.find_counts(process); });
   program.share();
   auto profiles = program.take();
   mark_unsure_loops(aligned, profiles);
-  if (maps.calls)
-    profiles.maps = record_maps(pass, aligned, profiles.loops.size(), *maps.calls, maps.asked);
+  if (maps.are_wanted)
+    profiles.maps = record_maps(pass, aligned, profiles.loops.size(), maps.asked, maps.searched);
   if (record == RecordProgram::with_members)
     record_members(pass, aligned.loops, profiles);
   return std::make_shared<const ProgramProfiles>(std::move(profiles));
@@ -292,7 +293,7 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
                     options);
   if (program)
     out.program = complete_program(*program, pass, aligned, record,
-                                   {writes ? &calls : nullptr, options.asked});
+                                   {writes, options.asked, calls.loops.get()});
   if (folds && options.accuracy && out.program)
     clusters = {find_clusters(*chooser, readings, *out.program, *options.accuracy)};
 
@@ -387,7 +388,7 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
                           [&](std::size_t process) { return list_lengths(aligned, process); });
   plan.program = complete_program(
       program, pass, aligned, record,
-      {maps == RecordMaps::yes ? &known : nullptr, folding ? folding->asked : AskedIterations{}});
+      {maps == RecordMaps::yes, folding ? folding->asked : AskedIterations{}, known.loops.get()});
 }
 
 void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,

@@ -45,20 +45,21 @@ std::map<std::size_t, PackedRows> read_rows(const SeriesPass& pass, const LoopsO
 }  // namespace
 
 std::vector<ProgramMap> record_maps(const SeriesPass& pass, const AlignedProcesses& aligned,
-                                    std::size_t loops, CollectedCalls& calls,
-                                    const AskedIterations& asked) {
+                                    std::size_t loops, const AskedIterations& asked,
+                                    SearchedLoops* searched) {
   const auto& plan = pass.trace().plan();
   const auto all = list_processes(plan);
   const KnownLoops known(aligned.loops, aligned.counted);
-  if (!calls.loops)
-    calls.loops = std::make_unique<SearchedLoops>(asked, plan.processes.size());
+  SearchedLoops own(asked, plan.processes.size());
+  if (!searched)
+    searched = &own;
   Diagnostics ignored;  // what is odd was told when the processes were read before
   const PlannedTrace trace(pass.trace().archive(), plan, pass.trace().options(), ignored);
 
   std::vector<ProgramMap> maps;
   for (std::size_t number = 0; number < loops; ++number) {
     auto& map = maps.emplace_back(ProgramMap{find_same_loops(all, known, number)});
-    auto missing = find_missing_loops(trace, all, number, known, calls, asked);
+    auto missing = find_missing_loops(trace, all, number, known, asked, searched);
     const auto& first = known[find_first_with_loop(all, known, number)].loops;
     std::erase_if(
         missing, [&](const auto& one) { return !find_same_loop(one.second.loops, first, number); });

@@ -9,7 +9,7 @@
 
 #include "model/program/program_profiles.hpp"
 #include "pipeline/iterations/align_processes.hpp"
-#include "pipeline/iterations/collected_calls.hpp"
+#include "pipeline/iterations/searched_loops.hpp"
 #include "pipeline/series/series_pass.hpp"
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace tracefold {
 // One map for each of `loops` loops, the largest number of a process. In a team, each member gets
 // the values of its own processes. Throws Error(input).
 std::vector<ProgramMap> record_maps(const SeriesPass& pass, const AlignedProcesses& aligned,
-                                    std::size_t loops, CollectedCalls& calls,
-                                    const AskedIterations& asked);
+                                    std::size_t loops, const AskedIterations& asked,
+                                    SearchedLoops* searched);
 
 }  // namespace tracefold

@@ -51,8 +51,8 @@ MapOptions complete_loop(PlanSession& session, const std::vector<std::size_t>& m
                          std::vector<ProcessLoops>& loops) {
   if (!map.loop)
     map.loop = find_main_loop(members, loops);
-  complete_map_loop(plan_search(session), members, *map.loop, session.collect_calls(options.asked),
-                    options.asked, loops);
+  complete_map_loop(plan_search(session), members, *map.loop, options.asked,
+                    session.collect_calls(options.asked).loops.get(), loops);
   return map;
 }
 

@@ -46,8 +46,7 @@ class CompleteMapLoop : public ::testing::Test {
   // Of the first loop, without what was read before.
   std::vector<ProcessLoops> complete() {
     auto loops = loops_;
-    CollectedCalls calls;
-    complete_map_loop(*trace_, all_, 0, calls, asked_, loops);
+    complete_map_loop(*trace_, all_, 0, asked_, nullptr, loops);
     return loops;
   }
 
