@@ -29,9 +29,13 @@ inline std::uint64_t from_zigzag(std::uint64_t number) {
 }
 
 inline void put_varint(std::string& out, std::uint64_t number) {
+  constexpr std::size_t most_bytes = 10;
+  char bytes[most_bytes];
+  std::size_t count = 0;
   for (; number >= 0x80; number >>= 7)
-    out += static_cast<char>(number | 0x80);
-  out += static_cast<char>(number);
+    bytes[count++] = static_cast<char>(number | 0x80);
+  bytes[count++] = static_cast<char>(number);
+  out.append(bytes, count);
 }
 
 // Reads numbers from bytes that are not trusted. Throws Error(input) where they end too early, or a

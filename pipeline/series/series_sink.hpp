@@ -68,7 +68,6 @@ struct InProfiles {
 struct InCountedProfiles : InProfiles {
   using Loops = IterationCounts;
   using Iterations = CountedIterations;
-  static constexpr bool is_hot = false;
 };
 
 // The result for an iteration is the sum over call paths, by column.
