@@ -48,6 +48,7 @@ const char* name_kind(WaitingCause::Kind kind) {
     case WaitingCause::Kind::computation: return "computation";
     case WaitingCause::Kind::waiting: return "waiting";
     case WaitingCause::Kind::other: return "other";
+    case WaitingCause::Kind::measurement: return "measurement";
     default: return "unknown";
   }
 }
@@ -98,6 +99,8 @@ Json sum_to_json(const WaitingReport::WaitTotal& sum, bool knows_delays) {
 std::string describe_cause(const WaitingCause& cause) {
   if (cause.kind == WaitingCause::Kind::unknown)
     return "by what is not known";
+  if (cause.kind == WaitingCause::Kind::measurement)
+    return "while the measurement writes its buffer to a file";
   const auto* words = cause.kind == WaitingCause::Kind::computation ? "by computing in"
                       : cause.kind == WaitingCause::Kind::waiting   ? "since it waits itself in"
                                                                     : "in";

@@ -35,6 +35,11 @@ class HeadlineWriter {
       lines.push_back(write_early_messages());
     if (!summary_.late_starts.masters.empty())
       lines.push_back(write_late_starts());
+    if (summary_.recording_off > 0)
+      lines.push_back(fmt::format("Recording was off for {} of the run; that time counts nowhere.",
+                                  show_percent(summary_.recording_off)));
+    if (auto measurement = write_measurement(); !measurement.empty())
+      lines.push_back(std::move(measurement));
     if (!summary_.missing.empty() && !summary_.ranks.empty())
       lines.push_back(
           fmt::format("All of this is without {}: {}.", name(summary_.missing), write_missing()));
@@ -163,6 +168,25 @@ class HeadlineWriter {
                        late.masters.size() == 1 ? "s" : "");
   }
 
+  // Only where it matters.
+  std::string write_measurement() const {
+    constexpr double least = 0.005;
+    const auto& spent = summary_.paradigms[static_cast<std::size_t>(Paradigm::measurement)];
+    const auto share = summary_.time > 0 ? spent.seconds / summary_.time : 0;
+    if (share < least)
+      return {};
+    std::vector<std::size_t> who;
+    for (const auto& rank : summary_.ranks)
+      if (rank.measurement > 0)
+        who.push_back(rank.master);
+    const auto whose =
+        who.empty() || who.size() == summary_.ranks.size() ? "" : ", by " + name(who);
+    return fmt::format(
+        "The measurement itself took {} of the time of all threads, to write its buffers to "
+        "files{}; that is no useful time.",
+        show_percent(share), whose);
+  }
+
   std::string write_missing() const {
     return fmt::format("the event files of {} are missing", name(summary_.missing));
   }
@@ -194,6 +218,7 @@ class HeadlineWriter {
       case Loss::communication: return "communication" + efficiency;
       case Loss::threads: return (summary_.has_openmp ? "OpenMP" : "threads") + efficiency;
       case Loss::io: return "I/O" + efficiency;
+      case Loss::measurement: return "measurement" + efficiency;
       default: return {};
     }
   }
@@ -206,6 +231,9 @@ class HeadlineWriter {
       case Loss::communication: return write_transfer();
       case Loss::threads: return write_threads();
       case Loss::io: return write_io();
+      case Loss::measurement:
+        return fmt::format("each rank spends {} or more writing its buffers to files",
+                           format_seconds(found_.value));
       case Loss::iterations: return write_iterations();
       case Loss::accelerator: return write_accelerator();
       default: return {};
@@ -622,6 +650,7 @@ const char* name_paradigm(Paradigm paradigm) {
     case Paradigm::io: return "I/O";
     case Paradigm::openmp: return "OpenMP runtime";
     case Paradigm::accelerator: return "accelerator";
+    case Paradigm::measurement: return "measurement";
     default: return "computation";
   }
 }

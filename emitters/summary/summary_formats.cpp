@@ -36,7 +36,7 @@ struct EfficiencyName {
   std::size_t level;
   std::optional<double> Efficiencies::*value;
 };
-constexpr std::array<EfficiencyName, 9> efficiency_names{{
+constexpr std::array<EfficiencyName, 10> efficiency_names{{
     {"hybrid efficiency", "hybrid", 0, &Efficiencies::hybrid},
     {"parallel efficiency", "parallel", 0, &Efficiencies::parallel},
     {"load balance", "load_balance", 1, &Efficiencies::load_balance},
@@ -44,6 +44,7 @@ constexpr std::array<EfficiencyName, 9> efficiency_names{{
     {"serialisation", "serialisation", 2, &Efficiencies::serialisation},
     {"transfer", "transfer", 2, &Efficiencies::transfer},
     {"I/O", "io", 1, &Efficiencies::io},
+    {"measurement", "measurement", 1, &Efficiencies::measurement},
     {"OpenMP efficiency", "openmp", 0, &Efficiencies::threads},
     {"accelerator efficiency", "accelerator", 0, &Efficiencies::accelerator},
 }};
@@ -64,7 +65,8 @@ bool matters(const EfficiencyName& row, const std::vector<Summary>& runs) {
   return std::any_of(runs.begin(), runs.end(), [&](const Summary& run) {
     const bool needs_value =
         row.value == &Efficiencies::threads || row.value == &Efficiencies::hybrid ||
-        row.value == &Efficiencies::accelerator || row.value == &Efficiencies::io;
+        row.value == &Efficiencies::accelerator || row.value == &Efficiencies::io ||
+        row.value == &Efficiencies::measurement;
     return needs_value ? (run.efficiencies.*row.value).has_value() : run.has_mpi;
   });
 }
@@ -195,9 +197,10 @@ Table tabulate_ranks(const Summary& run) {
                in_both("useful_s", "useful", Show::seconds)}};
   if (run.efficiencies.threads)
     table.columns.push_back(in_text("threads", {"threads"}));
-  for (auto& column : {in_csv("mpi_s"), in_both("waiting_s", "waiting", Show::seconds),
-                       in_both("transfer_s", "transfer", Show::seconds),
-                       in_both("io_s", "I/O", Show::seconds), in_csv("openmp_s")})
+  for (auto& column :
+       {in_csv("mpi_s"), in_both("waiting_s", "waiting", Show::seconds),
+        in_both("transfer_s", "transfer", Show::seconds), in_both("io_s", "I/O", Show::seconds),
+        in_csv("openmp_s"), in_csv("measurement_s")})
     table.columns.push_back(column);
   table.unknown = "not known";
   for (const auto& rank : run.ranks) {
@@ -212,6 +215,7 @@ Table tabulate_ranks(const Summary& run) {
                           {"transfer_s", rank.waiting ? Json(rank.transfer) : Json()},
                           {"io_s", rank.io},
                           {"openmp_s", rank.openmp},
+                          {"measurement_s", rank.measurement},
                           {"threads_computation_s", rank.computation},
                           {beside,
                            {{"trace", run.trace},
@@ -310,9 +314,9 @@ const char* name_part(RunPart part) {
   }
 }
 
-constexpr std::array loss_words{"none",     "load_balance",  "serialisation",
-                                "transfer", "communication", "openmp",
-                                "io",       "iterations",    "accelerator"};
+constexpr std::array loss_words{
+    "none",   "load_balance", "serialisation", "transfer",    "communication",
+    "openmp", "io",           "iterations",    "accelerator", "measurement"};
 
 Json make_call(const NamedCall& call) {
   if (call.empty())
@@ -414,6 +418,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"headline", write_headline(run, NameLength::whole)},
            {"finding", make_finding(run)},
            {"runtime_s", run.runtime},
+           {"recording_off_share", run.recording_off},
            {"ideal_runtime_s", make_json_value(run.ideal)}};
   auto efficiencies = Json::object();
   for (const auto& row : efficiency_names)
@@ -466,6 +471,7 @@ void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
   add("run", "", "ranks", run.ranks.size());
   add("run", "", "threads", run.threads);
   add("run", "", "runtime_s", run.runtime);
+  add("run", "", "recording_off_share", run.recording_off);
   for (const auto& row : efficiency_names)
     add("efficiency", row.key, "value", make_json_value(run.efficiencies.*row.value));
   if (runs.size() > 1)

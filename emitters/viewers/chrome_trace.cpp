@@ -76,15 +76,19 @@ struct QuotedView {
 class ChromePart : public ViewPart {
  public:
   ChromePart(const QuotedView& quoted, std::size_t thread)
-      : quoted_(quoted), where_(name_thread(quoted.view.threads[thread].process, thread)) {}
+      : quoted_(quoted),
+        thread_(thread),
+        where_{name_thread(quoted.view.threads[thread].process, thread)} {}
 
-  void enter(std::uint64_t time, std::size_t function) override {
-    begin('B', time);
+  void enter(std::uint64_t time, std::size_t function, std::size_t lane) override {
+    while (lane >= where_.size())
+      add_lane();
+    begin('B', time, lane);
     put(R"(,"name":{},"cat":{}}})", quoted_.functions[function], quoted_.categories[function]);
   }
 
-  void leave(std::uint64_t time, std::size_t function) override {
-    begin('E', time);
+  void leave(std::uint64_t time, std::size_t function, std::size_t lane) override {
+    begin('E', time, lane);
     put(R"(,"name":{}}})", quoted_.functions[function]);
   }
 
@@ -118,9 +122,22 @@ class ChromePart : public ViewPart {
   }
 
  private:
-  void begin(char phase, std::uint64_t time) {
-    put(",\n{{\"ph\":\"{}\",{},", phase, where_);
+  void begin(char phase, std::uint64_t time, std::size_t lane = 0) {
+    put(",\n{{\"ph\":\"{}\",{},", phase, where_[lane]);
     put_time(bytes_, time);
+  }
+  // A thread of its own, right behind the one that it is a lane of.
+  void add_lane() {
+    const auto& threads = quoted_.view.threads;
+    const auto lane = where_.size();
+    where_.push_back(name_thread(threads[thread_].process, thread_ + lane * threads.size()));
+    const auto name = fmt::format("{} ({})", threads[thread_].name, lane + 1);
+    put(",\n"
+        R"({{"ph":"M","name":"thread_name",{},"args":{{"name":{}}}}})",
+        where_[lane], quote_json(name));
+    put(",\n"
+        R"({{"ph":"M","name":"thread_sort_index",{},"args":{{"sort_index":{}}}}})",
+        where_[lane], thread_);
   }
   template <class... Values>
   void put(fmt::format_string<Values...> format, Values&&... values) {
@@ -133,7 +150,8 @@ class ChromePart : public ViewPart {
   }
 
   const QuotedView& quoted_;
-  std::string where_;
+  std::size_t thread_;
+  std::vector<std::string> where_;  // by lane
 };
 
 class ChromeTrace : public ViewWriter {

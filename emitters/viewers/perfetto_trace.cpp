@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 
+#include <fmt/format.h>
 #include <protozero/pbf_writer.hpp>
 
 #include <algorithm>
@@ -96,6 +97,11 @@ class Tracks {
     return first + view_.nodes.size() + view_.processes.size() + view_.threads.size() + counter;
   }
 
+  // From lane 1 on.
+  std::uint64_t of_lane(std::size_t thread, std::size_t lane) const {
+    return of_counter(view_.counters.size()) + (lane - 1) * view_.threads.size() + thread;
+  }
+
   std::uint64_t find_parent(std::optional<std::size_t> node) const {
     return node && has_track(*node) ? of_node(*node) : root;
   }
@@ -187,12 +193,37 @@ struct PerfettoView {
   Categories categories;
 };
 
+struct TrackText {
+  std::string name, description;
+};
+
+template <class Fill>
+void put_track(Message& file, std::uint64_t uuid, std::optional<std::uint64_t> parent,
+               std::size_t rank, const TrackText& text, Fill&& fill) {
+  put(file, field::trace::packet, [&](Message& packet) {
+    packet.add_uint32(field::packet::sequence, main_sequence);
+    put(packet, field::packet::track_descriptor, [&](Message& track) {
+      track.add_uint64(field::track::uuid, uuid);
+      track.add_string(field::track::name, make_utf8(text.name));
+      if (parent)
+        track.add_uint64(field::track::parent, *parent);
+      fill(track);
+      track.add_enum(field::track::child_order, explicit_order);
+      track.add_int32(field::track::rank, static_cast<std::int32_t>(rank));
+      if (!text.description.empty())
+        track.add_string(field::track::description, make_utf8(text.description));
+      track.add_enum(field::track::merge, never_merge);
+    });
+  });
+}
+
 class PerfettoPart : public ViewPart {
  public:
   PerfettoPart(const PerfettoView& shared, std::size_t thread)
       : view_(shared.view),
         tracks_(shared.tracks),
         categories_(shared.categories),
+        thread_(thread),
         sequence_(number_sequence(thread)) {
     Message file(bytes_);
     put(file, field::trace::packet, [&](Message& packet) {
@@ -211,14 +242,18 @@ class PerfettoPart : public ViewPart {
     });
   }
 
-  void enter(std::uint64_t time, std::size_t function) override {
+  void enter(std::uint64_t time, std::size_t function, std::size_t lane) override {
+    while (lane > lanes_)
+      add_lane();
     begin(EventType::begin);
+    choose_lane(lane);
     name_event(function, view_.functions[function].name, categories_.of_function[function]);
     end(time);
   }
 
-  void leave(std::uint64_t time, std::size_t) override {
+  void leave(std::uint64_t time, std::size_t, std::size_t lane) override {
     begin(EventType::end);
+    choose_lane(lane);
     end(time);
   }
 
@@ -270,6 +305,19 @@ class PerfettoPart : public ViewPart {
     }
 
     return found.id;
+  }
+
+  // A track below that of the thread.
+  void add_lane() {
+    ++lanes_;
+    Message file(bytes_);
+    put_track(file, tracks_.of_lane(thread_, lanes_), tracks_.of_thread(thread_), lanes_,
+              {fmt::format("{} ({})", view_.threads[thread_].name, lanes_ + 1), ""},
+              [](Message&) {});
+  }
+  void choose_lane(std::size_t lane) {
+    if (lane > 0)
+      Message(event_).add_uint64(field::event::track, tracks_.of_lane(thread_, lane));
   }
 
   // Behind the names of functions and of both ends of messages.
@@ -347,6 +395,8 @@ class PerfettoPart : public ViewPart {
   const View& view_;
   const Tracks& tracks_;
   const Categories& categories_;
+  std::size_t thread_;
+  std::size_t lanes_ = 0;  // besides the thread itself
   std::uint32_t sequence_;
   Interned used_names_, used_categories_, used_texts_;
   std::vector<std::string> operations_;
@@ -377,30 +427,6 @@ class PerfettoTrace : public ViewWriter {
   const View& view_;
   const Tracks& tracks_;
 };
-
-struct TrackText {
-  std::string name, description;
-};
-
-template <class Fill>
-void put_track(Message& file, std::uint64_t uuid, std::optional<std::uint64_t> parent,
-               std::size_t rank, const TrackText& text, Fill&& fill) {
-  put(file, field::trace::packet, [&](Message& packet) {
-    packet.add_uint32(field::packet::sequence, main_sequence);
-    put(packet, field::packet::track_descriptor, [&](Message& track) {
-      track.add_uint64(field::track::uuid, uuid);
-      track.add_string(field::track::name, make_utf8(text.name));
-      if (parent)
-        track.add_uint64(field::track::parent, *parent);
-      fill(track);
-      track.add_enum(field::track::child_order, explicit_order);
-      track.add_int32(field::track::rank, static_cast<std::int32_t>(rank));
-      if (!text.description.empty())
-        track.add_string(field::track::description, make_utf8(text.description));
-      track.add_enum(field::track::merge, never_merge);
-    });
-  });
-}
 
 PerfettoTrace::Ranks PerfettoTrace::find_ranks() const {
   const auto last = view_.threads.size();

@@ -68,6 +68,8 @@ class WaitingReporter {
     if (!delay.path)
       return {Kind::unknown, {}, {}};
     const auto& [caller, function] = of_.paths[*delay.path];
+    if (function == virtual_root)
+      return {Kind::measurement, {}, {}};
     const bool computes = is_computation(of_.time_metrics[function]);
     return {is_waiting ? Kind::waiting
             : computes ? Kind::computation

@@ -59,6 +59,8 @@ std::vector<std::pair<Loss, double>> list_losses(const Summary& summary) {
   }
   if (present > 0)
     losses.emplace_back(Loss::io, io / present);
+  if (all.measurement)
+    losses.emplace_back(Loss::measurement, 1 - *all.measurement);
   return losses;
 }
 
@@ -89,6 +91,10 @@ void explain_found(LossSearch& loss) {
     case Loss::io:
       found.efficiency = all.io;
       explain_io(loss);
+      break;
+    case Loss::measurement:
+      found.efficiency = all.measurement;
+      found.value = found.share * loss.out.runtime;
       break;
     default: break;
   }

@@ -203,6 +203,11 @@ class RunMeasure {
     return std::min(sum, read_time(p, k));
   }
 
+  // What a process has of the times that are set aside, in seconds.
+  double read_aside(const std::vector<std::uint64_t>& ticks, std::size_t process) const {
+    return ticks.empty() ? 0 : seconds(static_cast<double>(ticks[process]));
+  }
+
   void describe() {
     out_.trace = facts_.trace;
     out_.part = facts_.part;
@@ -215,6 +220,7 @@ class RunMeasure {
     out_.early_messages = facts_.early_messages;
     out_.counters = facts_.counters;
     out_.percent = facts_.percent;
+    out_.recording_off = facts_.recording_off;
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();
       out_.loops_are_unsure = facts_.loops_are_unsure;
@@ -282,8 +288,10 @@ class RunMeasure {
         else if (!kind.is_mpi && !kind.is_parallel && kind.paradigm != Paradigm::io)
           rank.serial += seconds(time);
       }
+      add_measurement(p);
       ++out_.threads;
     }
+    rank.measurement = read_aside(facts_.set_aside.flushes, m);
     const auto io_outside_mpi = rank.io;
     rank.io += rank.mpi_io;
     rank.time = seconds(in_calls);
@@ -301,21 +309,29 @@ class RunMeasure {
   void take_exact(RankTimes& rank, double in_calls, double& waiting) const {
     const auto m = rank.master;
     const auto outside_mpi = std::max(seconds(in_calls) - rank.mpi, 0.0);
-    rank.useful = std::max(rank.time - rank.mpi, 0.0);
+    rank.useful = std::max(rank.time - rank.measurement - rank.mpi, 0.0);
     if (facts_.sums.in_calls.empty())
       return;
     const auto exact = seconds(static_cast<double>(facts_.sums.in_calls[m]));
     if (facts_.spans.empty())
-      rank.time = exact;
+      rank.time = exact + rank.measurement;
     waiting = seconds(static_cast<double>(facts_.sums.waiting[m]));
-    const auto in_no_call = std::max(rank.time - exact, 0.0);
+    const auto own = rank.time - rank.measurement;
+    const auto in_no_call = std::max(own - exact, 0.0);
     if (outside_mpi < rank.mpi) {
-      rank.useful = std::min(outside_mpi + in_no_call, rank.time);
-      rank.mpi = rank.time - rank.useful;
+      rank.useful = std::min(outside_mpi + in_no_call, own);
+      rank.mpi = own - rank.useful;
     } else {
-      rank.useful = std::max(rank.time - rank.mpi, 0.0);
+      rank.useful = std::max(own - rank.mpi, 0.0);
     }
-    rank.mpi = std::min(rank.mpi, rank.time);
+    rank.mpi = std::min(rank.mpi, own);
+  }
+
+  // Calls do not have the time in which the recorder writes its buffer.
+  void add_measurement(std::size_t process) {
+    const auto time = read_aside(facts_.set_aside.flushes, process);
+    out_.paradigms[static_cast<std::size_t>(Paradigm::measurement)].seconds += time;
+    out_.time += time;
   }
 
   // The time of a rank is that between the begin and the end, also where no call is open.
@@ -328,11 +344,13 @@ class RunMeasure {
       return;
     const auto& exact = facts_.sums.in_calls;
     const auto least = exact.empty() ? rank.mpi : seconds(static_cast<double>(exact[rank.master]));
-    rank.time = std::max(seconds(span), least);
+    const auto recorded = seconds(span) - read_aside(facts_.set_aside.off, rank.master);
+    rank.time = std::max(recorded, least + rank.measurement);
   }
 
   // Uses the times of masters, or of all threads in a piece where no master has any. The whole run
-  // is that of all threads and streams, or of whatever has records where these have none.
+  // is that of all threads and streams, or of whatever has records where these have none. Where
+  // recording is off at all masters, time does not count.
   void measure_runtime() {
     for (const auto& piece : facts_.spans) {
       std::optional<Interval> all;
@@ -362,6 +380,10 @@ class RunMeasure {
       if (all)
         out_.runtime += seconds(static_cast<double>(all->end - all->begin));
     }
+    double off = out_.ranks.empty() ? 0 : out_.runtime;
+    for (const auto& rank : out_.ranks)
+      off = std::min(off, read_aside(facts_.set_aside.off, rank.master));
+    out_.runtime -= off;
     for (const auto& rank : out_.ranks)
       out_.runtime = std::max(out_.runtime, rank.time);
   }
@@ -380,7 +402,7 @@ class RunMeasure {
     double of_threads = 0, of_masters = 0;
     bool has_threads = false;
     for (const auto& rank : out_.ranks) {
-      measures.push_back({rank.useful, rank.transfer, rank.io, rank.present});
+      measures.push_back({rank.useful, rank.transfer, rank.io, rank.measurement, rank.present});
       out_.useful += rank.useful;
       of_threads += std::accumulate(rank.computation.begin(), rank.computation.end(), 0.0);
       const auto possible = out_.has_mpi || out_.has_openmp ? rank.useful : rank.present;
@@ -500,6 +522,13 @@ class RunMeasure {
         if (function != virtual_root)
           own[find_stream_work(facts_.calls.functions[function])] += time;
       }
+      // A stream is not busier where several kernels run on it at the same time.
+      double all_work = 0;
+      for (const auto& [work, time] : own)
+        all_work += time;
+      const auto overlaps = std::min(read_aside(facts_.set_aside.overlaps, p), all_work);
+      for (auto& [work, time] : own)
+        time *= all_work > 0 ? 1 - overlaps / all_work : 1;
       all.kernels += std::min(own[StreamWork::kernel], out_.runtime);
       all.copies += std::min(own[StreamWork::copy], out_.runtime);
       all.communication += std::min(own[StreamWork::communication], out_.runtime);
@@ -530,7 +559,8 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
   if (ranks.empty() || runtime <= 0)
     return out;
 
-  double most = 0, useful = 0, io = 0, present = 0, least_transfer = runtime;
+  double most = 0, useful = 0, io = 0, present = 0;
+  double least_transfer = runtime, measurement = runtime;
   for (const auto& rank : ranks) {
     const auto own = rank.present.value_or(runtime);
     if (own <= 0)
@@ -542,11 +572,17 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
     io += rank.io;
     present += own;
     least_transfer = std::min(least_transfer, rank.transfer * scale);
+    measurement = std::min(measurement, rank.measurement * scale);
   }
   if (present <= 0)
     return out;
   const auto count = present / runtime;
   out.parallel = useful / count / runtime;
+  if (measurement > 0)
+    out.measurement = 1 - measurement / runtime;
+  runtime -= measurement;
+  if (runtime <= 0)
+    return out;
   out.communication = most / runtime;
   if (most > 0)
     out.load_balance = (useful + io) / count / most;

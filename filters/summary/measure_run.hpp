@@ -35,10 +35,11 @@ struct RankMeasure {
   double useful = 0;
   double transfer = 0;  // in MPI, neither waiting nor I/O
   double io = 0;
+  double measurement = 0;
   // The part of the runtime in which it is there; none: all of it.
   std::optional<double> present = {};
 };
-// Load balance, communication, I/O and parallel efficiency, and, with `knows_waiting`,
+// Load balance, communication, I/O, measurement and parallel efficiency, and, with `knows_waiting`,
 // serialisation and transfer; then `ideal` is set to the ideal runtime. All are none without a
 // runtime.
 Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double runtime,

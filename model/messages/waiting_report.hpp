@@ -12,9 +12,10 @@ namespace tracefold {
 
 // A reason why others wait: calls of `function` by `caller` that delayed a process.
 struct WaitingCause {
-  enum class Kind : std::uint8_t { computation, other, waiting, unknown };
+  // `measurement`: the recorder wrote its buffer to a file.
+  enum class Kind : std::uint8_t { computation, other, waiting, measurement, unknown };
 
-  Kind kind = Kind::unknown;  // unknown: without functions
+  Kind kind = Kind::unknown;  // measurement and unknown: without functions
   std::string function;
   std::string caller;  // empty where nobody calls it
   double seconds = 0;

@@ -15,6 +15,7 @@
 #include "model/iterations/loops.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/program/packed_rows.hpp"
+#include "model/spread_ticks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -96,7 +97,9 @@ auto list_members(Like<DelayTimes> auto& times) {
 // else.
 struct ProgramDelay {
   std::size_t process = 0;        // the process that came late
-  std::optional<PathIndex> path;  // in the tree of all processes; none: not known
+  // In the tree of all processes; none: not known. The virtual root's is for the time in which the
+  // recorder wrote its buffer.
+  std::optional<PathIndex> path;
   DelayTimes own, waiting;
 
   bool operator==(const ProgramDelay&) const = default;
@@ -112,6 +115,7 @@ struct ProgramProcess {
   std::uint64_t early_messages = 0;             // that it received before they were sent
   std::string node;                             // where it ran: "machine/node001"
   std::vector<std::string> metrics = {};        // as in Intent
+  SetAsideTimes set_aside = {};
 };
 
 // A Cartesian topology of the trace, with the place of each process.

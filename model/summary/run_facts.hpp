@@ -107,6 +107,12 @@ struct RunFacts {
     std::vector<std::uint64_t> in_calls, waiting;
   };
   ExactSums sums = {};
+  // By process, for the part, in ticks: the times that SetAsideTimes has. Empty: there are none.
+  struct SetAside {
+    std::vector<std::uint64_t> off, flushes, overlaps;
+  };
+  SetAside set_aside = {};
+  double recording_off = 0;  // the share of the whole run in which recording is off
   std::vector<IterationTimes> loops = {};
   bool loops_are_unsure = false;  // the number of iterations of some loops is unsure
   // For the part. None: not known, as for a reduced trace.

@@ -19,10 +19,12 @@
 namespace tracefold {
 
 // `parallel`, which is that of MPI, is the product of `load_balance`, `communication` and, where
-// there is I/O, `io`. `hybrid` is the product of `parallel` and `threads`.
+// there is any of it, `io` and `measurement`. `hybrid` is the product of `parallel` and `threads`.
 struct Efficiencies {
   std::optional<double> parallel, load_balance, communication, serialisation, transfer, io;
   std::optional<double> threads, hybrid;
+  // The share of the time in which not all ranks write the buffers of the measurement to files.
+  std::optional<double> measurement = {};
   // The share of the time in which streams of accelerators run kernels, averaged over all streams.
   std::optional<double> accelerator = {};
 };
@@ -36,13 +38,14 @@ struct StreamShares {
 struct RankTimes {
   std::size_t master = 0;            // process
   std::vector<std::size_t> threads;  // processes, the master first
-  double time = 0;                   // of the master, in the part of the run
+  double time = 0;                   // of the master, in the part of the run, while it is recorded
   double present = 0;                // the part of the runtime in which it is there
   double useful = 0;                 // the part of it outside of MPI and of I/O
   double mpi = 0;                    // the part of it in MPI
   std::optional<double> waiting;     // the part of `mpi` that is waiting
   double transfer = 0;               // the part of `mpi` without waiting (where known) and I/O
   double io = 0, mpi_io = 0;         // of the master: in all, and in MPI
+  double measurement = 0;            // of the master: while buffers are written to files
   double openmp = 0;                 // of the master: in OpenMP's runtime
   double serial = 0;                 // of the master: computation outside of parallel regions
   std::vector<double> computation;   // by thread: outside of MPI, I/O and OpenMP's runtime
@@ -57,8 +60,9 @@ enum class Paradigm : std::uint8_t {
   io,
   openmp,
   accelerator,
+  measurement,
 };
-inline constexpr std::size_t paradigm_count = 8;
+inline constexpr std::size_t paradigm_count = 9;
 
 struct ParadigmTime {
   double seconds = 0;
@@ -104,6 +108,7 @@ enum class Loss : std::uint8_t {
   io,
   iterations,
   accelerator,
+  measurement,
 };
 
 // Who or what causes a loss.
@@ -203,7 +208,10 @@ struct Summary {
   std::size_t threads = 0, streams = 0;  // of CPUs, and of accelerators
   std::size_t recording_streams = 0;     // streams that recorded anything in the whole run
   StreamShares stream_shares;
-  double runtime = 0;           // from the first beginning to the last end, of all pieces
+  // From the first beginning to the last end, of all pieces, without the time in which recording is
+  // off everywhere.
+  double runtime = 0;
+  double recording_off = 0;     // the share of the whole run in which recording is off
   std::optional<double> ideal;  // the runtime on an ideal network
   Efficiencies efficiencies;
   std::vector<RankTimes> ranks;

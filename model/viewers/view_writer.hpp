@@ -40,13 +40,14 @@ struct ViewCollective {
 using ViewValue = std::variant<std::int64_t, std::uint64_t, double>;
 
 // Receives the events of one thread in the order of time, in nanoseconds. Calls are nested: each
-// leave ends the innermost one. Functions and counters are indexes into the view.
+// leave ends the innermost one in its lane. Only calls on accelerators, which may overlap, have
+// other lanes than 0. Functions and counters are indexes into the view.
 class ViewPart {
  public:
   virtual ~ViewPart() = default;
 
-  virtual void enter(std::uint64_t time, std::size_t function) = 0;
-  virtual void leave(std::uint64_t time, std::size_t function) = 0;
+  virtual void enter(std::uint64_t time, std::size_t function, std::size_t lane) = 0;
+  virtual void leave(std::uint64_t time, std::size_t function, std::size_t lane) = 0;
   virtual void message(std::uint64_t time, const ViewMessage& message) = 0;
   virtual void collective(std::uint64_t time, const ViewCollective& collective) = 0;
   virtual void count(std::uint64_t time, std::size_t counter, const ViewValue& value) = 0;

@@ -36,6 +36,10 @@ struct BothSinks {
     first.unknown(time);
     second.unknown(time);
   }
+  void skip_time(const SkippedTime& time) {
+    skip_time_of(first, time);
+    skip_time_of(second, time);
+  }
 
   std::uint32_t sample(const SampledCalls& calls) { return first.sample(calls); }
   void visit_sampled(const SampledCalls& calls) { first.visit_sampled(calls); }
@@ -64,6 +68,10 @@ struct OptionalSink {
   void unknown(std::uint64_t time) {
     if (sink)
       sink->unknown(time);
+  }
+  void skip_time(const SkippedTime& time) {
+    if (sink)
+      skip_time_of(*sink, time);
   }
 };
 

@@ -26,6 +26,7 @@ class CleanEventReceiver {
   virtual void leave(const CallEnd& call, std::span<const Attribute> attributes) = 0;
   virtual void other(Event& event) = 0;
   virtual void unknown(std::uint64_t time) = 0;
+  virtual void skip_time(const SkippedTime& time) = 0;
   virtual bool wants(EventKind kind) const = 0;
 
  protected:
@@ -57,6 +58,7 @@ class CleanSinkReceiver : public Receiver {
   }
   void other(Event& event) final { sink_.other(event); }
   void unknown(std::uint64_t time) final { sink_.unknown(time); }
+  void skip_time(const SkippedTime& time) final { skip_time_of(sink_, time); }
   bool wants(EventKind kind) const final { return wants_fields(sink_, kind); }
 
  protected:

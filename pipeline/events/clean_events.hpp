@@ -8,16 +8,23 @@
 // same time, is a call of length zero whose records were sorted wrongly, as by GPU profilers: it
 // becomes Enter and Leave.
 //
+// Time in which the recorder does not measure, since recording is off or since it writes its buffer
+// to a file, is in no CallEnd::exclusive. A sink that follows time by itself has a function
+// `skip_time`, which is called at the end of such time, before the next event.
+//
 // One location, one thread.
 #pragma once
 
 #include "base/error.hpp"
+#include "model/spread_ticks.hpp"
 #include "otf2/event.hpp"
+#include "otf2/measurement_modes.hpp"
 #include "pipeline/events/function_table.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,8 +44,8 @@ struct CallEnd {
   std::uint64_t time;
   std::uint64_t region;
   FunctionIndex function;
-  std::uint64_t inclusive;  // ticks in the call
-  std::uint64_t exclusive;  // ticks in the call without its callees
+  std::uint64_t inclusive;  // ticks from its begin to its end
+  std::uint64_t exclusive;  // ticks in the call without its callees, while the recorder measures
   bool is_recorded = true;  // by a Leave
 };
 
@@ -55,6 +62,20 @@ concept CleanEventSink = requires(Sink& sink, const CallBegin& begin, const Call
   sink.other(event);
   sink.unknown(time);
 };
+
+// Time that belongs to no call, in ticks. `to` is before `from` where a sink has to go back
+// (stream_calls.hpp).
+struct SkippedTime {
+  std::uint64_t from, to;
+  bool is_flush = false;  // the recorder writes its buffer to a file
+};
+
+// Tells a sink of it that follows time by itself.
+template <class Sink>
+void skip_time_of(Sink& sink, const SkippedTime& time) {
+  if constexpr (requires { sink.skip_time(time); })
+    sink.skip_time(time);
+}
 
 // How often the records of a location were irregular. Plain data.
 struct CallOddities {
@@ -87,8 +108,8 @@ class CleanEvents {
                                     bool is_recorded = true) {
     if (time < last_) [[unlikely]] {
       time = step_back(time);
-      if (!held_.empty())
-        return enter_beside_held(time, region, attributes, is_recorded);
+      if (last_ == slow)
+        return enter_slowly(time, region, attributes, is_recorded);
     }
     last_ = time;
     open(time, region, attributes, is_recorded);
@@ -106,27 +127,35 @@ class CleanEvents {
 
   void other(Event& event) {
     event.time = clamp(event.time);
-    next_.other(event);
+    if (is_of_recorder(event.kind)) [[unlikely]]
+      other_of_recorder(event);
+    else
+      next_.other(event);
   }
 
   void unknown(std::uint64_t time) { next_.unknown(clamp(time)); }
-  [[gnu::always_inline]] bool wants(EventKind kind) const { return wants_fields(next_, kind); }
+  [[gnu::always_inline]] bool wants(EventKind kind) const {
+    return is_of_recorder(kind) || wants_fields(next_, kind);
+  }
 
   // The time of a record, or the time before if it steps back.
   std::uint64_t advance(std::uint64_t time) { return clamp(time); }
   // Subtracts ticks from the exclusive time of the innermost open call.
   void withhold(std::uint64_t ticks) { top_->in_callees += ticks; }
+  // Up to where time was left out, since the recorder did not measure; 0: none was.
+  std::uint64_t skipped_until() const { return skipped_until_; }
+  const SetAsideTimes& set_aside() const { return set_aside_; }
 
   // The times of the first and the last record, in ticks; 0 without records.
   std::uint64_t first_time() const { return seen_ ? first_ : 0; }
-  std::uint64_t last_time() const { return seen_ ? last_ : 0; }
+  std::uint64_t last_time() const { return !seen_ ? 0 : last_ == slow ? slow_time_ : last_; }
 
   // Call once, after the last event.
   void finish() {
     apply_held();
     oddities_.calls_open_at_end = static_cast<std::uint64_t>(top_ - frames_.data());
     while (top_ != frames_.data())
-      close_other(last_, top_->region == dropped ? top_->entered : top_->region, {});
+      close_other(last_time(), top_->region == dropped ? top_->entered : top_->region, {});
   }
 
   // Complete after finish().
@@ -134,6 +163,9 @@ class CleanEvents {
 
  private:
   static constexpr std::uint64_t dropped = ~std::uint64_t{0};  // as a region; ids have 32 bits
+  // As the last time: a Leave is held or the recorder pauses, so that every record comes to
+  // step_back().
+  static constexpr std::uint64_t slow = ~std::uint64_t{0};
 
   struct Frame {
     std::uint64_t entered = 0;     // ticks; the region if the call is dropped
@@ -142,6 +174,12 @@ class CleanEvents {
     // The function that calls what is entered next: that of the innermost open call that is not
     // dropped.
     FunctionIndex calls = virtual_root;
+  };
+
+  // Since slow_time_, the recorder does not measure.
+  struct Pause {
+    bool is_flush = false;  // of its buffer; else recording is off
+    std::uint64_t until = ~std::uint64_t{0};
   };
 
   // A Leave that fits no open call. The next record decides what it means.
@@ -165,10 +203,59 @@ class CleanEvents {
       next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
   }
 
-  // While a Leave is held, every record comes here: it may have the same time or a later one.
-  [[gnu::noinline]] void enter_beside_held(std::uint64_t time, std::uint64_t region,
-                                           std::span<const Attribute> attributes,
-                                           bool is_recorded) {
+  static constexpr bool is_of_recorder(EventKind kind) {
+    return kind == EventKind::MeasurementOnOff || kind == EventKind::BufferFlush;
+  }
+
+  [[gnu::noinline]] void other_of_recorder(Event& event) {
+    using enum EventKind;
+    const auto time = event.time;
+    if (event.kind == BufferFlush) {
+      if (!pause_)
+        pause_at(time, {true, get_field<"stopTime", BufferFlush>(event)});
+    } else if (get_field<"measurementMode", MeasurementOnOff>(event) ==
+               otf2_value::measurement_off) {
+      pause_at(time, {});
+    } else if (pause_ && !pause_->is_flush) {
+      end_pause();
+    }
+
+    if (wants_fields(next_, event.kind))
+      next_.other(event);
+    else
+      next_.unknown(time);
+  }
+
+  void pause_at(std::uint64_t time, Pause pause) {
+    pause_ = pause;
+    slow_time_ = time;
+    last_ = slow;
+  }
+
+  void end_pause() {
+    pause_.reset();
+    if (held_.empty())
+      last_ = slow_time_;
+  }
+
+  // Leaves out the time since slow_time_ as far as the recorder pauses.
+  void leave_out_pause(std::uint64_t time) {
+    const Interval out{slow_time_, std::min(time, std::max(pause_->until, slow_time_))};
+    const auto ticks = out.end - out.begin;
+    (pause_->is_flush ? set_aside_.flushes : set_aside_.off).add(out);
+    withhold(ticks);
+    skipped_until_ = out.end;
+    if (ticks > 0)
+      skip_time_of(next_, {out.begin, out.end, pause_->is_flush});
+    slow_time_ = time;
+    if (time >= pause_->until)
+      end_pause();
+  }
+
+  // While a Leave is held, every record comes here: it may have the same time or a later one. So
+  // does every record while the recorder pauses.
+  [[gnu::noinline]] void enter_slowly(std::uint64_t time, std::uint64_t region,
+                                      std::span<const Attribute> attributes, bool is_recorded) {
     const auto held = std::find_if(held_.begin(), held_.end(),
                                    [&](const auto& leave) { return leave.region == region; });
     if (held == held_.end()) {
@@ -181,7 +268,7 @@ class CleanEvents {
     held_.erase(held);
     open(time, region, attributes, is_recorded);
     close_other(time, region, leave.attributes, leave.is_recorded);
-    if (held_.empty())
+    if (held_.empty() && !pause_)
       last_ = time;
   }
 
@@ -196,8 +283,8 @@ class CleanEvents {
     }
 
     held_.push_back({region, {attributes.begin(), attributes.end()}, is_recorded});
-    held_time_ = time;
-    last_ = ~std::uint64_t{0};
+    slow_time_ = time;
+    last_ = slow;
   }
 
   // The held Leaves have no Enter: each closes the innermost open call.
@@ -205,12 +292,13 @@ class CleanEvents {
     if (held_.empty())
       return;
 
-    last_ = held_time_;
+    if (!pause_)
+      last_ = slow_time_;
     for (const auto& leave : std::exchange(held_, {})) {
       if (top_ == frames_.data())
         ++oddities_.leaves_without_enter;
       else
-        close_other(held_time_, leave.region, leave.attributes, leave.is_recorded);
+        close_other(slow_time_, leave.region, leave.attributes, leave.is_recorded);
     }
   }
 
@@ -264,34 +352,35 @@ class CleanEvents {
   [[gnu::always_inline]] std::uint64_t clamp(std::uint64_t time) {
     if (time < last_) [[unlikely]] {
       time = step_back(time);
-      if (!held_.empty())
+      if (last_ == slow)
         return time;
     }
     return last_ = time;
   }
 
-  // Corrects the time of a record that steps back, or that comes while a Leave is held; held ones
-  // are applied when their time is over.
+  // Corrects the time of a record that steps back, or that comes while a Leave is held or the
+  // recorder pauses; held ones are applied when their time is over. Afterwards `last_` is the time
+  // before, or still `slow`.
   [[gnu::cold]] std::uint64_t step_back(std::uint64_t time) {
-    if (!held_.empty()) {
-      if (time <= held_time_) {
-        oddities_.backward_times += time < held_time_;
-        return held_time_;
-      }
-      apply_held();
-      return time;
-    }
-
     if (!seen_) {
       seen_ = true;
       first_ = time;
       last_ = time;
       return time;
     }
+    if (last_ != slow) {
+      ++oddities_.backward_times;
+      return last_;
+    }
+    if (time <= slow_time_) {
+      oddities_.backward_times += time < slow_time_;
+      return slow_time_;
+    }
 
-    ++oddities_.backward_times;
-
-    return last_;
+    apply_held();
+    if (pause_)
+      leave_out_pause(time);
+    return time;
   }
 
   void grow() {
@@ -308,10 +397,13 @@ class CleanEvents {
   Frame* top_;                 // the innermost open call
   Frame* end_;                 // the last place for one
   std::uint64_t first_ = 0;
-  std::uint64_t last_ = ~std::uint64_t{0};  // so that the first time steps back
-  bool seen_ = false;                       // any record
-  std::vector<HeldLeave> held_;             // in their order; then last_ is the largest number
-  std::uint64_t held_time_ = 0;
+  std::uint64_t last_ = slow;    // so that the first time steps back
+  bool seen_ = false;            // any record
+  std::vector<HeldLeave> held_;  // in their order
+  std::optional<Pause> pause_;
+  std::uint64_t slow_time_ = 0;  // of the last record, while last_ is `slow`
+  std::uint64_t skipped_until_ = 0;
+  SetAsideTimes set_aside_;
   CallOddities oddities_;
 };
 

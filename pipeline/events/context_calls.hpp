@@ -101,6 +101,7 @@ class ContextCalls {
 
   std::uint64_t first_time() const { return events_.first_time(); }
   std::uint64_t last_time() const { return events_.last_time(); }
+  const SetAsideTimes& set_aside() const { return events_.set_aside(); }
   // Complete after finish().
   CallOddities oddities() const {
     auto oddities = events_.oddities();
@@ -127,9 +128,10 @@ class ContextCalls {
 
   // Accounts for the time up to a record; returns the time of the record.
   std::uint64_t pass(std::uint64_t time) {
-    const auto from = last_time();
+    const auto before = last_time();
     const auto to = events_.advance(time);
     if constexpr (SampleSink<Next>) {
+      const auto from = std::max(before, events_.skipped_until());
       if (payer_ != nothing && to > from) {
         next_.spend_sampled(payer_, from, to);
         events_.withhold(to - from);

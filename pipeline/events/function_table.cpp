@@ -56,6 +56,9 @@ FunctionTable::FunctionTable(const Definitions& definitions,
   std::map<Function, FunctionIndex> known;
 
   for (const auto& d : all) {
+    if (d.kind == Location &&
+        get_field<"locationType", Location>(d) == otf2_value::location_type_accelerator)
+      streams_.insert(d.id());
     if (d.kind != Region)
       continue;
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -51,6 +52,8 @@ class FunctionTable {
   const CallingContexts& contexts() const { return contexts_; }
   // Whether the time of a function belongs to MPI. Only if there are contexts.
   bool is_mpi(FunctionIndex function) const { return is_mpi_[function]; }
+  // Whether a location is a stream of an accelerator.
+  bool is_stream(std::uint64_t location) const { return streams_.contains(location); }
   // Reads locations within a window; null without a window among the filters.
   const WindowReader* window() const { return window_.get(); }
 
@@ -61,7 +64,8 @@ class FunctionTable {
   std::vector<Entry> dense_;         // by region id, where ids are small
   std::unordered_map<std::uint64_t, Entry> sparse_;
   CallingContexts contexts_;
-  std::vector<bool> is_mpi_;  // by function, where there are contexts
+  std::vector<bool> is_mpi_;                   // by function, where there are contexts
+  std::unordered_set<std::uint64_t> streams_;  // locations
   std::shared_ptr<const WindowReader> window_;
   bool drops_any_ = false;
 };

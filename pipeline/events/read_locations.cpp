@@ -2,6 +2,7 @@
 
 #include "base/for_each_index.hpp"
 #include "model/plan.hpp"
+#include "pipeline/events/stream_calls.hpp"
 #include "pipeline/events/window_reader.hpp"
 
 #include <fmt/format.h>
@@ -114,6 +115,12 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
 LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
                         SampleReceiver& receiver) {
   ContextCalls<SampleReceiver> calls(functions, receiver);
+  return read_records(reader, location, functions, calls);
+}
+
+LocationRead read_stream(EventReader& reader, std::uint64_t location,
+                         const FunctionTable& functions, CleanEventReceiver& receiver) {
+  StreamCalls<CleanEventReceiver> calls(functions, receiver);
   return read_records(reader, location, functions, calls);
 }
 

@@ -47,7 +47,8 @@ struct LocationRead {
   std::uint64_t records = 0;     // of all kinds, before any are dropped
   std::uint64_t first_time = 0;  // ticks, 0 without records
   std::uint64_t last_time = 0;
-  CallOddities oddities;
+  CallOddities oddities = {};
+  SetAsideTimes set_aside = {};
 };
 
 namespace detail {
@@ -56,7 +57,12 @@ namespace detail {
 template <class Events>
 LocationRead finish_reading(const EventReader& reader, bool whole, Events& events) {
   events.finish();
-  return {whole, reader.records(), events.first_time(), events.last_time(), events.oddities()};
+  return {whole,
+          reader.records(),
+          events.first_time(),
+          events.last_time(),
+          events.oddities(),
+          events.set_aside()};
 }
 
 LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
@@ -65,8 +71,18 @@ LocationRead read_calls(EventReader& reader, std::uint64_t location, const Funct
                         CleanEventReceiver& receiver);
 LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
                         SampleReceiver& receiver);
+LocationRead read_stream(EventReader& reader, std::uint64_t location,
+                         const FunctionTable& functions, CleanEventReceiver& receiver);
 
 }  // namespace detail
+
+// A sink that needs calls in the order of their records, also those of accelerators, says so by
+//
+//   static constexpr bool keeps_order = true;
+template <class Sink>
+concept OrderedSink = requires {
+  requires Sink::keeps_order;
+};
 
 // Passes the clean events of a location, as far as the filters keep them, to the sink. Calls are
 // Enter and Leave records, as recorded. With a window, irregularities of the location are only in
@@ -85,12 +101,19 @@ LocationRead read_clean_events(EventReader& reader, std::uint64_t location,
   return detail::read_clean_events(reader, location, functions, receiver);
 }
 
-// The same with all known calls, also those from calling contexts (context_calls.hpp).
+// The same with all known calls, also those from calling contexts (context_calls.hpp), and with
+// calls of accelerators one after the other (stream_calls.hpp) if the sink does not keep order.
 template <CleanEventSink Sink>
 LocationRead read_calls(EventReader& reader, std::uint64_t location, const FunctionTable& functions,
                         Sink& sink) {
-  if (functions.contexts().empty())
+  if (functions.contexts().empty()) {
+    if constexpr (!OrderedSink<Sink>)
+      if (functions.is_stream(location)) {
+        CleanSinkReceiver<Sink> receiver(sink);
+        return detail::read_stream(reader, location, functions, receiver);
+      }
     return read_clean_events(reader, location, functions, sink);
+  }
 
   if constexpr (SampleSink<Sink>) {
     SampleSinkReceiver<Sink> receiver(sink);

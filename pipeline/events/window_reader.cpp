@@ -2,6 +2,7 @@
 
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
+#include "otf2/measurement_modes.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/events/unwind_distances.hpp"
 
@@ -93,6 +94,7 @@ class WindowedEvents {
 
   void other(Event& event) {
     const auto number = others_++;
+    follow_recorder(event);
     if (!reaches(event.time, find_end(event))) {
       if (!is_over())
         pass_over(event);
@@ -176,6 +178,34 @@ class WindowedEvents {
       else
         next_.enter(time, open.id, open.attributes);
     distances_.begin_with(depth);
+    if (is_off_)
+      switch_recording(time, otf2_value::measurement_off);
+    else if (flushed_ > time)
+      restate_flush(time);
+  }
+
+  // What the recorder did before a span goes on in it.
+  void follow_recorder(const Event& event) {
+    using enum EventKind;
+    if (event.kind == MeasurementOnOff)
+      is_off_ =
+          get_field<"measurementMode", MeasurementOnOff>(event) == otf2_value::measurement_off;
+    else if (event.kind == BufferFlush)
+      flushed_ = get_field<"stopTime", BufferFlush>(event);
+  }
+  void switch_recording(std::uint64_t time, std::uint64_t mode) {
+    Event event;
+    event.kind = EventKind::MeasurementOnOff;
+    event.time = time;
+    get_field<"measurementMode", EventKind::MeasurementOnOff>(event) = mode;
+    pass_on(event);
+  }
+  void restate_flush(std::uint64_t time) {
+    Event event;
+    event.kind = EventKind::BufferFlush;
+    event.time = time;
+    get_field<"stopTime", EventKind::BufferFlush>(event) = flushed_;
+    pass_on(event);
   }
 
   void restate(Event& metric, std::uint64_t time) {
@@ -232,6 +262,8 @@ class WindowedEvents {
       get_field<"callingContext", CallingContextLeave>(event) = open->id;
       pass_on(event);
     }
+    if (is_off_)
+      switch_recording(time, otf2_value::measurement_on);
   }
 
   // A record before a span.
@@ -294,6 +326,8 @@ class WindowedEvents {
   std::map<std::uint64_t, Event> metrics_;                            // their last records outside
   std::unordered_map<std::uint64_t, std::vector<Counter>> counters_;  // by metric and member
   std::uint64_t others_ = 0;                                          // records that are no calls
+  bool is_off_ = false;                                               // recording, by now
+  std::uint64_t flushed_ = 0;                                         // end of the last flush
 };
 
 MetricModes find_metric_modes(const Definitions& definitions, const Definition& metric_class) {

@@ -171,6 +171,7 @@ template <class Next>
 class CollapsedEvents {
  public:
   static constexpr bool is_hot = HotSink<Next>;
+  static constexpr bool keeps_order = true;  // see OrderedSink
 
   CollapsedEvents(const Collapse& collapse, const ProcessLoops& loops, Next& next)
       : collapse_(collapse),

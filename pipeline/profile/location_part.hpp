@@ -7,8 +7,8 @@
 // and the Leave that ends the call and the stage.
 //
 // The rules are those of CleanEvents; nothing may be filtered. Where these rules need several
-// records, since a Leave fits no open call, the location has to be read as a whole. One thread at a
-// time.
+// records, since a Leave fits no open call or the recorder does not measure for a while, the
+// location has to be read as a whole. One thread at a time.
 #pragma once
 
 #include "otf2/event.hpp"
@@ -75,6 +75,7 @@ class LocationPart {
   }
   void other(const Event& event) {
     clamp(event.time);
+    is_usable_ &= event.kind != EventKind::MeasurementOnOff && event.kind != EventKind::BufferFlush;
     counts_.add_record(event);
   }
   void unknown(std::uint64_t time) {

@@ -34,7 +34,7 @@ std::optional<LocationStretch> PartsReader::read_stretch(EventReader& reader,
   const auto size = std::max(smallest_part, chunks.size() / (parts_per_thread * threads_) + 1);
   std::vector<std::unique_ptr<LocationPart>> parts((chunks.size() + size - 1) / size);
   const auto count = static_cast<std::ptrdiff_t>(parts.size());
-  const bool may_begin = (parts_to_begin_ -= count) >= 0;
+  const bool may_begin = (parts_to_begin_ -= count) >= 0 && !functions_.is_stream(location);
 
   const auto make_part = [&](std::size_t k) -> LocationPart& {
     parts[k] = std::make_unique<LocationPart>(functions_);

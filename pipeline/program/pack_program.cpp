@@ -84,6 +84,7 @@ class Packer {
     add_topologies(about);
     add_calls(about);
     add_scopes(about);
+    add_set_aside();
     add_loops(about);
     add_pairs(about);
     add_delays(about);
@@ -311,6 +312,31 @@ class Packer {
     }
     if (!list.empty())
       about["scopes"] = std::move(list);
+  }
+
+  // Time that no call has alone, in the whole run and in each scope.
+  void add_set_aside() {
+    for (const auto& kind : {recording_off, buffer_flushes, call_overlaps}) {
+      add_set_aside(kind, std::nullopt, [](const auto& process, std::size_t) {
+        return Interval{process.first_time, process.last_time};
+      });
+      for (std::size_t s = 0; s < program_.scopes.size(); ++s)
+        add_set_aside(kind, s, [&](const auto& process, std::size_t p) {
+          const auto& spans = program_.scopes[s].spans;
+          return spans.empty() ? Interval{process.mpi_begin, process.mpi_end} : spans[p];
+        });
+    }
+  }
+
+  // No table where there is none of it.
+  void add_set_aside(const SetAsideKind& kind, std::optional<std::size_t> scope, auto find_span) {
+    std::vector<std::uint64_t> ticks;
+    for (std::size_t p = 0; p < count(); ++p) {
+      const auto& process = program_.processes[p];
+      ticks.push_back((process.set_aside.*kind.ticks).count_inside(find_span(process, p)));
+    }
+    if (std::any_of(ticks.begin(), ticks.end(), [](auto value) { return value > 0; }))
+      add_field(name_set_aside_table(scope, kind.name), [&](auto p) { return ticks[p]; });
   }
 
   // What was recorded while no call was open.

@@ -131,6 +131,7 @@ struct ProgramRecorder::Recorded {
   // merged one in the order of places[], which are places in the paths of its own.
   void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places) {
     path_in_all.resize(tree->first.size());
+    path_in_all[0] = 1;  // what the recorder takes is the virtual root's
     for (std::size_t k = 0; k < places.size(); ++k)
       path_in_all[tree->second[static_cast<std::size_t>(places[k])]] = shape[k] + 1;
   }
@@ -149,6 +150,7 @@ struct ProgramRecorder::Recorded {
     out.last_time = last_time;
     out.mpi = mpi;
     out.partners = partners;
+    out.set_aside = set_aside;
     return out;
   }
 
@@ -169,6 +171,7 @@ struct ProgramRecorder::Recorded {
   std::uint64_t first_time = 0, last_time = 0;
   Interval mpi;
   PartnerAmounts partners;
+  SetAsideTimes set_aside;
   CallTimes times;
   std::vector<PathIndex> path_in_all;  // as DelayedProcess has it
 
@@ -184,7 +187,8 @@ struct ProgramRecorder::Recorded {
   friend auto list_members(Like<Recorded> auto& recorded) {
     return std::tie(recorded.lengths, recorded.loops, recorded.spans, recorded.values,
                     recorded.beyond_mpi, recorded.outside_of_loops, recorded.outside,
-                    recorded.first_time, recorded.last_time, recorded.mpi, recorded.partners);
+                    recorded.first_time, recorded.last_time, recorded.mpi, recorded.partners,
+                    recorded.set_aside);
   }
 };
 
@@ -246,6 +250,7 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.mpi = end.mpi;
   process.partners = end.partners;
   process.times = std::move(end.times);
+  process.set_aside = end.set_aside;
   process.first_time = end.first_time;
   process.last_time = end.last_time;
 }
@@ -446,6 +451,7 @@ ProgramProfiles ProgramRecorder::take() {
     out.processes[p].first_time = processes_[p]->first_time;
     out.processes[p].last_time = processes_[p]->last_time;
     out.processes[p].early_messages = pass_.count_early_messages(p);
+    out.processes[p].set_aside = std::move(processes_[p]->set_aside);
     loops = std::max(loops, processes_[p]->loops.size());
   }
   out.loops.resize(loops);

@@ -73,6 +73,15 @@ std::string name_delays_table(std::string_view column) {
   return "delays/" + std::string(column);
 }
 
+std::string name_set_aside_table(std::optional<std::size_t> scope, std::string_view kind) {
+  return scope ? fmt::format("set aside/scope {}/{}", *scope, kind)
+               : fmt::format("set aside/run/{}", kind);
+}
+
+bool is_of_set_aside(std::string_view table) {
+  return table.starts_with("set aside/");
+}
+
 bool is_of_delays(std::string_view table) {
   return table.starts_with("delays/");
 }

@@ -43,6 +43,8 @@ std::string name_unknown_table(const MetricColumns& columns, std::size_t counter
 // `column` is a metric of a scope, its begin or its end.
 std::string name_scope_table(std::size_t scope, const std::string& column);
 std::string name_loop_scope(std::size_t loop);
+// For a kind of time that is set aside (SetAsideKind), in a scope or in the whole run.
+std::string name_set_aside_table(std::optional<std::size_t> scope, std::string_view kind);
 std::string name_path_series(std::size_t loop, std::size_t path, const std::string& column);
 // `column` is the loop of a map, the numbers of iterations of processes that have it only for the
 // map, a column of these, or its sums over all processes of the map.
@@ -58,6 +60,7 @@ bool is_of_pairs(std::string_view table);
 bool is_caused(std::string_view table);
 // Whether a table is about call paths that made others wait.
 bool is_of_delays(std::string_view table);
+bool is_of_set_aside(std::string_view table);
 // Whether a table has values recorded without an open call.
 bool is_outside(std::string_view table);
 // Whether a table has sums over all processes; and whether its columns are call paths.

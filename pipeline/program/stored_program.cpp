@@ -445,6 +445,12 @@ std::vector<Interval> StoredProgram::read_mpi_intervals() const {
   return read_intervals(name_scope_table(*scope, "begin"), name_scope_table(*scope, "end"));
 }
 
+std::vector<std::uint64_t> StoredProgram::read_set_aside(const SetAsideKind& kind,
+                                                         std::optional<std::size_t> scope) const {
+  const auto name = name_set_aside_table(scope, kind.name);
+  return file_.find(name) ? read_field(name) : std::vector<std::uint64_t>();
+}
+
 std::vector<std::string> StoredProgram::read_nodes() const {
   return read_checked([&] {
     const auto names = file_.about().at("nodes").get<std::vector<std::string>>();
@@ -792,7 +798,7 @@ void StoredProgram::check() const {
       check_map_series(table);
     else if (has_call_paths(table.name))
       check_paths(table);
-    else if (is_outside(table.name))
+    else if (is_outside(table.name) || is_of_set_aside(table.name))
       check_size(table.name, processes_, 1);
   }
   for (const auto& table : file_.tables()) {

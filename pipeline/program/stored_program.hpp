@@ -112,6 +112,11 @@ class StoredProgram {
   // How many messages arrive before they were sent.
   std::uint64_t count_early_messages() const;
 
+  // By process: the time of a kind that is set aside in a scope, or in the whole run, in ticks;
+  // empty: none.
+  std::vector<std::uint64_t> read_set_aside(const SetAsideKind& kind,
+                                            std::optional<std::size_t> scope) const;
+
   const MetricColumns& columns() const { return frame_.profiles.columns; }
   // By process: whether it recorded infinite values or NaN for a counter, so that its value is not
   // known, whatever other tables say. Empty if all values are known.

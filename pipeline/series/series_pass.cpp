@@ -81,7 +81,8 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
          done.first_time,
          done.last_time,
          sink.partners(),
-         times});
+         times,
+         done.set_aside});
 
   if (sink.folded())
     trace_.diagnostics().warn(fmt::format("recursive calls beyond {} call paths were counted for "

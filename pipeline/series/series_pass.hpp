@@ -58,6 +58,7 @@ struct SeriesEnd {
   std::uint64_t first_time = 0, last_time = 0;  // of its events, in ticks; 0 without events
   const PartnerAmounts& partners;
   CallTimes& times;  // if they are recorded
+  const SetAsideTimes& set_aside;
 };
 
 // References are valid during the call.

@@ -69,6 +69,15 @@ void BasicSeriesSink<Form>::unknown(std::uint64_t time) {
 }
 
 template <class Form>
+void BasicSeriesSink<Form>::skip_time(const SkippedTime& time) {
+  spend(time.from);
+  last_ = time.to;
+  if constexpr (Form::knows_partners)
+    if (times_ && time.is_flush)
+      times_->measure(time.to - time.from);
+}
+
+template <class Form>
 void BasicSeriesSink<Form>::spend_sampled(PathIndex path, std::uint64_t from, std::uint64_t to) {
   // What passed in a dropped call is its caller's.
   if (from > last_)

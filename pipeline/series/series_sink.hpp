@@ -144,6 +144,7 @@ class BasicSeriesSink {
   }
   void other(const Event& event);
   void unknown(std::uint64_t time);
+  void skip_time(const SkippedTime& time);
   // Only the times of all other records are needed.
   bool wants(EventKind kind) const { return wanted_[static_cast<std::size_t>(kind)]; }
 

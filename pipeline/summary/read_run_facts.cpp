@@ -123,17 +123,20 @@ class ProgramReader {
         out_.calls = stored_.read_scope(*scope, StoredColumns::all);
         out_.spans = {stored_.read_mpi_intervals()};
         add_sums(scope);
+        add_set_aside(scope);
         break;
       }
       default:
         out_.calls = stored_.read_calls(StoredColumns::all);
         out_.spans = {stored_.read_lives()};
         add_sums(std::nullopt);
+        add_set_aside(std::nullopt);
         break;
     }
     if (part == RunPart::automatic && out_.part == RunPart::loop &&
         stored_.find_scope(ProgramScope::mpi))
       read_around();
+    out_.recording_off = find_recording_off();
     out_.pairs = stored_.read_pairs();
     out_.delays = stored_.read_delays();
     if (auto caused = stored_.read_caused())
@@ -238,13 +241,37 @@ class ProgramReader {
     return stored_.file().read(*table);
   }
 
+  static void add_all(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& values) {
+    to.resize(std::max(to.size(), values.size()));
+    std::transform(values.begin(), values.end(), to.begin(), to.begin(), std::plus<>());
+  }
+
+  // Adds what no call has alone in a piece.
+  void add_set_aside(std::optional<std::size_t> scope) {
+    add_all(out_.set_aside.off, stored_.read_set_aside(recording_off, scope));
+    add_all(out_.set_aside.flushes, stored_.read_set_aside(buffer_flushes, scope));
+    add_all(out_.set_aside.overlaps, stored_.read_set_aside(call_overlaps, scope));
+  }
+
+  // The share of the lives of the masters in which recording is off.
+  double find_recording_off() const {
+    const auto off = stored_.read_set_aside(recording_off, std::nullopt);
+    if (off.empty())
+      return 0;
+    const auto lives = stored_.read_lives();
+    double time = 0, of_time = 0;
+    for (auto p : masters_) {
+      time += static_cast<double>(lives[p].end - lives[p].begin);
+      of_time += static_cast<double>(off[p]);
+    }
+    return time > 0 ? of_time / time : 0;
+  }
+
   // Adds exact sums of a piece.
   void add_sums(std::optional<std::size_t> scope) {
     const auto add = [&](std::vector<std::uint64_t>& to, std::size_t column) {
-      if (const auto sums = read_sums(scope, column)) {
-        to.resize(sums->size());
-        std::transform(to.begin(), to.end(), sums->begin(), to.begin(), std::plus<>());
-      }
+      if (const auto sums = read_sums(scope, column))
+        add_all(to, *sums);
     };
     const auto& columns = stored_.columns();
     add(out_.sums.in_calls, *columns.find(Metric::execution_time));
@@ -322,6 +349,7 @@ class ProgramReader {
           std::transform(to.begin(), to.end(), from.begin(), to.begin(), std::plus<>());
         }
       add_sums(scope);
+      add_set_aside(scope);
       if (auto spans = stored_.read_intervals(scope))
         out_.spans.push_back(std::move(*spans));
       if (stored_.has_iterations())

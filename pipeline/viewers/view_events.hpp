@@ -10,11 +10,13 @@
 
 #include "model/viewers/view_writer.hpp"
 #include "otf2/event.hpp"
+#include "otf2/otf2_values.hpp"
 #include "pipeline/events/clean_events.hpp"
 #include "pipeline/viewers/make_view.hpp"
 #include "pipeline/viewers/message_links.hpp"
 #include "pipeline/viewers/view_clock.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -123,20 +125,28 @@ class ViewSink {
         messages_(links, thread, definitions, location),
         thread_(thread),
         location_(location),
+        is_stream_(get_field<"locationType", DefinitionKind::Location>(*definitions.find(
+                       Ref::location, location)) == otf2_value::location_type_accelerator),
         part_(part) {}
 
   void enter(const CallBegin& call, std::span<const Attribute>) {
     if (const auto function = placed_.functions.find(call.region)) {
-      open_.push_back(*function);
-      part_.enter(clock_.find_nanoseconds(call.time), *function);
+      const auto lane = is_stream_ ? find_free_lane() : 0;
+      open_.push_back({*function, lane});
+      part_.enter(clock_.find_nanoseconds(call.time), *function, lane);
     }
   }
-  // Tools write calls that overlap: the innermost one ends, whatever the record names.
+  // Tools write calls that overlap: the innermost one ends, whatever the record names, but on
+  // accelerators the oldest one of the function that it names.
   void leave(const CallEnd& call, std::span<const Attribute>) {
     if (open_.empty())
       return;
-    part_.leave(clock_.find_nanoseconds(call.time), open_.back());
-    open_.pop_back();
+    auto ended = open_.end() - 1;
+    if (is_stream_)
+      if (const auto named = find_oldest(call.region); named != open_.end())
+        ended = named;
+    part_.leave(clock_.find_nanoseconds(call.time), ended->function, ended->lane);
+    open_.erase(ended);
   }
   void other(const Event& event) {
     using enum EventKind;
@@ -154,6 +164,22 @@ class ViewSink {
   void unknown(std::uint64_t) {}
 
  private:
+  struct Open {
+    std::size_t function = 0, lane = 0;
+  };
+
+  std::size_t find_free_lane() const {
+    std::size_t lane = 0;
+    while (std::any_of(open_.begin(), open_.end(), [&](const Open& o) { return o.lane == lane; }))
+      ++lane;
+    return lane;
+  }
+  std::vector<Open>::iterator find_oldest(std::uint64_t region) {
+    const auto function = placed_.functions.find(region);
+    return std::find_if(open_.begin(), open_.end(),
+                        [&](const Open& open) { return function == open.function; });
+  }
+
   void put_message(const Event& event);
   void put_collective(const Event& event);
   void put_metric(const Event& event);
@@ -164,8 +190,9 @@ class ViewSink {
   MessageNumbers messages_;
   std::size_t thread_;
   std::uint64_t location_;
+  bool is_stream_;
   ViewPart& part_;
-  std::vector<std::size_t> open_;  // functions of calls, the innermost last
+  std::vector<Open> open_;  // by begin
 };
 
 }  // namespace tracefold

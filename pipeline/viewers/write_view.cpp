@@ -87,6 +87,8 @@ class PartFile {
 // Hands the bytes of a part to its file whenever they are many.
 class FlushedSink {
  public:
+  static constexpr bool keeps_order = true;  // see OrderedSink
+
   FlushedSink(ViewSink& sink, ViewPart& part, PartFile& file)
       : sink_(sink), part_(part), file_(file) {}
 

@@ -72,13 +72,26 @@ TEST(ChromeTrace, HasCallsAsPairsOfTheSameNameAtExactTimes) {
   const auto view = make_small_view();
   const auto writer = make_chrome_trace(view);
   const auto part = writer->open(2);
-  part->enter(1'234'567'890'123, 0);
-  part->leave(1'234'567'891'000, 0);
+  part->enter(1'234'567'890'123, 0, 0);
+  part->leave(1'234'567'891'000, 0, 0);
 
   EXPECT_EQ(part->bytes(),
             ",\n{\"ph\":\"B\",\"pid\":2,\"tid\":3,\"ts\":1234567890.123,\"name\":\"main\",\"cat\":"
             "\"USER\"}"
             ",\n{\"ph\":\"E\",\"pid\":2,\"tid\":3,\"ts\":1234567891,\"name\":\"main\"}");
+}
+
+TEST(ChromeTrace, HasAThreadForEachLane) {
+  const auto view = make_small_view();
+  const auto writer = make_chrome_trace(view);
+  const auto part = writer->open(2);
+  part->enter(0, 0, 1);
+  part->leave(1000, 0, 1);
+
+  EXPECT_THAT(part->bytes(), HasSubstr(R"("pid":2,"tid":6,"args":{"name":"OMP thread 1 (2)"
+}
+})"));
+  EXPECT_THAT(part->bytes(), HasSubstr(R"({"ph":"E","pid":2,"tid":6,"ts":1,)"));
 }
 
 TEST(ChromeTrace, HasBothEndsOfAMessageAsFlow) {
@@ -168,7 +181,7 @@ TEST(ChromeTrace, EscapesNamesAndReplacesWhatIsNoUtf8) {
   view.functions[0].name = "a\"\\\n\x7f\xff≈";
   const auto writer = make_chrome_trace(view);
   const auto part = writer->open(0);
-  part->enter(0, 0);
+  part->enter(0, 0, 0);
 
   EXPECT_THAT(part->bytes(), HasSubstr("\"name\":\"a\\\"\\\\\\u000a\\u007f\xef\xbf\xbd≈\""));
 }

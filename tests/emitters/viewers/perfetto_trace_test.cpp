@@ -285,12 +285,12 @@ TEST(PerfettoTrace, HasCallsAsSlicesOfTheirThread) {
   const auto file = read(view, [](ViewPart& part, std::size_t thread) {
     if (thread == 0)
       return;
-    part.enter(1'234'567'890'123, 0);
-    part.enter(1'234'567'890'124, 1);
-    part.leave(1'234'567'890'125, 1);
-    part.enter(1'234'567'890'125, 1);
-    part.leave(1'234'567'890'125, 1);
-    part.leave(1'234'567'890'126, 0);
+    part.enter(1'234'567'890'123, 0, 0);
+    part.enter(1'234'567'890'124, 1, 0);
+    part.leave(1'234'567'890'125, 1, 0);
+    part.enter(1'234'567'890'125, 1, 0);
+    part.leave(1'234'567'890'125, 1, 0);
+    part.leave(1'234'567'890'126, 0, 0);
   });
 
   EXPECT_EQ(file.cleared, 3u);  // each thread has a sequence of its own
@@ -304,6 +304,27 @@ TEST(PerfettoTrace, HasCallsAsSlicesOfTheirThread) {
   EXPECT_THAT(of_threads, UnorderedElementsAre(
                               Pair("3 processes for 12 > 11× MPI Rank 1 > Master thread", calls),
                               Pair("3 processes for 12 > 11× MPI Rank 1 > OMP thread 1", calls)));
+}
+
+TEST(PerfettoTrace, HasATrackForEachLane) {
+  auto view = make_small_view();
+  view.markers.clear();
+  const auto file = read(view, [](ViewPart& part, std::size_t thread) {
+    if (thread != 1)
+      return;
+    part.enter(100, 0, 0);
+    part.enter(150, 1, 1);
+    part.leave(300, 0, 0);
+    part.leave(800, 1, 1);
+  });
+
+  std::map<std::string, std::vector<std::uint64_t>> times;
+  for (const auto& event : file.events)
+    times[find_way(file, event.track)].push_back(event.time);
+  const std::string thread = "3 processes for 12 > 11× MPI Rank 1 > Master thread";
+  EXPECT_THAT(times,
+              UnorderedElementsAre(Pair(thread, ElementsAre(100u, 300u)),
+                                   Pair(thread + " > Master thread (2)", ElementsAre(150u, 800u))));
 }
 
 TEST(PerfettoTrace, ConnectsBothEndsOfAMessage) {
@@ -402,8 +423,8 @@ TEST(PerfettoTrace, ReplacesWhatIsNoUtf8) {
   auto view = make_small_view();
   view.functions[0].name = "a\xff≈";
   const auto file = read(view, [](ViewPart& part, std::size_t) {
-    part.enter(0, 0);
-    part.leave(0, 0);
+    part.enter(0, 0, 0);
+    part.leave(0, 0, 0);
   });
 
   EXPECT_EQ(file.events[0].name, "a\xef\xbf\xbd≈");

@@ -55,7 +55,7 @@ TEST(ComputeEfficiencies, AreNoneWithoutATime) {
 
 TEST(ComputeEfficiencies, CountRanksThatBeginLaterFromThenOn) {
   // Both compute 80 % of the time in which they are there.
-  const auto found = compute_efficiencies({{8, 1}, {3.2, 0.4, 0, 4.0}}, 10, true);
+  const auto found = compute_efficiencies({{8, 1}, {3.2, 0.4, 0, 0, 4.0}}, 10, true);
   EXPECT_DOUBLE_EQ(*found.parallel, 0.8);
   EXPECT_DOUBLE_EQ(*found.load_balance, 1);
   EXPECT_DOUBLE_EQ(*found.transfer, 0.9);

@@ -35,12 +35,12 @@ class WordPart : public ViewPart {
     put("thread {}: {}", thread, view.threads[thread].name);
   }
 
-  void enter(std::uint64_t time, std::size_t function) override {
-    put("{} enter {} [{}]", time, view_.functions[function].name,
-        view_.functions[function].category);
+  void enter(std::uint64_t time, std::size_t function, std::size_t lane) override {
+    put("{} enter {} [{}]{}", time, view_.functions[function].name,
+        view_.functions[function].category, name_lane(lane));
   }
-  void leave(std::uint64_t time, std::size_t function) override {
-    put("{} leave {}", time, view_.functions[function].name);
+  void leave(std::uint64_t time, std::size_t function, std::size_t lane) override {
+    put("{} leave {}{}", time, view_.functions[function].name, name_lane(lane));
   }
   void message(std::uint64_t time, const ViewMessage& message) override {
     put("{} {} {} in {}: {} bytes, tag {}, link {}", time,
@@ -63,6 +63,9 @@ class WordPart : public ViewPart {
   }
 
  private:
+  static std::string name_lane(std::size_t lane) {
+    return lane == 0 ? "" : fmt::format(" in lane {}", lane);
+  }
   template <class... Values>
   void put(fmt::format_string<Values...> format, Values&&... values) {
     bytes_ += fmt::format(format, std::forward<Values>(values)...) + "\n";
