@@ -163,13 +163,13 @@ TEST(HasGlobalMembers, IsSaidByAFlagOfGroupsOfCommunicators) {
     std::copy(fields.begin(), fields.end(), group.fields.begin());
     return Definitions::has_global_members(group);
   };
-  EXPECT_TRUE(has_global_members(otf2_value::group_comm_group,
-                                 otf2_value::group_flag_global_members));
+  EXPECT_TRUE(
+      has_global_members(otf2_value::group_comm_group, otf2_value::group_flag_global_members));
   EXPECT_FALSE(has_global_members(otf2_value::group_comm_group, 0));
-  EXPECT_FALSE(has_global_members(otf2_value::group_comm_group,
-                                  otf2_value::group_flag_global_members << 1));
-  EXPECT_FALSE(has_global_members(otf2_value::group_comm_self,
-                                  otf2_value::group_flag_global_members));
+  EXPECT_FALSE(
+      has_global_members(otf2_value::group_comm_group, otf2_value::group_flag_global_members << 1));
+  EXPECT_FALSE(
+      has_global_members(otf2_value::group_comm_self, otf2_value::group_flag_global_members));
 }
 
 }  // namespace tracefold::definitions_test
