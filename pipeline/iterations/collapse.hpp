@@ -20,6 +20,7 @@
 #include "base/packed_values.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/events/calling_contexts.hpp"
+#include "pipeline/events/clean_event_receiver.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/iteration_cursor.hpp"

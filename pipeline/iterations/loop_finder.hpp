@@ -9,7 +9,8 @@
 //
 // A loop is unsure if at least half of its iterations have only calls of MPI or tasks: MPI is
 // called from everywhere in a program, so that repeated calls need not be iterations, and tasks run
-// when their runtime decides.
+// when their runtime decides. But not if it repeats its calls with their partners exactly and takes
+// a good part of the process.
 //
 // One object for each thread. Memory: 32 bytes for each callee of an open call, at most
 // `most_calls`; of a call with more, the most frequent callees are left out, since they do not

@@ -6,6 +6,7 @@ usage: case_answers.py TRACEFOLD [CASE...]
 The traces are in ../shared/cases-wrong, cases-public and cases-answers, each with a README that says why.
 Ends with 77 where they are not there.
 """
+import json
 import pathlib
 import re
 import shutil
@@ -85,7 +86,9 @@ CASES = [
     ("cases-answers/trend_in_noise", ["trace.tar.zst"],
      [(("summary", "{0}"), 0, [], ["become faster", "become slower"])]),
     ("cases-answers/coupled_iterations", ["trace.tar.zst"],
-     [(("summary", "{0}"), 0, [], ["become faster"])]),
+     [(("summary", "{0}"), 0, [r"two loops of 10 \(ranks 0-5\) and 50 iterations \(ranks 6-7\)"], ["become faster", "loop of"])]),
+    ("cases-answers/checkpoint_period", ["trace.tar.zst"],
+     [(("summary", "{0}"), 0, ["the main loop of 40 iterations"], [])]),
     ("cases-answers/win_fence", ["trace.tar.zst"],
      [(("summary", "{0}"), 0, [], ["without waiting"])]),
 ]
@@ -107,6 +110,26 @@ def check(tracefold, case, inputs, commands):
         wrong += [f"{here}: '{one}' in\n{text[:900]}" for one in absent if re.search(one, text, re.MULTILINE)]
         if case in HINTS and HINTS[case] not in done.stderr:
             wrong.append(f"{here}: no '{HINTS[case]}' in {done.stderr}")
+    return wrong
+
+
+def check_cut_iteration(tracefold):
+    """A thread's call ends in the midst of an iteration that is folded: the trace holds, and its calls are all there when expanded."""
+    trace = SHARED / "cases-wrong/call_ends_in_folded_iteration/traces.otf2"
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = f"{folder}/small", f"{folder}/large"
+        for command in (["reduce", trace, "-o", small, "--iterations", "2", "-q"],
+                        ["verify", f"{small}/traces.otf2", "--against", trace, "-q"],
+                        ["expand", f"{small}/traces.otf2", "-o", large, "-q"]):
+            done = subprocess.run([tracefold, *command], capture_output=True, text=True)
+            if done.returncode:
+                return [f"{command[0]}: status {done.returncode}, {done.stdout}{done.stderr}"]
+        tables = [json.loads(subprocess.run([tracefold, "profile", one, "--format", "json", "-q"], capture_output=True, text=True).stdout)
+                  for one in (trace, f"{large}/traces.otf2")]
+        visits = [{row["function"]["name"]: row["visits"]["total"] for row in table["all"]["rows"]} for table in tables]
+        if visits[0] != visits[1] or visits[1]["work"] != 10:
+            wrong.append(f"call_ends_in_folded_iteration: calls {visits[1]} instead of {visits[0]}")
     return wrong
 
 
@@ -132,7 +155,7 @@ def main():
     tracefold, only = sys.argv[1], sys.argv[2:]
     if not (SHARED / "cases-wrong").exists():
         sys.exit(77)
-    wrong = [] if only else check_behind_end(tracefold)
+    wrong = [] if only else check_behind_end(tracefold) + check_cut_iteration(tracefold)
     for case, inputs, commands in CASES:
         if not only or any(one in case for one in only):
             wrong += check(tracefold, case, inputs, commands)

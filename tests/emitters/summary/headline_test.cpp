@@ -121,6 +121,24 @@ TEST(Headline, SaysThatALoopIsUnsure) {
   EXPECT_THAT(describe_size(summary, ": "), HasSubstr("; what may be the main loop: "));
 }
 
+TEST(Headline, NamesTheLoopsOfTheRanksOfACoupledProgram) {
+  auto summary = make_summary();
+  summary.iterations = 10;
+  summary.rank_loops = {{{0, 1, 2}, 10}, {{3}, 50}};
+  EXPECT_THAT(describe_size(summary, ": "),
+              HasSubstr("; two loops of 10 (ranks 0-2) and 50 iterations (rank 3): "));
+  EXPECT_EQ(describe_part(summary), "the main loops");
+
+  summary.finding = {Loss::iterations, 0.2};
+  summary.finding.culprit = Culprit::slower_iterations;
+  summary.finding.loop_ranks = {0, 1, 2};
+  EXPECT_THAT(write_headline(summary)[0], HasSubstr("iterations of ranks 0-2 become slower"));
+
+  summary.rank_loops.push_back({{3}, 7});
+  EXPECT_THAT(describe_size(summary, ": "), HasSubstr("; 3 loops of 10 (ranks 0-2), 50 (rank 3) "
+                                                      "and 7 iterations (rank 3): "));
+}
+
 TEST(Headline, DoesNotExplainWaitingInACallByTheSameCall) {
   auto summary = make_summary();
   summary.finding = {Loss::serialisation, 0.36, 0.625, Culprit::receiver, {2, 3}};

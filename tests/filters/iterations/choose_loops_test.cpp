@@ -61,6 +61,25 @@ TEST(ProcessLoops, TakesTheOutermostOfMarkedRegions) {
   EXPECT_EQ(*loops[0].runner_up, (RunnerUp{2, 30, 1}));
 }
 
+// An outer loop of three iterations, the first of which runs an inner loop and does most.
+std::vector<Loop> choose_around(std::uint64_t fewest_subcalls) {
+  auto outer = loop(1, 0, 3, 300), inner = loop(2, 0, 20, 30);
+  outer.path = {0};
+  outer.score = 0.5;
+  outer.is_dominated = true;
+  outer.subcalls = 140;
+  outer.fewest_subcalls = fewest_subcalls;
+  inner.path = {0, 1};
+  inner.score = 1;
+  inner.subcalls = 100;
+  return choose_nested_loops({{{inner}, 600, 100}, {{outer}, 900, 140}}, {1000, 200});
+}
+
+TEST(ProcessLoops, TakeTheOuterOneIfAllOfItsIterationsDoWhatAnInnerOneDoes) {
+  EXPECT_THAT(functions_of(choose_around(5)), ElementsAre(1)) << "a solver that converges";
+  EXPECT_THAT(functions_of(choose_around(4)), ElementsAre(2)) << "commands, one of which runs";
+}
+
 TEST(ProcessLoops, PrefersMarkedLoopsToFoundOnes) {
   const auto both =
       choose_process_loops({loop(1, 0, 2, 10, LoopSource::marked)}, {loop(2, 0, 90, 10)}, 0, 1000);

@@ -27,6 +27,19 @@ TEST(LongIterations, AreSomeThatStandOut) {
   EXPECT_EQ(find({40, 10, 10, 10, 10, 10, 10, 10}).kind, LongKind::some) << "the first alone";
 }
 
+TEST(LongIterations, CostWhatTheRanksOfTheirLoopTake) {
+  IterationTimes steady, uneven;
+  steady.ranks = {0, 1, 2, 3, 4, 5};
+  uneven.ranks = {6, 7};
+  for (const double time : {10, 10, 10, 10, 10, 10, 10, 10})
+    steady.columns.push_back({time, time, 0, time, 0});
+  for (const double time : {10, 10, 10, 10, 40, 10, 10, 10})
+    uneven.columns.push_back({time, time, 0, time, 0});
+  const auto found = find_long_iterations({steady, uneven});
+  EXPECT_DOUBLE_EQ(found.share, 2 * 30.0 / (6 * 80 + 2 * 110));
+  EXPECT_EQ(found.ranks, uneven.ranks);
+}
+
 TEST(LongIterations, BecomeSlower) {
   const auto found = find({10, 11, 12, 13, 14, 15, 16, 17, 18, 19});
   EXPECT_EQ(found.kind, LongKind::slower);

@@ -216,6 +216,13 @@ TEST(Collapse, TakesCallsOfAThreadByTheTimeTheyBegin) {
       << "d was open when the loop began";
 }
 
+TEST(Collapse, MakesOneCallOfAnIterationInWhichACallAroundItEnds) {
+  const auto plan =
+      plan_of({loop(LoopSource::sequence, 25, {{2, 6}, {6, 12}, {12, 15}})}, {{0, 2}}, true);
+  EXPECT_EQ(collapsed(plan, "wd-c.-c..c.-c.."), "w0 d1 c3 .4 <0@6 >0@7 .8 c12 .13 .14");
+  EXPECT_EQ(collapsed(plan, "wd-c.-c..s--c.."), "w0 d1 c3 .4 <0@6 >0@7 .8 x9 c12 .13 .14");
+}
+
 TEST(Collapse, MakesOneCallOfOtherRecordsWithoutCalls) {
   // A thread that records parameters or messages only, in iterations of the main thread.
   const auto plan =

@@ -590,6 +590,55 @@ TEST(VerifiedTimes, AreSharesOfWhatTheKeptProcessesTook) {
   EXPECT_TRUE(found.holds());
 }
 
+// Six iterations, of which five are folded.
+TEST(VerifiedIterations, HaveOneCallThatStandsForThem) {
+  using enum EventKind;
+  testing::TraceBuilder builder;
+  builder.add_mpi_processes(1).add_region(0, "main").add_region(1, "step");
+  builder.record(0, Enter, 0, {0});
+  for (std::uint64_t i = 0; i < 6; ++i)
+    builder.record(0, Enter, 1 + i * 200, {1}).record(0, Leave, 100 + i * 200, {1});
+  builder.record(0, Leave, 2000, {0});
+
+  const testing::TestFolder folder;
+  Diagnostics ignored;
+  const auto original = builder.write(folder.path());
+  auto plan = make_plan(original, {});
+  add_profiles(plan, original, {}, ignored);
+  testing::group_and_name(plan, original, 1);
+  select(plan, {});
+  FoldOptions options;
+  options.asked.region = "step";
+  options.max_clusters = 1;
+  const auto members = choose_processes_to_search(plan);
+  const auto loops = find_loops_pass({original, plan, {}, ignored}, members, options.asked);
+  fold_iterations(original, plan, loops, options, {}, ignored);
+  const auto small = folder.path() / "small";
+  rewrite(original, plan, small, {}, {}, ignored);
+  const auto find_faults = [&] {
+    const Archive reduced((small / "traces.otf2").string(), ignored);
+    std::string faults;
+    for (const auto& rule : verify_structure(reduced, {}, ignored).rules)
+      for (const auto& violation : rule.violations)
+        faults += violation + "\n";
+    return faults;
+  };
+  EXPECT_THAT(find_faults(), IsEmpty());
+
+  auto content = testing::read_content(Archive((small / "traces.otf2").string(), ignored));
+  auto& events = content.events.at(0);
+  const auto is_collapsed = [](const auto& event) { return event.time > 200 && event.time < 2000; };
+  const auto first = std::ranges::find_if(events, is_collapsed);
+  ASSERT_NE(first, events.end());
+  const std::vector<Event> again(first, first + 2);
+  events.insert(first, again.begin(), again.end());
+  std::ranges::sort(events, {}, &Event::time);
+  std::filesystem::remove_all(small / "traces");
+  write_archive(content, small);
+  EXPECT_THAT(find_faults(), HasSubstr("6 calls stand for iterations of loop 1 that are like "
+                                       "iteration 0, and there are 5 of these"));
+}
+
 // Records of calling contexts stay, also those of a function that is left out.
 class VerifyContextsTest : public testing::ContextRecordsTest {};
 
