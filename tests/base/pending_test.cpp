@@ -1,5 +1,6 @@
 #include "base/pending.hpp"
 
+#include "base/error.hpp"
 #include "tests/support/test_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
@@ -37,6 +39,50 @@ TEST(Pending, IsRemovedForGoodWhileOthersWriteIntoIt) {
     other.join();
     EXPECT_TRUE(fs::is_empty(folder.path()));
   }
+}
+
+TEST(Pending, TriesWhetherAnOutputCanBeWritten) {
+  const testing::TestFolder folder;
+  std::ofstream(folder.path() / "file") << "x";
+  EXPECT_NO_THROW(check_writable(folder.path() / "out"));
+  EXPECT_NO_THROW(check_writable(folder.path() / "out/"));
+  EXPECT_NO_THROW(check_writable(folder.path() / "new" / "folder" / "out"));
+  for (const auto& path : {folder.path() / "file" / "out", folder.path() / "file" / "in" / "out",
+                           folder.path() / std::string(300, 'x'), fs::path("/proc/out")})
+    EXPECT_THROW(check_writable(path), Error) << path;
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Pending, RemovesTheFoldersThatItHasMade) {
+  const testing::TestFolder folder;
+  const auto output = folder.path() / "new" / "folder" / "out";
+  { const Pending pending(output, PendingKind::folder); }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+
+  Pending named(output, PendingKind::folder);
+  fs::rename(named.path(), output);
+  named.has_its_name();
+  EXPECT_TRUE(fs::exists(output));
+}
+
+TEST(Pending, RemovesWhatNobodyFillsAnyMoreAndTellsIt) {
+  const testing::TestFolder folder;
+  take_removed_leftovers();
+  fs::path left;
+  {
+    const Pending pending(folder.path() / "out", PendingKind::folder);
+    left = pending.path();
+    check_writable(folder.path() / "out");
+    EXPECT_TRUE(fs::exists(left));  // it is filled
+  }
+  fs::create_directory(left);
+  std::ofstream(left / "events") << "x";
+  check_writable(folder.path() / "other");
+  EXPECT_TRUE(fs::exists(left));
+  check_writable(folder.path() / "out");
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_THAT(take_removed_leftovers(), ::testing::ElementsAre(left));
+  EXPECT_TRUE(take_removed_leftovers().empty());
 }
 
 }  // namespace tracefold::pending_test

@@ -11,6 +11,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace tracefold::name_codes_test {
@@ -173,6 +174,37 @@ TEST(NameCodes, KeepOnlyObjectsOfMpiBesideFunctions) {
   using Properties = std::map<std::string, std::string>;
   EXPECT_EQ(made.facts().properties, (Properties{{"NAME::P1", "name3"}, {"TRACEFOLD::X", "no"}}));
   EXPECT_THAT(codes.to_json(), ::testing::HasSubstr("\"P1\": \"ACME::SECRETPROJECT\""));
+}
+
+TEST(NameCodes, KeepOnlyUsualWordsOfTools) {
+  NamedThings made;
+  const auto machine = made.string("machine"), rack = made.string("acmerack"),
+             unit = made.string("MiB/s"), joule = made.string("10^-6 J"),
+             orders = made.string("orders"), posix = made.string("POSIX I/O"),
+             own = made.string("ACME-IO"), openmp = made.string("OpenMP"),
+             tasks = made.string("acmetasks"), none = made.string("");
+  made.define(K::SystemTreeNode, {0, none, machine, nobody});
+  made.define(K::SystemTreeNode, {1, none, rack, 0});
+  std::uint64_t id = 0;
+  for (const auto text : {unit, joule, orders})
+    made.define(K::MetricMember, {id++, none, none, 0, 0, 0, 0, 0, text});
+  made.define(K::IoParadigm, {0, posix, posix});
+  made.define(K::IoParadigm, {1, own, own});
+  made.define(K::Paradigm, {3, openmp});
+  made.define(K::Paradigm, {100, tasks});
+  made.facts().definitions.finish();
+  NameCodes codes;
+  codes.apply(made.facts());
+  for (const auto& [string, name] :
+       std::vector<std::pair<std::uint64_t, std::string>>{{machine, "machine"},
+                                                          {unit, "MiB/s"},
+                                                          {joule, "10^-6 J"},
+                                                          {posix, "POSIX I/O"},
+                                                          {openmp, "OpenMP"},
+                                                          {none, ""}})
+    EXPECT_EQ(made.text(string), name);
+  for (const auto string : {rack, orders, own, tasks})
+    EXPECT_THAT(made.text(string), ::testing::StartsWith("name"));
 }
 
 TEST(NameCodes, TakeConstructsApart) {

@@ -12,6 +12,7 @@
 
 namespace tracefold::folded_loop_formats_test {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -40,6 +41,12 @@ TEST(FoldedTable, CountsProcessesThatStayWholeWhereOthersDoNot) {
 
 TEST(FoldedTable, CountsNoneWhereNothingIsFolded) {
   EXPECT_THAT(folded_table(make_plan({0, 1})), Not(HasSubstr("whole")));
+}
+
+TEST(FoldedTable, TellsNoErrorOfWhatIsNotFolded) {
+  EXPECT_THAT(short_folded_table(make_plan({0}), 4), HasSubstr("unknown"));
+  auto plan = make_plan({0, 1});
+  EXPECT_THAT(short_folded_table(plan, 4), AllOf(HasSubstr("0 %"), Not(HasSubstr("unknown"))));
 }
 
 TEST(FoldedTable, SaysWhichLoopItIs) {
