@@ -37,7 +37,9 @@ class HeadlineWriter {
       lines.push_back(write_late_starts());
     if (summary_.recording_off > 0)
       lines.push_back(fmt::format("Recording was off for {} of the run; that time counts nowhere.",
-                                  show_percent(summary_.recording_off)));
+                                  summary_.recording_off < 0.001
+                                      ? "less than 0.1 %"
+                                      : show_percent(summary_.recording_off)));
     if (auto measurement = write_measurement(); !measurement.empty())
       lines.push_back(std::move(measurement));
     if (!summary_.missing.empty() && !summary_.ranks.empty())

@@ -67,9 +67,9 @@ class WaitingReporter {
     using Kind = WaitingCause::Kind;
     if (!delay.path)
       return {Kind::unknown, {}, {}};
-    const auto& [caller, function] = of_.paths[*delay.path];
-    if (function == virtual_root)
+    if (*delay.path >= of_.paths.size())
       return {Kind::measurement, {}, {}};
+    const auto& [caller, function] = of_.paths[*delay.path];
     const bool computes = is_computation(of_.time_metrics[function]);
     return {is_waiting ? Kind::waiting
             : computes ? Kind::computation

@@ -349,8 +349,8 @@ class RunMeasure {
   }
 
   // Uses the times of masters, or of all threads in a piece where no master has any. The whole run
-  // is that of all threads and streams, or of whatever has records where these have none. Where
-  // recording is off at all masters, time does not count.
+  // is that of all threads and streams, or of whatever has records where these have none. Time
+  // in which recording is off does not count: that of a master on average.
   void measure_runtime() {
     for (const auto& piece : facts_.spans) {
       std::optional<Interval> all;
@@ -380,12 +380,13 @@ class RunMeasure {
       if (all)
         out_.runtime += seconds(static_cast<double>(all->end - all->begin));
     }
-    double off = out_.ranks.empty() ? 0 : out_.runtime;
+    double off = 0;
     for (const auto& rank : out_.ranks)
-      off = std::min(off, read_aside(facts_.set_aside.off, rank.master));
-    out_.runtime -= off;
+      off += read_aside(facts_.set_aside.off, rank.master);
+    if (off > 0)
+      out_.runtime -= off / static_cast<double>(out_.ranks.size());
     for (const auto& rank : out_.ranks)
-      out_.runtime = std::max(out_.runtime, rank.time);
+      out_.runtime = std::max(out_.runtime, off > 0 ? rank.useful + rank.io : rank.time);
   }
 
   // A rank that begins later than others is there from its begin to its end.

@@ -97,8 +97,8 @@ auto list_members(Like<DelayTimes> auto& times) {
 // else.
 struct ProgramDelay {
   std::size_t process = 0;        // the process that came late
-  // In the tree of all processes; none: not known. The virtual root's is for the time in which the
-  // recorder wrote its buffer.
+  // In the tree of all processes; none: not known. One behind all paths: the recorder wrote its
+  // buffer to a file.
   std::optional<PathIndex> path;
   DelayTimes own, waiting;
 

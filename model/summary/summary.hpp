@@ -209,7 +209,7 @@ struct Summary {
   std::size_t recording_streams = 0;     // streams that recorded anything in the whole run
   StreamShares stream_shares;
   // From the first beginning to the last end, of all pieces, without the time in which recording is
-  // off everywhere.
+  // off, on average over ranks.
   double runtime = 0;
   double recording_off = 0;     // the share of the whole run in which recording is off
   std::optional<double> ideal;  // the runtime on an ideal network

@@ -76,7 +76,7 @@ class CallTimesRecorder {
       now_.push_back(path);
     times_[path] += ticks;
   }
-  // Time in which the recorder wrote its buffer: it has the virtual root's path, which has no other.
+  // Time in which the recorder wrote its buffer: it counts for path 0, which has no other.
   void measure(std::uint64_t ticks) { spend(0, ticks); }
   // A call of MPI begins or ends, up to which time was spent.
   void enter_mpi(std::uint64_t time);

@@ -48,7 +48,7 @@ struct DelayedProcess {
   CallTimes times;
   std::vector<KnownWait> waits;  // in the order of their calls' ends
   // By its own call path: 1 more than its number in the tree of all processes; 0: it is not there.
-  // That of the virtual root is for the time in which the recorder wrote its buffer.
+  // Path 0 is for the time in which the recorder wrote its buffer.
   std::vector<PathIndex> path_in_all;
   std::uint64_t begin = 0;  // the end of its MPI_Init, else its first event; ticks
 };

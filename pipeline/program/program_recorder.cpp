@@ -129,9 +129,11 @@ struct ProgramRecorder::Recorded {
 
   // Numbers all paths of its own tree, as DelayedProcess has them; `shape` are its paths of the
   // merged one in the order of places[], which are places in the paths of its own.
-  void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places) {
+  // `all` is the number of paths of the merged one.
+  void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places,
+                    std::size_t all) {
     path_in_all.resize(tree->first.size());
-    path_in_all[0] = 1;  // what the recorder takes is the virtual root's
+    path_in_all[0] = static_cast<PathIndex>(all + 1);  // what the recorder takes
     for (std::size_t k = 0; k < places.size(); ++k)
       path_in_all[tree->second[static_cast<std::size_t>(places[k])]] = shape[k] + 1;
   }
@@ -403,7 +405,8 @@ void ProgramRecorder::put_calls(ProgramProfiles& out) {
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     auto& process = *processes_[p];
     const auto& of_tree = trees[merged_->numbers.at(process.tree)];
-    process.number_paths(profiles.shapes[of_tree.shape].paths, of_tree.values);
+    process.number_paths(profiles.shapes[of_tree.shape].paths, of_tree.values,
+                         profiles.paths.size());
     out.values.push_back(std::move(process.values));
     profiles.processes.push_back({of_tree.shape, {}, std::move(process.outside)});
     locations.push_back(pass_.trace().plan().processes[p].id);

@@ -748,14 +748,14 @@ std::optional<std::vector<ProgramDelay>> StoredProgram::read_delays() const {
     return std::vector<ProgramDelay>();
 
   const auto paths = frame_.profiles.paths.size();
-  if (processes->rows > most_stored_delays || processes->rows > processes_ * (paths + 1))
+  if (processes->rows > most_stored_delays || processes->rows > processes_ * (paths + 2))
     refuse_program("it has too many delays");
   const auto rows = static_cast<std::size_t>(processes->rows);
   const auto of = read_table(name_delays_table("process"), rows, 1),
              path = read_table(name_delays_table("call path"), rows, 1);
   std::vector<ProgramDelay> out(rows);
   for (std::size_t k = 0; k < rows; ++k) {
-    if (of[k] >= processes_ || path[k] > paths)
+    if (of[k] >= processes_ || path[k] > paths + 1)
       refuse_program("it has delays of processes or call paths that are not there");
     if (k > 0 && std::pair(of[k], path[k]) <= std::pair(of[k - 1], path[k - 1]))
       refuse_program("its delays do not ascend");

@@ -187,7 +187,7 @@ def recount(anchor):
                     mpi[place] += (end - begin) * inside * stack[-1].startswith("MPI_")
             last = event.time
             if isinstance(event, events.MeasurementOnOff):
-                is_off = int(event.measurement_mode) == OFF
+                is_off = bytes(event.measurement_mode)[0] == OFF
             elif isinstance(event, events.BufferFlush):
                 flushed_until = event.stop_time
             elif isinstance(event, events.Enter):
