@@ -300,7 +300,7 @@ Accuracy parse_accuracy(const std::string& text) {
 
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) {
   return add_parsed(command, "--accuracy", accuracy, parse_accuracy,
-                    "Largest error of computation[,communication] in %")
+                    "Largest error of all time[,communication] in %")
       ->option_text("P[,Q]")
       ->check(not_empty());
 }

@@ -29,6 +29,19 @@ std::string show_range(const std::optional<ReportRange>& range, double most) {
       format_seconds(range->mean), format_seconds(range->most), draw_range(*range, most));
 }
 
+// What hosts do next to streams is not all computation: they wait for these, too.
+std::string name_computation(const Summary& run) {
+  const std::string measure = ": least / mean / most";
+  if (run.streams == 0)
+    return "#computation" + measure;
+  if (!run.has_mpi && !run.has_openmp)
+    return "#in calls" + measure;
+
+  return fmt::format("#outside of {}{}{}{}", run.has_mpi ? "MPI" : "",
+                     run.has_mpi && run.has_openmp ? " and " : "", run.has_openmp ? "OpenMP" : "",
+                     measure);
+}
+
 }  // namespace
 
 std::string write_groups_section(const Report& report) {
@@ -51,9 +64,7 @@ std::string write_groups_section(const Report& report) {
       fmt::format("Processes that do the same work; times are of {}",
                   describe_part(report.runs.front())),
       {"group", "#processes", has_ranks ? "ranks" : "which", "why it is apart", "representative",
-       report.runs.front().streams > 0 ? "#outside of MPI and OpenMP: least / mean / most"
-                                       : "#computation: least / mean / most",
-       "#waiting: least / mean / most"});
+       name_computation(report.runs.front()), "#waiting: least / mean / most"});
   const auto shown = std::min(report.groups.size(), most_group_rows);
   for (std::size_t g = 0; g < shown; ++g) {
     const auto& group = report.groups[g];

@@ -65,8 +65,8 @@ std::string write_iterations_section(const Report& report) {
   if (report.loops.empty())
     return out +
            write_unknown(
-               "No loop was found: this page is of the whole run, without its start and "
-               "its end where MPI was recorded.") +
+               fmt::format("No loop was found: this page is of the whole run{}.",
+                           report.runs.front().has_mpi ? ", without its start and its end" : "")) +
            "</section>\n";
   if (!report.has_iterations)
     return out + write_unknown("What single iterations did was not kept.") + "</section>\n";

@@ -6,12 +6,14 @@
 #include "filters/groups/process_times.hpp"
 #include "lattice/medoid.hpp"
 #include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
+#include "model/summary/accelerator_calls.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -21,23 +23,48 @@ namespace {
 
 using Members = std::vector<std::size_t>;  // indexes into Plan::processes, ascending
 
-// Ticks in all functions.
-std::uint64_t total_time(const Process& process) {
-  return std::accumulate(process.exclusive.begin(), process.exclusive.end(), process.rest);
-}
+// How much each process computes. Total times do not tell it, as those that compute less wait for
+// the others in MPI or in OpenMP's runtime.
+class Computation {
+ public:
+  explicit Computation(const Plan& plan) {
+    const auto known_by = find_mpi_known_by(plan.functions);
+    std::vector<bool> computes;
+    for (const auto& f : plan.functions)
+      computes.push_back(time_metric(f.paradigm, f.role, f.name, known_by) ==
+                             Metric::execution_time &&
+                         !waits_for_accelerator(f));
 
-// Where several members take equally long, this function and the next one give the first of them.
-std::size_t find_slowest(const Plan& plan, const Members& members) {
-  return *std::max_element(members.begin(), members.end(), [&](auto a, auto b) {
-    return total_time(plan.processes[a]) < total_time(plan.processes[b]);
-  });
-}
+    for (const auto& process : plan.processes) {
+      const auto& functions = plan.intents[process.intent].functions;
+      std::uint64_t ticks = process.rest, other = 0;
+      for (std::size_t k = 0; k < functions.size(); ++k)
+        (computes[functions[k]] ? ticks : other) += process.exclusive[k];
+      ticks_.push_back(ticks);
+      other_.push_back(other);
+    }
+  }
 
-std::size_t find_fastest(const Plan& plan, const Members& members) {
-  return *std::min_element(members.begin(), members.end(), [&](auto a, auto b) {
-    return total_time(plan.processes[a]) < total_time(plan.processes[b]);
-  });
-}
+  // Where several members compute equally long, these functions give the first of them.
+  std::size_t find_slowest(const Members& members) const {
+    return *std::max_element(members.begin(), members.end(), compare(members));
+  }
+  std::size_t find_fastest(const Members& members) const {
+    return *std::min_element(members.begin(), members.end(), compare(members));
+  }
+
+ private:
+  // Where nothing else was recorded, those that spend less time in MPI compute more.
+  std::function<bool(std::size_t, std::size_t)> compare(const Members& members) const {
+    const bool is_recorded =
+        std::any_of(members.begin(), members.end(), [&](auto m) { return ticks_[m] > 0; });
+    if (is_recorded)
+      return [this](auto a, auto b) { return ticks_[a] < ticks_[b]; };
+    return [this](auto a, auto b) { return other_[a] > other_[b]; };
+  }
+
+  std::vector<std::uint64_t> ticks_, other_;  // by process
+};
 
 // The members whose records do not end early; all of them where these do in all.
 Members list_whole(const Plan& plan, const Members& members) {
@@ -48,12 +75,12 @@ Members list_whole(const Plan& plan, const Members& members) {
 }
 
 // Chooses one of the candidates, which are some of the members.
-std::size_t choose(const Plan& plan, const Group& group, const Members& members,
-                   const Members& candidates, Choice choice) {
+std::size_t choose(const Plan& plan, const Computation& computation, const Group& group,
+                   const Members& members, const Members& candidates, Choice choice) {
   if (choice == Choice::first)
     return candidates.front();
   if (choice == Choice::slowest)
-    return find_slowest(plan, candidates);
+    return computation.find_slowest(candidates);
 
   std::vector<std::uint64_t> weights;
   for (auto m : members)
@@ -76,7 +103,7 @@ std::string explain_choice(Choice choice, std::size_t c, std::size_t clusters, s
 
   const std::string words = members == 1                ? "only member"
                             : choice == Choice::first   ? "lowest id"
-                            : choice == Choice::slowest ? "most time"
+                            : choice == Choice::slowest ? "computes most"
                                                         : "medoid";
 
   if (clusters > 1)
@@ -113,7 +140,10 @@ std::set<std::size_t> find_processes(const Plan& plan, const std::vector<std::ui
 class Selector {
  public:
   Selector(const Plan& plan, const Selection& selection)
-      : plan_(plan), selection_(selection), always_(find_processes(plan, selection.always)) {}
+      : plan_(plan),
+        selection_(selection),
+        computation_(plan),
+        always_(find_processes(plan, selection.always)) {}
 
   // Keeps the processes of group `g` that are to be kept for themselves.
   void keep_alone(std::size_t g);
@@ -143,6 +173,7 @@ class Selector {
 
   const Plan& plan_;
   const Selection& selection_;
+  Computation computation_;
   std::set<std::size_t> always_;         // processes that the selection names
   std::set<std::size_t> alone_;          // processes that are kept for themselves
   std::set<std::uint64_t> kept_groups_;  // location groups with a kept location
@@ -162,8 +193,8 @@ void Selector::keep_alone(std::size_t g) {
       add(m, "kept on request");
 
   const auto whole = list_whole(plan_, members);
-  const auto fastest = find_fastest(plan_, whole);
-  const auto slowest = find_slowest(plan_, whole);
+  const auto fastest = computation_.find_fastest(whole);
+  const auto slowest = computation_.find_slowest(whole);
   if (selection_.keep_extremes && fastest != slowest) {
     add(fastest, "fastest member");
     add(slowest, "slowest member");
@@ -195,8 +226,8 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
       });
 
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();
-    const auto process =
-        choose(plan_, group, whole, candidates.empty() ? whole : candidates, selection_.choice);
+    const auto process = choose(plan_, computation_, group, whole,
+                                candidates.empty() ? whole : candidates, selection_.choice);
     const auto why = explain_choice(selection_.choice, c, clusters.size(), members.size(),
                                     others.size() < group.members.size());
     keep(g, process, std::move(members),

@@ -2,13 +2,14 @@
 //
 // Each process belongs to exactly one representative, which is a process of its own group:
 // 1. Some processes represent only themselves: those that the selection names by id and, if it asks
-//    for extremes, the fastest and the slowest of each group (least and most time in all functions,
-//    the lowest id of equal ones; none if all times are equal).
+//    for extremes, the fastest and the slowest of each group. These compute least and most: outside
+//    of MPI, of OpenMP's runtime and of waiting for accelerators; where nothing else was recorded,
+//    most and least of it. The lowest id of equal ones; none if all are equal.
 // 2. The other processes of a group are clustered by time (filters/groups/process_times.hpp). Each
 //    cluster has one representative:
 //      first    the lowest id
 //      medoid   the smallest sum of Manhattan distances over exclusive times
-//      slowest  the most time in all functions
+//      slowest  the one that computes most, as above
 //    `connected` begins with the medoids, and exchanges ranks where more messages then stay between
 //    kept ones (filters/groups/connected_choice.hpp).
 //

@@ -334,8 +334,11 @@ class RunMeasure {
     out_.time += time;
   }
 
-  // The time of a rank is that between the begin and the end, also where no call is open.
+  // The time of a rank is that between the begin and the end, also where no call is open; a master
+  // without calls has none, whatever else it records.
   void measure_span(RankTimes& rank) {
+    if (profiles_.shape(rank.master).paths.empty())
+      return;
     double span = 0;
     for (const auto& piece : facts_.spans)
       span += static_cast<double>(piece[rank.master].end) -

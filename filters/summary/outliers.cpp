@@ -9,6 +9,7 @@ namespace {
 
 constexpr double clear_gap = 0.35;  // of the range of values
 constexpr double least_gap = 0.05;  // of the largest value
+constexpr double same_gap = 0.02;   // as before: values of reduced traces are known to 1 %
 
 }  // namespace
 
@@ -24,7 +25,8 @@ Outliers find_largest(const std::vector<double>& values) {
   std::size_t upper = 1;
   double gap = 0;
   for (std::size_t k = 1; k < order.size(); ++k)
-    if (const auto one = values[order[k - 1]] - values[order[k]]; one > gap) {
+    if (const auto one = values[order[k - 1]] - values[order[k]];
+        one > gap + (gap > 0 ? same_gap * values[order.front()] : 0)) {
       gap = one;
       upper = k;
     }

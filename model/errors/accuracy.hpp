@@ -8,14 +8,15 @@
 
 namespace tracefold {
 
-// Shares of the time of each kind. They hold for the error of processes and for that of iterations.
+// Shares of all time, and of the time in communication. They hold for the error of processes and for
+// that of iterations.
 struct Accuracy {
-  double computation = 0;
+  double all = 0;
   std::optional<double> communication = {};  // none: no limit
 
   // How far an error exceeds the limits; 0 where it is within them.
   double measure_excess(const FoldError& error) const {
-    const auto excess = std::max(error.computation.of_own - computation, 0.0);
+    const auto excess = std::max(error.all - all, 0.0);
     return communication ? std::max(excess, error.communication.of_own - *communication) : excess;
   }
   bool is_met_by(const FoldError& error) const { return measure_excess(error) == 0; }

@@ -55,6 +55,26 @@ HaloLocations list_locations(const Definitions& definitions, const Plan& plan) {
   return found;
 }
 
+// The other locations with messages of ranks that are kept: while one of them is missing, nobody
+// knows which messages of its rank are complete.
+std::vector<HaloRank> list_own_threads(const Definitions& definitions, const Plan& plan) {
+  std::set<std::uint64_t> kept;
+  for (const auto p : kept_processes(plan))
+    kept.insert(plan.processes[p].id);
+
+  std::map<std::uint64_t, HaloRank> found;  // by endpoint
+  for (const auto& process : plan.processes) {
+    const auto endpoint = definitions.endpoint(process.id);
+    if (process.has_messages && !kept.contains(process.id) && kept.contains(endpoint))
+      found[endpoint].locations.push_back(process.id);
+  }
+
+  std::vector<HaloRank> ranks;
+  for (auto& one : found)
+    ranks.push_back(std::move(one.second));
+  return ranks;
+}
+
 // Takes the events of a kept location, its iterations collapsed: whom it exchanges messages with,
 // and how many events stay whoever is halo.
 class TrafficSink {
@@ -87,8 +107,8 @@ class TrafficSink {
   }
 
   std::uint64_t events() const { return events_; }
-  // What `self` exchanges with others that are not kept.
-  std::vector<PeerTraffic> list(std::uint64_t self, const KeptTrace& kept) const {
+  // What `self` exchanges with ranks that are kept, or with others; `kept`: its own one.
+  std::vector<PeerTraffic> list(std::uint64_t self, const KeptTrace& kept, bool with_kept) const {
     std::vector<PeerTraffic> traffic;
     const auto own = kept.definitions().endpoint(self);
     if (!kept.partners().is_whole(own))
@@ -96,7 +116,7 @@ class TrafficSink {
 
     for (const auto& [peer, amount] : peers_)
       if (const auto partner = kept.partners().find_partner(self, peer.first, peer.second);
-          partner && !kept.locations().has(*partner))
+          partner && kept.locations().has(*partner) == with_kept)
         traffic.push_back({own, *partner, amount.first, amount.second});
 
     return traffic;
@@ -113,31 +133,38 @@ class TrafficSink {
   std::uint64_t events_ = 0;
 };
 
-// What all kept processes exchange with others, and how many events of theirs stay at least.
+// What all kept processes exchange with others, what their own threads in the halo exchange with
+// kept ones, and how many events stay at least.
 struct KeptTraffic {
-  std::vector<PeerTraffic> messages;
+  std::vector<PeerTraffic> messages, of_own_threads;
   std::uint64_t events = 0;
 };
 
 auto list_members(Like<KeptTraffic> auto& traffic) {
-  return std::tie(traffic.messages, traffic.events);
+  return std::tie(traffic.messages, traffic.of_own_threads, traffic.events);
 }
 
 KeptTraffic read_traffic(const KeptTrace& kept, const ReadOptions& options,
                          Diagnostics& diagnostics) {
   std::vector<KeptTraffic> found(kept.ids().size());
-  const auto own =
-      for_each_own_location(kept.archive(), kept.ids(), kept.shares(), options, diagnostics,
-                            [&](EventReader& reader, std::size_t i) {
-                              TrafficSink sink;
-                              kept.read(reader, i, sink);
-                              found[i] = {sink.list(kept.ids()[i], kept), sink.events()};
-                            });
+  const auto own = for_each_own_location(kept.archive(), kept.ids(), kept.shares(), options,
+                                         diagnostics, [&](EventReader& reader, std::size_t i) {
+                                           TrafficSink sink;
+                                           kept.read(reader, i, sink);
+                                           const auto id = kept.ids()[i];
+                                           found[i].messages = sink.list(id, kept, false);
+                                           if (kept.is_halo(i))
+                                             found[i].of_own_threads = sink.list(id, kept, true);
+                                           else
+                                             found[i].events = sink.events();
+                                         });
   share_found(options.team, found, own);
 
   KeptTraffic all;
   for (const auto& one : found) {
     all.messages.insert(all.messages.end(), one.messages.begin(), one.messages.end());
+    all.of_own_threads.insert(all.of_own_threads.end(), one.of_own_threads.begin(),
+                              one.of_own_threads.end());
     all.events += one.events;
   }
 
@@ -219,6 +246,20 @@ std::map<std::uint64_t, std::uint64_t> count_events(const KeptTrace& kept,
   return by_id;
 }
 
+void put_traffic(std::vector<HaloRank>& own_threads, const std::vector<PeerTraffic>& traffic,
+                 const Definitions& definitions) {
+  for (auto& rank : own_threads) {
+    std::set<std::uint64_t> partners;
+    for (const auto& one : traffic)
+      if (one.kept == definitions.endpoint(rank.locations.front())) {
+        partners.insert(one.partner);
+        rank.messages += one.messages;
+        rank.bytes += one.bytes;
+      }
+    rank.partners.assign(partners.begin(), partners.end());
+  }
+}
+
 std::vector<HaloRank> choose_fitting(const std::vector<HaloRank>& ranks,
                                      const std::vector<std::uint64_t>& sizes, std::uint64_t room) {
   std::vector<HaloRank> chosen;
@@ -235,7 +276,11 @@ void find_halo(const Archive& archive, Plan& plan, const ReadOptions& options) {
   auto& [asked, ranks] = *plan.halo;
   ranks.clear();
   const auto locations = list_locations(archive.definitions(), plan);
-  if (asked.most_per_process == 0 || locations.empty())
+  if (asked.most_per_process == 0)
+    return;
+  if (!asked.is_bounded)
+    ranks = list_own_threads(archive.definitions(), plan);
+  if (locations.empty() && ranks.empty())
     return;
 
   Diagnostics ignored;
@@ -244,6 +289,7 @@ void find_halo(const Archive& archive, Plan& plan, const ReadOptions& options) {
     return KeptTrace(archive, plan, filtered_out, false, options.team);
   };
   auto traffic = read_traffic(make_kept(), options, ignored);
+  put_traffic(ranks, traffic.of_own_threads, archive.definitions());
   std::erase_if(traffic.messages,
                 [&](const auto& one) { return !locations.contains(one.partner); });
 

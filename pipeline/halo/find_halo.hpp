@@ -6,7 +6,8 @@
 // locations again, so that the events that would stay are counted, not guessed.
 //
 // A partner stays with all of its locations that send or receive messages. It must be a process of
-// the plan, or halo of an earlier reduction.
+// the plan, or halo of an earlier reduction. If the halo is not bounded, such locations of kept
+// ranks stay in it, too, as messages of a rank stay only where all of these do.
 //
 // Source: docs/design.md, the rule "halo".
 #pragma once

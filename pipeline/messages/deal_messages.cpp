@@ -52,8 +52,8 @@ MessagesByProcess deal_messages(Team* team, const Definitions& definitions, cons
   const auto give = [&](std::size_t process, LocationMessages::Times LocationMessages::*times,
                         const LocationMessages::Times::value_type& of_channel,
                         std::uint64_t other_end) {
-    if (const auto other = matcher.find_process(other_end))
-      readers.visit(*other, [&](std::size_t member) {
+    for (const auto other : matcher.find_processes(other_end))
+      readers.visit(other, [&](std::size_t member) {
         if (member != team->rank())
           (given[member][process].*times).insert(of_channel);
       });
@@ -65,10 +65,12 @@ MessagesByProcess deal_messages(Team* team, const Definitions& definitions, cons
       give(process, &LocationMessages::send_times, sent, sent.first.receiver);
     for (const auto& posted : messages.post_times)
       give(process, &LocationMessages::post_times, posted, posted.first.sender);
-    readers.visit(process, [&](std::size_t member) {
-      if (member != team->rank())
-        given[member][process] = messages;
-    });
+    // Locations of one rank may share channels.
+    for (const auto one : matcher.find_processes(definitions.endpoint(plan.processes[process].id)))
+      readers.visit(one, [&](std::size_t member) {
+        if (member != team->rank())
+          given[member][process] = messages;
+      });
   }
 
   std::vector<std::string> bytes;

@@ -54,37 +54,39 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
 }
 
 void LocationWaits::receive(const Event& event, std::size_t open_calls) {
-  const auto sent = messages_->find_send_time(event);
-  if (!sent)
+  const auto sent = messages_->find_send(event);
+  if (!sent.time)
     return;
   if (open_calls == 0) {
-    impossible_messages_ += *sent > event.time;
+    impossible_messages_ += *sent.time > event.time;
     return;
   }
 
   auto& call = open(open_calls);
-  if (*sent > call.sent) {
-    call.sent = *sent;
+  if (*sent.time > call.sent) {
+    call.sent = *sent.time;
     call.sender = {get_field<"communicator", EventKind::MpiRecv, EventKind::MpiIrecv>(event),
-                   get_field<"sender", EventKind::MpiRecv, EventKind::MpiIrecv>(event)};
+                   get_field<"sender", EventKind::MpiRecv, EventKind::MpiIrecv>(event),
+                   sent.location};
   }
-  if (*sent > event.time) [[unlikely]]
-    sent_later_.push_back(*sent);
+  if (*sent.time > event.time) [[unlikely]]
+    sent_later_.push_back(*sent.time);
 }
 
 void LocationWaits::send(const Event& event, std::size_t open_calls) {
   auto place = Followed::none;
-  if (const auto posted =
-          sends_message(event.kind) ? messages_->find_post_time(event) : std::nullopt) {
+  const auto posted =
+      sends_message(event.kind) ? messages_->find_post(event) : LocationMessageMatcher::OtherEnd{};
+  if (posted.time) {
     if (free_.empty())
       free_.push_back(sent_.size());
     place = free_.back();
     free_.pop_back();
     sent_.resize(std::max(sent_.size(), static_cast<std::size_t>(place) + 1));
     sent_[static_cast<std::size_t>(place)] = {
-        *posted,
+        *posted.time,
         {get_field<"communicator", EventKind::MpiSend, EventKind::MpiIsend>(event),
-         get_field<"receiver", EventKind::MpiSend, EventKind::MpiIsend>(event)}};
+         get_field<"receiver", EventKind::MpiSend, EventKind::MpiIsend>(event), posted.location}};
   }
 
   const auto found = sends_.follow(event, place);
@@ -177,8 +179,7 @@ std::array<WaitingTime, 2> LocationWaits::end(const EndedCall& ended, std::size_
 
   const auto wait_for_message = [&](Metric metric, std::uint64_t ticks, const Peer& peer,
                                     std::uint64_t until) {
-    const auto location = find_location(peer);
-    return WaitingTime{metric, ticks, location, location.value_or(0), begin, ended.time, until};
+    return WaitingTime{metric, ticks, find_location(peer), peer.location, begin, ended.time, until};
   };
   const auto for_senders = find_ticks(call.sent);
   if (for_senders > 0 && senders_)

@@ -26,7 +26,7 @@ struct WaitingTime {
   Metric metric = Metric::none;
   std::uint64_t ticks = 0;
   std::optional<std::uint64_t> waited_for = {};  // none if not known
-  // The location of that process that was late, if known; otherwise waited_for.
+  // The location of that process that was late.
   std::uint64_t late = 0;
   // When the waiting call was entered and left, and when the call was entered that ended the
   // waiting.
@@ -80,6 +80,7 @@ class LocationWaits {
   // The other end of a message.
   struct Peer {
     std::uint64_t communicator = 0, rank = 0;
+    std::uint64_t location = 0;  // of that rank, which sent or receives
   };
   // The receive of a message.
   struct Post {

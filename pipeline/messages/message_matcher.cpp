@@ -3,32 +3,62 @@
 #include "model/plan.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tracefold {
 
 MessageMatcher::MessageMatcher(const Definitions& definitions, const Plan& plan)
     : definitions_(definitions), plan_(plan) {
-  std::unordered_map<std::uint64_t, std::size_t> locations;  // with messages, by endpoint
-  for (const auto& p : plan.processes)
-    locations[definitions.endpoint(p.id)] += p.has_messages;
-
-  for (std::size_t p = 0; p < plan.processes.size(); ++p) {
-    const auto& process = plan.processes[p];
-    if (!process.has_messages)
-      continue;
-    if (locations[definitions.endpoint(process.id)] != 1) {
-      ++unmatched_;
-      continue;
+  for (std::size_t p = 0; p < plan.processes.size(); ++p)
+    if (plan.processes[p].has_messages) {
+      processes_.push_back(p);
+      by_endpoint_[definitions.endpoint(plan.processes[p].id)].push_back(p);
     }
+}
 
-    processes_.push_back(p);
-    by_endpoint_.emplace(definitions.endpoint(process.id), p);
-  }
+bool MessageMatcher::is_one_of_several(std::size_t process) const {
+  return find_processes(definitions_.endpoint(plan_.processes[process].id)).size() > 1;
 }
 
 void MessageMatcher::add(std::size_t process, LocationMessages messages) {
   std::erase_if(messages.send_times, [&](const auto& of) { return !matches(of.first); });
-  messages_[definitions_.endpoint(plan_.processes[process].id)] = std::move(messages);
+  messages_[plan_.processes[process].id] = std::move(messages);
+}
+
+void MessageMatcher::finish() {
+  for (const auto& [endpoint, processes] : by_endpoint_)
+    if (processes.size() > 1)
+      for (const bool receives : {false, true})
+        share(processes, receives);
+}
+
+void MessageMatcher::share(const std::vector<std::size_t>& processes, bool receives) {
+  std::unordered_map<Channel, std::vector<std::uint64_t>, ChannelHash> users;
+  for (const auto process : processes)
+    if (const auto* messages = find_messages(plan_.processes[process].id))
+      for (const auto& of_channel : get_times(*messages, receives))
+        users[of_channel.first].push_back(plan_.processes[process].id);
+
+  for (const auto& [channel, locations] : users) {
+    if (locations.size() == 1)
+      continue;
+
+    std::vector<std::tuple<std::uint64_t, std::uint64_t, std::size_t>> all;
+    auto& shared = shared_[{channel, receives}];
+    for (const auto location : locations) {
+      const auto& times = get_times(*find_messages(location), receives).at(channel);
+      shared.places[location].resize(times.size());
+      for (std::size_t n = 0; n < times.size(); ++n)
+        all.emplace_back(times[n], location, n);
+    }
+    std::sort(all.begin(), all.end());
+
+    for (const auto& [time, location, n] : all) {
+      shared.places[location][n] = static_cast<std::uint32_t>(shared.times.size());
+      shared.times.push_back(time);
+      shared.locations.push_back(location);
+    }
+  }
 }
 
 MessageMatcher::Counts MessageMatcher::count(const LocationMessages& messages) const {
@@ -38,22 +68,37 @@ MessageMatcher::Counts MessageMatcher::count(const LocationMessages& messages) c
   return counts;
 }
 
-const std::vector<std::uint64_t>* MessageMatcher::find_times(const ChannelEnd& end) const {
+MessageMatcher::Times MessageMatcher::find_times(const ChannelEnd& end) const {
   const auto& channel = end.channel;
   if (!matches(channel))
-    return nullptr;
+    return {};
+  if (const auto found = shared_.find(end); found != shared_.end())
+    return {&found->second.times, 0, &found->second.locations};
 
-  const auto* other = find_messages(end.receives ? channel.sender : channel.receiver);
-  if (!other)
+  for (const auto process : find_processes(end.receives ? channel.receiver : channel.sender)) {
+    const auto location = plan_.processes[process].id;
+    const auto* messages = find_messages(location);
+    if (!messages)
+      continue;
+    const auto& all = get_times(*messages, end.receives);
+    if (const auto at = all.find(channel); at != all.end())
+      return {&at->second, location, nullptr};
+  }
+  return {};
+}
+
+const std::vector<std::uint32_t>* MessageMatcher::find_places(std::uint64_t location,
+                                                              const ChannelEnd& end) const {
+  const auto found = shared_.find(end);
+  if (found == shared_.end())
     return nullptr;
-  const auto& all = end.receives ? other->send_times : other->post_times;
-  const auto at = all.find(channel);
-  return at == all.end() ? nullptr : &at->second;
+  const auto own = found->second.places.find(location);
+  return own == found->second.places.end() ? nullptr : &own->second;
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> MessageMatcher::list_neighbours() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
-  for (const auto& [endpoint, messages] : messages_)
+  for (const auto& [location, messages] : messages_)
     for (const auto& [channel, times] : messages.send_times)
       out.emplace_back(channel.sender, channel.receiver);
 
@@ -132,17 +177,36 @@ LocationMessageMatcher::Partner* LocationMessageMatcher::find_partner(const Even
     partners_.resize(*number + 1);
 
   auto& partner = partners_[*number];
-  if (!partner.is_known)
-    partner = {matcher_.find_times(channels_.ends()[*number]), 0, true};
+  if (!partner.is_known) {
+    const auto& end = channels_.ends()[*number];
+    partner = {matcher_.find_times({end.channel, !end.receives}),
+               matcher_.find_places(location_, end), 0, true};
+  }
 
-  return partner.times ? &partner : nullptr;
+  return partner.of.times ? &partner : nullptr;
 }
 
-const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
+inline LocationMessageMatcher::OtherEnd LocationMessageMatcher::find(const Partner& partner,
+                                                                     std::size_t place) {
+  if (partner.own_places) {
+    if (place >= partner.own_places->size())
+      return {};
+    place = (*partner.own_places)[place];
+  }
+  if (place >= partner.of.times->size())
+    return {};
+
+  const auto* time = partner.of.times->data() + place;
+  __builtin_prefetch(time + prefetched_times);
+
+  return {time, partner.of.locations ? (*partner.of.locations)[place] : partner.of.location};
+}
+
+LocationMessageMatcher::OtherEnd LocationMessageMatcher::find_send(const Event& receive) {
   const auto number = receives_++;
   auto* sender = find_partner(receive);
   if (!sender || !own_)
-    return nullptr;
+    return {};
 
   // The place of the receive among those of its channel, as they were posted.
   auto place = sender->messages++;
@@ -152,28 +216,12 @@ const std::uint64_t* LocationMessageMatcher::find_send(const Event& receive) {
   if (passed_places_ < places.size() && places[passed_places_].first == number)
     place = places[passed_places_].second;
 
-  if (place >= sender->times->size())
-    return nullptr;
-
-  const auto* sent = sender->times->data() + place;
-  __builtin_prefetch(sent + prefetched_times);
-
-  return sent;
+  return find(*sender, place);
 }
 
-const std::uint64_t* LocationMessageMatcher::find_post(const Event& send) {
+LocationMessageMatcher::OtherEnd LocationMessageMatcher::find_post(const Event& send) {
   auto* receiver = find_partner(send);
-  if (!receiver)
-    return nullptr;
-
-  const auto place = receiver->messages++;
-  if (place >= receiver->times->size())
-    return nullptr;
-
-  const auto* posted = receiver->times->data() + place;
-  __builtin_prefetch(posted + prefetched_times);
-
-  return posted;
+  return receiver ? find(*receiver, receiver->messages++) : OtherEnd{};
 }
 
 }  // namespace tracefold

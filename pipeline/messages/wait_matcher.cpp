@@ -196,7 +196,8 @@ void WaitMatcher::read_own(const Archive& archive, const Plan& plan,
     const auto location = readings.locations[i];
     std::optional<MessageCollector> messages;
     if (has_messages(readings.processes[i]))
-      messages.emplace(definitions, location, wants_posts_);
+      messages.emplace(definitions, location,
+                       wants_posts_ || messages_->is_one_of_several(readings.processes[i]));
     std::optional<CollectiveMatcher::Location> collectives;
     if (collectives_)
       collectives.emplace(*collectives_, location);
@@ -242,6 +243,7 @@ void WaitMatcher::deal(const Archive& archive, const Plan& plan, Team* team,
       deal_messages(team, archive.definitions(), plan, *messages_, read_again, std::move(own));
   for (auto& [process, messages] : known)
     messages_->add(process, std::move(messages));
+  messages_->finish();
 }
 
 void WaitMatcher::add_up(const Readings& readings, const std::vector<Metric>& wanted,
@@ -273,8 +275,6 @@ void WaitMatcher::add_up(const Readings& readings, const std::vector<Metric>& wa
 // Why nobody knows who waits for messages; empty where it is known.
 std::string WaitMatcher::check_messages(const Plan& plan, const FunctionTable& functions,
                                         const std::vector<Metric>& time_metrics) const {
-  if (messages_->unmatched_processes())
-    return "several threads of a process send or receive messages";
   if (posts_ > 0 && completed_posts_ == 0)
     return "the ends of non-blocking receives are not recorded";
   if (unmatched_ > 0 && matched_ == 0)

@@ -18,7 +18,7 @@
 //
 // A time of waiting is known for all processes or for none. It is unknown, with a reason, if
 // processes are missing (because of an earlier reduction or filters), and for the reasons in
-// message_matcher.hpp and collective_matcher.hpp. Waiting in non-blocking collectives, and for
+// collective_matcher.hpp. Waiting in non-blocking collectives, and for
 // messages that lack one end, is not included; warnings say how many there are.
 //
 // Memory: that of message_matcher.hpp and collective_matcher.hpp. The result does not depend on the

@@ -77,8 +77,11 @@ std::vector<RankMessages> list_rank_messages(const MessageMatrix& matrix) {
   return list;
 }
 
-void check_waits(const MetricColumns& columns, const Plan& plan) {
-  if (columns.list_waits().empty())
+void check_waits(const MetricColumns& columns, const std::vector<ProgramPair>& pairs,
+                 const Plan& plan) {
+  const bool knows_messages =
+      columns.find(Metric::mpi_late_sender_time) || columns.find(Metric::mpi_late_receiver_time);
+  if (columns.list_waits().empty() || (!knows_messages && !pairs.empty()))
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
 }
 
@@ -543,7 +546,7 @@ RankPairs PlanSession::find_pairs() {
           .in(plan_.trace.anchor)
           .hint("take the original");
     const auto& stored = *found;
-    check_waits(stored.columns(), plan_);
+    check_waits(stored.columns(), *pairs, plan_);
     note_detail(stored, diagnostics());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
@@ -557,7 +560,7 @@ RankPairs PlanSession::find_pairs() {
   record_program(archive(), recorded, std::nullopt, RecordProgram::yes, context_->read_as("sum"),
                  diagnostics());
   const auto& program = *recorded.program;
-  check_waits(program.calls.profiles.columns, plan_);
+  check_waits(program.calls.profiles.columns, program.pairs, plan_);
   out.pairs = program.pairs;
   out.caused = program.caused;
   out.delays = program.delays;

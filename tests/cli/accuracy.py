@@ -24,7 +24,7 @@ class Trial:
         self.pairs = {}
 
     def run(self, *options):
-        """Events, and the errors of processes and of iterations: of computation and of communication."""
+        """Events, and the errors of processes and of iterations: of all time and of communication."""
         command = [self.tracefold, "reduce", self.trace, "--dry-run", "--messages", "off", "--json", "-q"]
         done = subprocess.run(command + list(map(str, options)), capture_output=True, text=True)
         if done.returncode != 0:
@@ -32,7 +32,7 @@ class Trial:
         told = json.loads(done.stdout)
         # Where all stays, nothing is lost.
         parts = [told["errors"][part] for part in ("of_processes", "of_iterations") if part in told.get("errors", {})]
-        errors = [tuple(part[kind]["of_own_time"] for kind in ("computation", "communication")) for part in parts]
+        errors = [(part["of_all_time"], part["communication"]["of_own_time"]) for part in parts]
         return told["events"]["after"], errors
 
     def try_all(self):

@@ -64,7 +64,7 @@ accurate() {
   check "--accuracy is met" python3 -c '
 import json
 errors = json.load(open("accurate/tracefold.json"))["errors"]
-assert all(errors[part]["computation"]["of_own_time"] <= 0.005 for part in ("of_processes", "of_iterations"))'
+assert all(errors[part]["of_all_time"] <= 0.005 for part in ("of_processes", "of_iterations"))'
   "$TRACEFOLD" reduce -q app/traces.otf2 -o by_numbers --per-group "$per_group" --iterations "$clusters"
   check "--accuracy gives other files than its numbers" diff -r accurate by_numbers
   "$TRACEFOLD" group -q app/traces.otf2 --messages on | "$TRACEFOLD" select -q --accuracy 0.5 | "$TRACEFOLD" iterations -q --accuracy 0.5 |

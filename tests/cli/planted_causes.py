@@ -230,6 +230,7 @@ def noise(rank, number):
 def imbalance_of_one(folder):
     p = Program(folder)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (8 if r == 3 else 0)))
+    p.slow_rank = 3
     return p, [r"load balance", r"\brank 3\b", r"solve"]
 
 
@@ -701,6 +702,18 @@ def check_page(tracefold, trace, wanted):
     return [f"report: does not say '{words}': {sentence}" for words in wanted if not re.search(words, sentence, re.I)]
 
 
+def check_choices(tracefold, trace, rank):
+    """The slowest of a group is the one that computes most, though all take the same time in all."""
+    faults = []
+    for options in (["--representative", "slowest"], ["--keep-extremes"]):
+        done = subprocess.run([tracefold, "reduce", str(trace), "-q", "--dry-run", "--json", *options], check=True,
+                              capture_output=True, text=True)
+        kept = [one["rank"] for one in json.loads(done.stdout)["representatives"]]
+        if rank not in kept:
+            faults.append(f"{' '.join(options)} keeps ranks {kept}")
+    return faults
+
+
 def check(tracefold, cause, folder):
     program, wanted = cause(str(folder / "trace"))
     run, fault = summarize(tracefold, folder / "trace" / "traces.otf2")
@@ -714,6 +727,8 @@ def check(tracefold, cause, folder):
         faults.append(f"is of {run['scope']} with {run['iterations']} iterations")
     faults += check_figures(program.truth, run, 0.001, "trace")
     faults += check_page(tracefold, folder / "trace" / "traces.otf2", wanted)
+    if hasattr(program, "slow_rank"):
+        faults += check_choices(tracefold, folder / "trace" / "traces.otf2", program.slow_rank)
 
     reduced = folder / "reduced"
     done = subprocess.run([tracefold, "reduce", "-q", str(folder / "trace" / "traces.otf2"), "-o", str(reduced)],

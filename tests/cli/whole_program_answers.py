@@ -14,8 +14,8 @@ default; of the small trace and of the original,
               an r that differs by at most 0.05; or none, where the chance of the other is above 0.02.
   group       prints the same groups.
   iterations  draws the same map: as many processes, iterations, and kept ones of these.
-  select      by the plan beside the small trace chooses the same first members, and slowest ones that take at most
-              2 % less time than the slowest.
+  select      by the plan beside the small trace chooses the same first members, and slowest ones that compute at
+              most 2 % less than the slowest.
 Ends with 77 where there are no shared traces.
 """
 import csv
@@ -60,12 +60,13 @@ class Answers:
         return condition
 
     def read_values(self, original):
-        """By metric and call path the values by location; and the total time by location."""
+        """By metric and call path the values by location; and how long each location computes."""
         rows = list(csv.DictReader(io.StringIO(self.run("profile", "--per-process", "--format", "csv", original).stdout)))
         values, times = {}, {}
         for row in rows:
             location = row["location"]
-            times[location] = times.get(location, 0) + float(row["execution_time_seconds"])
+            waits = sum(float(row.get(column) or 0) for column in ("MPI_time_seconds", "OpenMP_time_seconds"))
+            times[location] = times.get(location, 0) + float(row["execution_time_seconds"]) - waits
             for column, value in row.items():
                 if column not in NAMES and value:
                     name = column.removesuffix("_seconds").replace("_", " ").lower()

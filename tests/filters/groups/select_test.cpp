@@ -123,10 +123,10 @@ TEST(SelectPerGroup, KeepsOneOfEachCluster) {
               ElementsAre("0: 0 5 (medoid of cluster 1 of 3)", "1: 1 3 (medoid of cluster 2 of 3)",
                           "2: 2 4 (medoid of cluster 3 of 3)"));
   EXPECT_EQ(kept(plan, {.per_group = auto_per_group}), kept(plan, {.per_group = 3}));
-  EXPECT_THAT(
-      kept(plan, {.choice = Choice::slowest, .per_group = 3}),
-      ElementsAre("1: 1 3 (most time of cluster 2 of 3)", "2: 2 4 (most time of cluster 3 of 3)",
-                  "5: 0 5 (most time of cluster 1 of 3)"));
+  EXPECT_THAT(kept(plan, {.choice = Choice::slowest, .per_group = 3}),
+              ElementsAre("1: 1 3 (computes most of cluster 2 of 3)",
+                          "2: 2 4 (computes most of cluster 3 of 3)",
+                          "5: 0 5 (computes most of cluster 1 of 3)"));
 
   EXPECT_THAT(kept(plan, {.choice = Choice::first, .per_group = 99}), SizeIs(4));
 }
@@ -192,6 +192,37 @@ TEST(SelectKeepExtremes, FindsNoneWhereAllTakeEquallyLong) {
     p.exclusive = {7};
   EXPECT_THAT(kept(plan, {.keep_extremes = true}),
               ElementsAre("0: 0 1 2 3 4 5 (medoid of exclusive times)"));
+}
+
+// The same time in all, of which rank 2 computes most and rank 4 least; the others wait for it in
+// MPI.
+Plan plan_of_waiting_ranks() {
+  auto plan = plan_of_ranks();
+  plan.functions.resize(2);
+  plan.functions[0].name = "compute";
+  plan.functions[1].name = "MPI_Barrier";
+  plan.functions[1].paradigm = otf2_value::paradigm_mpi;
+  plan.intents[0].functions = {0, 1};
+  std::size_t rank = 0;
+  for (std::uint64_t ticks : {30, 30, 90, 30, 29, 30})
+    plan.processes[rank++].exclusive = {ticks, 100 - ticks};
+  return plan;
+}
+
+TEST(SelectKeepExtremes, GoesByComputationWhereAllTakeEquallyLong) {
+  EXPECT_THAT(kept(plan_of_waiting_ranks(), {.keep_extremes = true}),
+              ElementsAre("0: 0 1 3 5 (medoid of exclusive times)", "2: 2 (slowest member)",
+                          "4: 4 (fastest member)"));
+  EXPECT_THAT(kept(plan_of_waiting_ranks(), {.choice = Choice::slowest}),
+              ElementsAre("2: 0 1 2 3 4 5 (computes most)"));
+}
+
+TEST(SelectKeepExtremes, GoesByTimeInMpiWhereNothingElseWasRecorded) {
+  auto plan = plan_of_waiting_ranks();
+  for (auto& p : plan.processes)
+    p.exclusive[0] = 0;
+  EXPECT_THAT(kept(plan, {.choice = Choice::slowest}),
+              ElementsAre("2: 0 1 2 3 4 5 (computes most)"));
 }
 
 TEST(SelectAlways, KeepsLocationsForThemselves) {

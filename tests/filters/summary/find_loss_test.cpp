@@ -32,6 +32,9 @@ TEST(FindLargest, TakesTheLargestWhereNothingStandsOut) {
 
 TEST(FindLargest, FindsNothingSpecialInEqualValues) {
   EXPECT_FALSE(find_largest({3, 3, 3}).are_clear);
+  // Of gaps that are about equal, the upper one counts.
+  EXPECT_THAT(find_largest({3.05, 6, 9}).places, ElementsAre(2));
+  EXPECT_THAT(find_largest({2.95, 6, 9}).places, ElementsAre(2));
   EXPECT_THAT(find_largest({}).places, IsEmpty());
 }
 

@@ -148,6 +148,17 @@ TEST(MeasureRun, TakesRuntimeOfOtherThreadsWhereMastersHaveNothing) {
   EXPECT_DOUBLE_EQ(measure_run(run.facts()).runtime, 20);
 }
 
+TEST(MeasureRun, GivesNoTimeToMastersWithoutCalls) {
+  MadeRun run;
+  run.add(0, 0, {0, 10}, {0, 0, 0, 0});
+  run.add(0, 1, {5, 25}, {20, 0, 0, 0});
+  auto& profiles = run.facts().calls.profiles;
+  profiles.shapes.emplace_back();
+  profiles.processes[0] = {1, {}, {}};
+  const auto found = measure_run(run.facts());
+  EXPECT_EQ(found.ranks[0].computation, (std::vector<double>{0, 20}));
+}
+
 TEST(MeasureRun, CountsTimeInNoCallAsUseful) {
   MadeRun run;
   run.add(0, 0, {0, 10}, {1, 2, 0, 0});

@@ -7,9 +7,9 @@
 
 namespace tracefold::fold_errors_test {
 
-FoldError make_error(double computation, double communication) {
+FoldError make_error(double all, double communication) {
   FoldError error;
-  error.computation.of_own = computation;
+  error.all = all;
   error.communication.of_own = communication;
   return error;
 }
@@ -23,9 +23,9 @@ TEST(Accuracy, IsExceededByTheKindThatIsFarthestAbove) {
 }
 
 TEST(Accuracy, AllowsAnyCommunicationWhereNothingIsSaidOfIt) {
-  const Accuracy of_computation{0.25};
-  EXPECT_TRUE(of_computation.is_met_by(make_error(0.25, 7)));
-  EXPECT_FALSE(of_computation.is_met_by(make_error(0.5, 0)));
+  const Accuracy of_all{0.25};
+  EXPECT_TRUE(of_all.is_met_by(make_error(0.25, 7)));
+  EXPECT_FALSE(of_all.is_met_by(make_error(0.5, 0)));
 }
 
 TEST(FormatPercent, HasThreeDigitsAndNoPowersOfTen) {

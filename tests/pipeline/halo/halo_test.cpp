@@ -11,6 +11,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -77,6 +78,39 @@ TraceBuilder make_ring() {
   return trace;
 }
 
+// Three ranks with two threads that each send to that of the next rank, and receive from that of
+// the one before. The first threads are alike but for that of rank 2.
+TraceBuilder make_ring_of_threads() {
+  TraceBuilder trace;
+  trace.add_location_group(0, {0, 10})
+      .add_location_group(1, {1, 11})
+      .add_location_group(2, {2, 12});
+  trace.add_world({0, 1, 2});
+  const char* names[] = {"run", "MPI_Send", "MPI_Recv", "work"};
+  for (std::uint64_t region = 0; region < 4; ++region)
+    trace.add_region(region, names[region]);
+
+  for (std::uint64_t rank = 0; rank < 3; ++rank)
+    for (std::uint64_t thread : {0, 1}) {
+      const auto location = 10 * thread + rank;
+      const auto call = [&](std::uint64_t region, std::uint64_t from,
+                            const std::vector<Event>& records) {
+        trace.record(location, Enter, from, {region});
+        for (const auto& record : records)
+          trace.record(location, record);
+        trace.record(location, Leave, from + 9, {region});
+      };
+      trace.record(location, Enter, 0, {run});
+      call(1, 10, {testing::make_event(MpiSend, 12, {(rank + 1) % 3, world, thread, 100})});
+      call(2, 20, {testing::make_event(MpiRecv, 28, {(rank + 2) % 3, world, thread, 100})});
+      if (location == 2)
+        call(3, 30, {});
+      trace.record(location, Leave, 100, {run});
+    }
+
+  return trace;
+}
+
 class Halo : public ::testing::Test {
  protected:
   void write(TraceBuilder&& trace) {
@@ -115,6 +149,23 @@ class Halo : public ::testing::Test {
   Diagnostics diagnostics_;
   Context context_{diagnostics_};
 };
+
+TEST_F(Halo, HoldsThreadsOfKeptRanksThatSendMessages) {
+  write(make_ring_of_threads());
+  const auto count_sends = [&](const char* halo) {
+    reduce_to("original", halo, halo);
+    expect_verified(halo, "original");
+    std::size_t sends = 0;
+    const auto reduced = open(halo);
+    for (const auto location : reduced->definitions().locations()) {
+      const auto kinds = list_kinds(*reduced, location);
+      sends += static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), MpiSend));
+    }
+    return sends;
+  };
+  EXPECT_EQ(count_sends("all"), 6u);
+  EXPECT_EQ(count_sends("off"), 0u);
+}
 
 TEST_F(Halo, HoldsTheCallsInWhichPartnersTalkToKeptProcesses) {
   write(make_ring());

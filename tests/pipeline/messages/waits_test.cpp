@@ -316,6 +316,24 @@ TEST_F(WaitsTest, EachCommunicatorHasItsOwnOrder) {
       << "3 left before 1 came";
 }
 
+TEST_F(WaitsTest, ThreadsOfARankTakeTurnsInSendingAndReceiving) {
+  trace_.add_location_group(0, {0, 10}).add_location_group(1, {1, 11}).add_world({0, 1});
+  send(0, 1, 100, 105);
+  send(10, 1, 200, 205);
+  send(0, 1, 300, 305);
+  receive(11, 0, 50, 106);
+  receive(1, 0, 150, 206);
+  receive(11, 0, 290, 306);
+  call(10, "MPI_Ssend", 400, 460, {{401, MpiSend, {1, world, 7, 64}}});
+  receive(1, 0, 440, 462);
+  // With a tag of their own.
+  call(10, "MPI_Send", 500, 510, {{501, MpiSend, {1, world, 8, 64}}});
+  call(11, "MPI_Recv", 480, 512, {{511, MpiRecv, {0, world, 8, 64}}});
+  EXPECT_THAT(waits(),
+              ElementsAre("1: late-sender 50", "10: late-receiver 40", "11: late-sender 80"));
+  EXPECT_THAT(reasons_, IsEmpty());
+}
+
 TEST_F(WaitsTest, ThreadsMayDoCollectivesOnCommunicatorsOfTheirOwn) {
   trace_.add_location_group(0, {0, 10}).add_location_group(1, {1, 11}).add_world({0, 1});
   trace_.add_comm(1, 201, {0, 1});
