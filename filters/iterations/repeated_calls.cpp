@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-using Symbols = std::span<const std::uint32_t>;
+using SymbolSpan = std::span<const std::uint32_t>;
 
 // Lengths are the distances at which as many calls come again in the same order.
 constexpr std::array<std::size_t, 4> calls_in_order{1, 3, 9, 27};
@@ -51,7 +51,7 @@ struct Rows {
   std::vector<Row> rows;
 };
 
-void add_distances(Symbols symbols, std::size_t in_order, std::vector<std::size_t>& lengths) {
+void add_distances(SymbolSpan symbols, std::size_t in_order, std::vector<std::size_t>& lengths) {
   constexpr std::uint64_t base = 0x9e3779b97f4a7c15u;
   std::uint64_t highest = 1;
   for (std::size_t k = 1; k < in_order; ++k)
@@ -80,7 +80,7 @@ void add_distances(Symbols symbols, std::size_t in_order, std::vector<std::size_
     lengths.push_back(most[k].second);
 }
 
-std::vector<std::size_t> list_lengths(Symbols symbols) {
+std::vector<std::size_t> list_lengths(SymbolSpan symbols) {
   std::vector<std::size_t> lengths;
   for (const auto in_order : calls_in_order)
     add_distances(symbols, in_order, lengths);
@@ -91,7 +91,7 @@ std::vector<std::size_t> list_lengths(Symbols symbols) {
 }
 
 // The rows of a length with at least two repetitions, by the calls that they repeat.
-void add_rows(Symbols symbols, std::size_t length, std::vector<Rows>& out) {
+void add_rows(SymbolSpan symbols, std::size_t length, std::vector<Rows>& out) {
   std::map<std::uint64_t, Rows> by_calls;
   for (std::size_t k = 0; k + length < symbols.size();) {
     if (symbols[k] != symbols[k + length]) {
@@ -121,7 +121,7 @@ void add_rows(Symbols symbols, std::size_t length, std::vector<Rows>& out) {
     out.push_back(std::move(rows));
 }
 
-std::optional<Rows> choose_rows(Symbols symbols) {
+std::optional<Rows> choose_rows(SymbolSpan symbols) {
   std::vector<Rows> all;
   for (const auto length : list_lengths(symbols))
     add_rows(symbols, length, all);
@@ -151,7 +151,7 @@ const Row& find_longest(const Rows& rows) {
 
 // At which place of the sequence each row begins, if the longest one begins at the first. Rows
 // that have the same calls in another order are left out.
-void find_first_places(Symbols symbols, Rows& rows) {
+void find_first_places(SymbolSpan symbols, Rows& rows) {
   const auto length = rows.length;
   const auto word = symbols.subspan(find_longest(rows).begin, length);
   const auto find_place = [&](const Row& row) {
@@ -243,7 +243,7 @@ void join_steps(std::span<const Call> calls, Rows& rows) {
 // something else in its beginning, is made of such parts.
 class Gaps {
  public:
-  Gaps(Symbols symbols, const Rows& rows, std::vector<std::uint32_t>& place)
+  Gaps(SymbolSpan symbols, const Rows& rows, std::vector<std::uint32_t>& place)
       : symbols_(symbols), place_(place), goes_on_(rows.is_joined) {
     const auto& longest = find_longest(rows);
     word_.resize(rows.length);
@@ -287,7 +287,7 @@ class Gaps {
     return longest;
   }
 
-  Symbols symbols_;
+  SymbolSpan symbols_;
   std::vector<std::uint32_t>& place_;
   bool goes_on_;
   std::vector<std::uint32_t> word_;
@@ -296,7 +296,7 @@ class Gaps {
 
 }  // namespace
 
-RepeatedCalls find_repeated_calls(std::span<const Call> calls, Symbols symbols) {
+RepeatedCalls find_repeated_calls(std::span<const Call> calls, SymbolSpan symbols) {
   RepeatedCalls out;
   out.place.assign(calls.size(), no_place);
   auto rows = choose_rows(symbols);
