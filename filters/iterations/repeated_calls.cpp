@@ -13,19 +13,20 @@ namespace tracefold {
 
 namespace {
 
-using SymbolSpan = std::span<const std::uint32_t>;
+using CallSymbols = std::span<const std::uint32_t>;
 
 // Lengths are the distances at which as many calls come again in the same order.
-constexpr std::array<std::size_t, 4> calls_in_order{1, 3, 9, 27};
+constexpr std::array<std::size_t, 3> calls_in_order{3, 9, 27};
 constexpr std::size_t most_lengths = 12;  // for each of them
 constexpr std::size_t least_length = 2;
+constexpr std::size_t most_looked_at = std::size_t{1} << 16;  // calls in the midst, for lengths
+constexpr double least_in_sample = 0.15;  // of calls that come again after a length
 
 // A shorter sequence is preferred if its rows have this share of the calls of the best one's.
 constexpr double nearly_as_many = 0.65;
 
-// The last step may do more than others, as the calls that are repeated do not fill this many
-// steps.
-constexpr std::size_t most_behind = 3;
+// Steps that do more, between rows or as the last one, have no more calls than so many others.
+constexpr std::size_t most_beside = 16;
 constexpr std::size_t most_in_step = 12;  // repetitions of a sequence in a step of the program
 constexpr std::uint64_t much_longer = 5;  // than what passes usually between two calls
 constexpr double nearly_all_distances = 0.8;
@@ -44,14 +45,14 @@ struct Row {
 };
 
 // The rows of one sequence, at whichever place of it they begin.
-struct Rows {
+struct RepeatedRows {
   std::size_t length = 0;
   std::size_t calls = 0;
   bool is_joined = false;  // of several times the same calls
   std::vector<Row> rows;
 };
 
-void add_distances(SymbolSpan symbols, std::size_t in_order, std::vector<std::size_t>& lengths) {
+void add_distances(CallSymbols symbols, std::size_t in_order, std::vector<std::size_t>& lengths) {
   constexpr std::uint64_t base = 0x9e3779b97f4a7c15u;
   std::uint64_t highest = 1;
   for (std::size_t k = 1; k < in_order; ++k)
@@ -80,19 +81,39 @@ void add_distances(SymbolSpan symbols, std::size_t in_order, std::vector<std::si
     lengths.push_back(most[k].second);
 }
 
-std::vector<std::size_t> list_lengths(SymbolSpan symbols) {
+// Whether, in an even sample, many calls come again with the two behind them after this length.
+bool may_repeat(CallSymbols symbols, std::size_t length) {
+  constexpr std::size_t in_order = 3, most_samples = 512;
+  if (symbols.size() < length + in_order)
+    return false;
+  const auto places = symbols.size() - length - in_order + 1;
+  const auto step = places / most_samples + 1;
+  std::size_t same = 0, samples = 0;
+  for (std::size_t k = 0; k < places; k += step) {
+    const auto calls = symbols.subspan(k, in_order);
+    same += std::equal(calls.begin(), calls.end(),
+                       symbols.begin() + static_cast<std::ptrdiff_t>(k + length));
+    ++samples;
+  }
+  return static_cast<double>(same) >= least_in_sample * static_cast<double>(samples);
+}
+
+std::vector<std::size_t> list_lengths(CallSymbols symbols) {
   std::vector<std::size_t> lengths;
+  const auto looked_at = std::min(symbols.size(), most_looked_at);
+  const auto midst = symbols.subspan((symbols.size() - looked_at) / 2, looked_at);
   for (const auto in_order : calls_in_order)
-    add_distances(symbols, in_order, lengths);
+    add_distances(midst, in_order, lengths);
 
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  std::erase_if(lengths, [&](std::size_t length) { return !may_repeat(symbols, length); });
   return lengths;
 }
 
 // The rows of a length with at least two repetitions, by the calls that they repeat.
-void add_rows(SymbolSpan symbols, std::size_t length, std::vector<Rows>& out) {
-  std::map<std::uint64_t, Rows> by_calls;
+void add_rows(CallSymbols symbols, std::size_t length, std::vector<RepeatedRows>& out) {
+  std::map<std::uint64_t, RepeatedRows> by_calls;
   for (std::size_t k = 0; k + length < symbols.size();) {
     if (symbols[k] != symbols[k + length]) {
       ++k;
@@ -121,18 +142,20 @@ void add_rows(SymbolSpan symbols, std::size_t length, std::vector<Rows>& out) {
     out.push_back(std::move(rows));
 }
 
-std::optional<Rows> choose_rows(SymbolSpan symbols) {
-  std::vector<Rows> all;
+std::optional<RepeatedRows> choose_rows(CallSymbols symbols) {
+  std::vector<RepeatedRows> all;
   for (const auto length : list_lengths(symbols))
     add_rows(symbols, length, all);
-  std::erase_if(all, [](const Rows& rows) { return rows.calls < fewest_iterations * rows.length; });
+  std::erase_if(
+      all, [](const RepeatedRows& rows) { return rows.calls < fewest_iterations * rows.length; });
   if (all.empty())
     return std::nullopt;
 
-  const auto most = std::max_element(all.begin(), all.end(), [](const Rows& a, const Rows& b) {
-                      return a.calls < b.calls;
-                    })->calls;
-  const auto is_good = [most](const Rows& rows) {
+  const auto most =
+      std::max_element(all.begin(), all.end(), [](const RepeatedRows& a, const RepeatedRows& b) {
+        return a.calls < b.calls;
+      })->calls;
+  const auto is_good = [most](const RepeatedRows& rows) {
     return static_cast<double>(rows.calls) >= nearly_as_many * static_cast<double>(most);
   };
   auto best = all.end();
@@ -143,15 +166,15 @@ std::optional<Rows> choose_rows(SymbolSpan symbols) {
   return std::move(*best);
 }
 
-const Row& find_longest(const Rows& rows) {
+const Row& find_longest(const RepeatedRows& rows) {
   return *std::max_element(rows.rows.begin(), rows.rows.end(), [](const Row& a, const Row& b) {
     return a.end - a.begin < b.end - b.begin;
   });
 }
 
-// At which place of the sequence each row begins, if the longest one begins at the first. Rows
-// that have the same calls in another order are left out.
-void find_first_places(SymbolSpan symbols, Rows& rows) {
+// At which place of the sequence each row begins, if the longest one begins at the first.
+// RepeatedRows that have the same calls in another order are left out.
+void find_first_places(CallSymbols symbols, RepeatedRows& rows) {
   const auto length = rows.length;
   const auto word = symbols.subspan(find_longest(rows).begin, length);
   const auto find_place = [&](const Row& row) {
@@ -214,7 +237,7 @@ std::size_t find_usual_distance(const std::vector<std::size_t>& numbers) {
 }
 
 // Where a step of the program repeats the sequence several times, these together are the sequence.
-void join_steps(std::span<const Call> calls, Rows& rows) {
+void join_steps(std::span<const Call> calls, RepeatedRows& rows) {
   const auto length = rows.length;
   const auto longest = find_longest(rows);
   for (std::size_t place = 0; place < length; ++place) {
@@ -243,7 +266,7 @@ void join_steps(std::span<const Call> calls, Rows& rows) {
 // something else in its beginning, is made of such parts.
 class Gaps {
  public:
-  Gaps(SymbolSpan symbols, const Rows& rows, std::vector<std::uint32_t>& place)
+  Gaps(CallSymbols symbols, const RepeatedRows& rows, std::vector<std::uint32_t>& place)
       : symbols_(symbols), place_(place), goes_on_(rows.is_joined) {
     const auto& longest = find_longest(rows);
     word_.resize(rows.length);
@@ -287,7 +310,7 @@ class Gaps {
     return longest;
   }
 
-  SymbolSpan symbols_;
+  CallSymbols symbols_;
   std::vector<std::uint32_t>& place_;
   bool goes_on_;
   std::vector<std::uint32_t> word_;
@@ -296,7 +319,7 @@ class Gaps {
 
 }  // namespace
 
-RepeatedCalls find_repeated_calls(std::span<const Call> calls, SymbolSpan symbols) {
+RepeatedCalls find_repeated_calls(std::span<const Call> calls, CallSymbols symbols) {
   RepeatedCalls out;
   out.place.assign(calls.size(), no_place);
   auto rows = choose_rows(symbols);
@@ -315,10 +338,12 @@ RepeatedCalls find_repeated_calls(std::span<const Call> calls, SymbolSpan symbol
   out.times = repeated / rows->length;
 
   Gaps gaps(symbols, *rows, out.place);
+  const auto most = most_beside * rows->length;
   for (std::size_t r = 1; r < rows->rows.size(); ++r)
-    gaps.fill(rows->rows[r - 1].end, rows->rows[r].begin);
+    if (rows->rows[r].begin - rows->rows[r - 1].end <= most)
+      gaps.fill(rows->rows[r - 1].end, rows->rows[r].begin);
   if (const auto end = rows->rows.back().end; end < calls.size())
-    gaps.fill(end, std::min(calls.size(), end + most_behind * rows->length));
+    gaps.fill(end, std::min(calls.size(), end + most));
 
   return out;
 }
