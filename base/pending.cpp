@@ -91,10 +91,6 @@ void remove_all_left(const fs::path& folder, const std::string& stem) {
     remove_left(path);
 }
 
-std::string name_host(const std::string& stem) {
-  return stem + read_host_name_for_files() + "-";
-}
-
 bool is_there(const fs::path& path) {
   std::error_code unknown;
   return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
@@ -109,18 +105,14 @@ fs::path find_highest_missing(const fs::path& folder) {
 }
 
 // An errno, or 0.
-int try_to_write(const std::string& stem) {
-  constexpr std::string_view content = "tracefold tries whether it can write here\n";
-  auto name = stem + std::string(random_part);
-  const int handle = ::mkostemp(name.data(), O_CLOEXEC);
-  if (handle < 0)
-    return errno;
+int try_to_write(int handle, std::string_view content) {
   const auto n = ::write(handle, content.data(), content.size());
-  int code = n < 0 ? errno : static_cast<std::size_t>(n) < content.size() ? ENOSPC : 0;
-  if (::close(handle) != 0 && code == 0)  // network file systems tell of a full disk here
-    code = errno;
-  ::unlink(name.c_str());
-  return code;
+  if (n < 0)
+    return errno;
+  if (static_cast<std::size_t>(n) < content.size())
+    return ENOSPC;
+  // Network file systems tell of a full disk only now.
+  return ::fdatasync(handle) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 // An errno, or 0: whether a file system takes the name.
@@ -136,17 +128,15 @@ bool is_name_of_pending(std::string_view name) {
 }
 
 void check_writable(const fs::path& final) {
+  constexpr std::string_view content = "tracefold tries whether it can write here\n";
   auto path = fs::absolute(final).lexically_normal();
   if (!path.has_filename())
     path = path.parent_path();
-  auto folder = path.parent_path();
-  if (const auto missing = find_highest_missing(folder); !missing.empty())
-    folder = missing.parent_path();
 
-  remove_all_left(folder, name_host(hidden_stem(path)));
-  int code = try_name(folder / path.filename());
+  const Pending tried(path, PendingKind::file);
+  int code = try_name(path);
   if (code == 0)
-    code = try_to_write(folder / hidden_stem(path));
+    code = try_to_write(tried.handle(), content);
   if (code != 0)
     throw output_error("nothing can be written there", code);
 }
@@ -163,7 +153,7 @@ Pending::Pending(const fs::path& final, PendingKind kind)
   const auto stem = hidden_stem(final);
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
-  const auto stem_of_host = name_host(stem);
+  const auto stem_of_host = stem + read_host_name_for_files() + "-";
   remove_all_left(folder_, stem_of_host);
   constexpr int tries = 4;  // another run may take a new one for a left one before it is locked
   for (int k = 0; k < tries; ++k)

@@ -21,9 +21,8 @@ enum class PendingKind { file, folder };
 // Whether this is the name of a pending file or folder, of any run and output.
 bool is_name_of_pending(std::string_view name);
 
-// Removes what killed runs to `final` have left, and throws Error(output) where no output of this
-// name can be made: it writes a small file in the folder that is to hold it, or in the lowest one
-// above that is there, and removes it.
+// Throws Error(output) where no output of this name can be made: makes a small pending file, and
+// removes it.
 void check_writable(const std::filesystem::path& final);
 
 // What killed runs had left and was removed since the last call. Thread-safe.

@@ -123,8 +123,8 @@ std::string info_csv(const TraceInfo& found) {
   add("creator", quote_csv(found.creator));
   add("machine", quote_csv(found.machine));
   add("bytes", found.bytes);
-  if (const auto seconds = measure_duration(found))
-    add("seconds", *seconds);
+  const auto seconds = measure_duration(found);
+  add("seconds", seconds ? fmt::format("{}", *seconds) : "");
   add("ticks_per_second", found.ticks_per_second);
   if (found.written_by) {
     add(found.is_expanded ? "expanded by tracefold" : "reduced by tracefold",

@@ -185,49 +185,21 @@ bool is_tree_word(std::string_view name) {
   return words.contains(to_lower(std::string(name)));
 }
 
-// Programming interfaces, as tools write their names, besides those of is_library().
+// Programming interfaces, as tools write their names, besides those of is_library(): "POSIX I/O",
+// "Qt threads".
 bool is_paradigm_word(std::string_view name) {
-  static const std::set<std::string, std::less<>> words{"posix",
-                                                        "posix i/o",
-                                                        "isoc",
-                                                        "iso c",
-                                                        "iso c i/o",
-                                                        "mpi-io",
-                                                        "mpi i/o",
-                                                        "hdf5",
-                                                        "netcdf",
-                                                        "pnetcdf",
-                                                        "adios",
-                                                        "adios2",
-                                                        "sionlib",
-                                                        "pthread",
-                                                        "pthreads",
-                                                        "user",
-                                                        "compiler",
-                                                        "sampling",
-                                                        "ompt",
-                                                        "openmp",
-                                                        "openacc",
-                                                        "opencl",
-                                                        "openshmem",
-                                                        "measurement",
-                                                        "measurement system",
-                                                        "hmpp",
-                                                        "ompss",
-                                                        "hardware",
-                                                        "gaspi",
-                                                        "upc",
-                                                        "kokkos",
-                                                        "mtapi",
-                                                        "tbb",
-                                                        "qt threads",
-                                                        "posix threads",
-                                                        "hpx",
-                                                        "none",
-                                                        "unknown",
-                                                        "windows threads",
-                                                        "ace threads"};
-  return words.contains(to_lower(std::string(name)));
+  static const std::set<std::string_view> words{
+      "ace",       "adios",   "adios2",  "compiler", "gaspi",    "hardware", "hdf5",
+      "hmpp",      "hpx",     "iso c",   "isoc",     "kokkos",   "mpi",      "mtapi",
+      "netcdf",    "none",    "ompss",   "ompt",     "openmp",   "openacc",  "opencl",
+      "openshmem", "pnetcdf", "posix",   "pthread",  "pthreads", "qt",       "sampling",
+      "sionlib",   "tbb",     "unknown", "upc",      "user",     "windows"};
+  const auto small = to_lower(std::string(name));
+  std::string_view word = small;
+  for (const std::string_view kind : {" i/o", "-io", " threads"})
+    if (word.ends_with(kind))
+      word.remove_suffix(kind.size());
+  return words.contains(word) || word == "measurement system";
 }
 
 bool is_unit_word(std::string_view word) {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/ranges.hpp"
+#include "base/sha256.hpp"
 #include "base/varints.hpp"
 #include "base/zstd_frame.hpp"
 
@@ -110,7 +111,9 @@ void ProfilesFile::read_document(std::string_view frame, std::uint64_t size) {
   if (size > most_profiles_document_bytes)
     refuse_profiles("its document is too large");
   try {
-    auto document = parse_document(unpack_frame(frame, size));
+    const auto text = unpack_frame(frame, size);
+    document_sha256_ = hash_text(text);
+    auto document = parse_document(text);
     first_blocks_.push_back(0);
     for (const auto& entry : document.at("tables"))
       add_table(entry);

@@ -50,6 +50,8 @@ class ProfilesFile {
 
   const nlohmann::ordered_json& about() const { return *about_; }
   const std::vector<ProfilesTable>& tables() const { return tables_; }
+  // Of the whole JSON document, with what no reader looks at.
+  const std::string& document_sha256() const { return document_sha256_; }
   const ProfilesTable* find(std::string_view name) const;
   // By row, for all tables with this number of rows: groups of rows that are likely to be similar.
   const std::vector<std::uint32_t>& groups() const { return group_numbers_; }
@@ -74,7 +76,7 @@ class ProfilesFile {
   void read_block(std::size_t table, std::uint64_t k, std::size_t first,
                   std::span<std::uint64_t> values) const;
 
-  std::string bytes_, name_;
+  std::string bytes_, name_, document_sha256_;
   std::shared_ptr<const nlohmann::ordered_json> about_;
   std::vector<ProfilesTable> tables_;
   std::map<std::string, std::size_t, std::less<>> by_name_;

@@ -48,7 +48,8 @@ ProfilesBeside read_profiles_beside(const PlanBeside& beside) {
 }
 
 bool have_same_content(const ProfilesFile& a, const ProfilesFile& b) {
-  if (a.about() != b.about() || a.tables() != b.tables() || a.groups() != b.groups())
+  if (a.document_sha256() != b.document_sha256() || a.tables() != b.tables() ||
+      a.groups() != b.groups())
     return false;
   for (const auto& table : a.tables()) {
     TableRows of_a(a, table), of_b(b, table);

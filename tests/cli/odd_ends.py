@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 try:
+    import _otf2
     import otf2
 except ImportError:
     sys.exit(77)
@@ -196,8 +197,20 @@ def calls_without_names(here):
     expect(b"(no name)" in (here / "out.pftrace").read_bytes(), "a call without a name in the other format")
 
 
+def clocks(here):
+    """Offsets of clocks may be negative: both readers take them, and say the same."""
+    def set_back(trace, _top, writer):
+        local = _otf2.Archive_GetDefWriter(trace.handle, writer._location._ref)
+        for time in (0, 1000):
+            _otf2.DefWriter_WriteClockOffset(local, time, -7, 0.0)
+    trace = make_trace(here / "app", more=set_back)
+    for words in (["info", trace, "--json"], ["profile", trace, "--per-process", "--format", "csv"], ["iterations", trace, "--map", "execution time"]):
+        own, other = (run(*words, "--reader", reader).stdout for reader in ("own", "otf2"))
+        expect(own == other, f"{words[0]}: the readers differ")
+
+
 def main():
-    for visit in (outputs_that_cannot_be_written, what_killed_runs_leave, ids_of_originals, errors, names, anchors, short_runs, calls_without_names):
+    for visit in (outputs_that_cannot_be_written, what_killed_runs_leave, ids_of_originals, errors, names, anchors, short_runs, calls_without_names, clocks):
         with tempfile.TemporaryDirectory() as folder:
             before = len(wrong)
             visit(pathlib.Path(folder))

@@ -1,9 +1,14 @@
 // What `verify` says of a reduced trace that is right, wrong, or of another trace.
 #include "pipeline/verify/verify.hpp"
+#include "base/read_file.hpp"
+#include "base/zstd_frame.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
+#include "model/program/profiles_writer.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/profile/profile_pass.hpp"
+#include "pipeline/program/whole_program.hpp"
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
@@ -23,6 +28,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -451,6 +458,56 @@ TEST_F(VerifyStructureTest, IsWrongWhereTheProfilesAreOthers) {
               HasSubstr("tracefold.profiles: is another file than the plan beside it names"));
   std::filesystem::remove(small() / profiles_name);
   EXPECT_THAT(find_faults(), HasSubstr("tracefold.profiles: is missing"));
+}
+
+// The same tables in a file whose rows have these groups.
+std::string pack_again(const ProfilesFile& file, std::vector<std::uint32_t> groups) {
+  ProfilesWriter writer(std::move(groups));
+  for (const auto& table : file.tables()) {
+    const auto values = file.read(table);
+    writer.add(table, [&](std::size_t row, std::span<std::uint64_t> out) {
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(row * table.columns), table.columns,
+                  out.begin());
+    });
+  }
+  return *writer.finish(file.about());
+}
+
+// The same file with a member in its document that no reader knows.
+std::string add_note(const std::string& file) {
+  constexpr std::size_t numbers = 5;
+  std::array<std::uint64_t, numbers> footer{};  // as docs/profiles-format.md has it
+  const auto at = file.size() - sizeof footer - profiles_last_word.size();
+  std::memcpy(footer.data(), file.data() + at, sizeof footer);
+  auto& [begin, packed, size, index_packed, index] = footer;
+  auto document = unpack_frame(std::string_view(file).substr(begin, packed), size);
+  document.insert(1, "\"note\":\"x\",");
+  const auto frame = pack_frame(document, FrameContent::text);
+  const auto blocks = file.substr(0, begin), behind = file.substr(begin + packed, index_packed);
+  packed = frame.size();
+  size = document.size();
+  return blocks + frame + behind +
+         std::string(reinterpret_cast<const char*>(footer.data()), sizeof footer) +
+         std::string(profiles_last_word);
+}
+
+TEST_F(VerifyStructureTest, KnowsProfilesThatOnlyAnotherZstdHasPacked) {
+  std::filesystem::remove_all(small());
+  ReduceOptions options;
+  options.output.folder = small();
+  reduce(open_trace((app_.path() / "traces.otf2").string(), ignored_), options, Context{ignored_});
+  const Archive reduced((small() / "traces.otf2").string(), ignored_);
+  const auto beside = read_plan_beside(reduced);
+  const auto bytes = *read_file(small() / profiles_name);
+  const ProfilesFile file(bytes);
+
+  EXPECT_TRUE(has_same_profiles(beside, pack_again(file, file.groups())));
+  auto other = file.groups();
+  ASSERT_FALSE(other.empty());
+  ++other.back();
+  EXPECT_FALSE(has_same_profiles(beside, pack_again(file, other)));
+  EXPECT_NO_THROW(ProfilesFile{add_note(bytes)});
+  EXPECT_FALSE(has_same_profiles(beside, add_note(bytes)));
 }
 
 TEST_F(VerifyStructureTest, IsWrongWhereThePlanIsMissing) {
