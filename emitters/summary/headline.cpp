@@ -53,7 +53,7 @@ class HeadlineWriter {
       lines.push_back(std::move(streams));
     if (summary_.causes)
       for (const auto& sentence : describe_waiting(*summary_.causes, 1))
-        lines.push_back(fmt::format("In the whole run, {}.", sentence));
+        lines.push_back(fmt::format("In {}, {}.", name_part_of_causes(), sentence));
     return lines;
   }
 
@@ -187,6 +187,12 @@ class HeadlineWriter {
         "The measurement itself took {} of the time of all threads, to write its buffers to "
         "files{}; that is no useful time.",
         show_percent(share), whose);
+  }
+
+  // Who waits for whom is told of all that was read.
+  std::string name_part_of_causes() const {
+    return summary_.part == RunPart::window ? describe_part(summary_)
+                                            : std::string("the whole run");
   }
 
   std::string write_missing() const {

@@ -78,13 +78,6 @@ const char* name_row(const EfficiencyName& row, const std::vector<Summary>& runs
   return row.value == &Efficiencies::threads && !has_openmp ? "efficiency of threads" : row.name;
 }
 
-// "energy_count:device=0: 276 J in the whole run; not known by function"
-std::string show_counter(const Summary& run, const CounterSum& counter) {
-  return fmt::format("{}: {:.4g}{} in {}; not known by function\n", make_printable(counter.name),
-                     counter.value, counter.unit.empty() ? "" : " " + make_printable(counter.unit),
-                     run.part == RunPart::window ? describe_part(run) : "the whole run");
-}
-
 std::string heading(const std::string& text) {
   return apply_style(text, TextStyle::heading) + "\n";
 }
@@ -191,6 +184,28 @@ Table tabulate_group_times(const Summary& run) {
   return table;
 }
 
+// "276 J"
+std::string show_counter(const CounterSum& counter) {
+  return fmt::format("{:.4g}{}", counter.value,
+                     counter.unit.empty() ? "" : " " + make_printable(counter.unit));
+}
+
+Table tabulate_counters(const Summary& run) {
+  Table table{{in_csv("name"), in_csv("value"), in_csv("unit"),
+               in_text("sum", {"sum"}, Show::plain), in_text("", {"name"}, Show::name)}};
+  for (const auto& counter : run.counters)
+    table.rows.push_back({{"name", counter.name},
+                          {"value", counter.value},
+                          {"unit", counter.unit},
+                          {beside, {{"sum", show_counter(counter)}}}});
+  return table;
+}
+
+std::string name_counters(const Summary& run) {
+  return fmt::format("counted in {}, and not known by function",
+                     run.part == RunPart::window ? describe_part(run) : "the whole run");
+}
+
 Table tabulate_ranks(const Summary& run) {
   Table table{{in_csv("trace"), in_csv("process", {"name"}), in_text("", {"name"}),
                in_both("time_s", "time", Show::seconds),
@@ -251,8 +266,8 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   if (!run.waits.empty())
     out += "\n" + heading("calls that wait longest" + part) +
            show_first(tabulate_waits(run), most_waits);
-  for (const auto& counter : run.counters)
-    out += "\n" + show_counter(run, counter);
+  if (!run.counters.empty())
+    out += "\n" + heading(name_counters(run)) + show_first(tabulate_counters(run), most_groups);
   if (!run.groups.empty())
     out += "\n" + heading("computation by group" + part) +
            show_first(tabulate_group_times(run), most_groups);
@@ -431,12 +446,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
                              : Json{{"kernels", run.stream_shares.kernels},
                                     {"copies", run.stream_shares.copies},
                                     {"communication", run.stream_shares.communication}};
-  auto counters = Json::array();
-  for (const auto& counter : run.counters)
-    counters.push_back({{"name", make_printable(counter.name)},
-                        {"value", counter.value},
-                        {"unit", make_printable(counter.unit)}});
-  out["counters"] = std::move(counters);
+  out["counters"] = make_json(tabulate_counters(run));
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
@@ -485,8 +495,7 @@ void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
       add("accelerator", waiting->kernel.name, "waited_for_s", waiting->kernel.seconds);
   }
   add_table("group", tabulate_group_times(run));
-  for (const auto& counter : run.counters)
-    add("counter", make_printable(counter.name), make_printable(counter.unit), counter.value);
+  add_table("counter", tabulate_counters(run));
 }
 
 }  // namespace

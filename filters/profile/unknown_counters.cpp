@@ -1,6 +1,7 @@
 #include "filters/profile/unknown_counters.hpp"
 
 #include "model/plan.hpp"
+#include "model/profile/metric_kind.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,10 +10,14 @@ namespace tracefold {
 
 namespace {
 
+// Intents list metrics as "energy of GPU #,power of GPU #".
 bool is_recorded_without_calls(const Plan& plan, const std::string& name) {
+  const auto kind = "," + name_metric_kind(name) + ",";
   return std::any_of(plan.intents.begin(), plan.intents.end(), [&](const PlanIntent& intent) {
     const auto& metrics = intent.set.metrics;
-    return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
+    return std::any_of(metrics.begin(), metrics.end(), [&](const std::string& names) {
+      return ("," + names + ",").find(kind) != std::string::npos;
+    });
   });
 }
 

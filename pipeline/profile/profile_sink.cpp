@@ -1,6 +1,7 @@
 #include "pipeline/profile/profile_sink.hpp"
 
 #include "base/error.hpp"
+#include "model/profile/metric_kind.hpp"
 #include "model/program/member_metrics.hpp"
 
 #include <numeric>
@@ -31,19 +32,6 @@ std::string join_metric_names(const Definitions& definitions, std::uint64_t metr
   }
 
   return names;
-}
-
-// Without the number of a device: "energy of GPU 3" is "energy of GPU #".
-std::string name_kind(const std::string& metric) {
-  std::string kind;
-  for (const char c : metric) {
-    const bool is_digit = c >= '0' && c <= '9';
-    if (!is_digit)
-      kind += c;
-    else if (!kind.ends_with('#'))
-      kind += '#';
-  }
-  return kind;
 }
 
 }  // namespace
@@ -97,7 +85,7 @@ Profile ProfileCounts::take(const Definitions& definitions, std::uint64_t locati
     const auto of_members = find_member_metrics(definitions);
     for (auto metric : metrics_)
       if (!of_members.contains(metric))
-        names.insert(name_kind(join_metric_names(definitions, metric)));
+        names.insert(name_metric_kind(join_metric_names(definitions, metric)));
     profile_.intent.metrics.assign(names.begin(), names.end());
   }
 

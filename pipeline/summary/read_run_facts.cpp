@@ -112,7 +112,6 @@ class ProgramReader {
       std::erase_if(masters_, [&](std::size_t p) {
         return std::binary_search(early.processes.begin(), early.processes.end(), p);
       });
-    find_late_starts();
     out_.nodes = stored_.read_nodes();
     out_.percent = stored_.detail().percent;
     out_.part = choose(part);
@@ -141,6 +140,7 @@ class ProgramReader {
     out_.delays = stored_.read_delays();
     if (auto caused = stored_.read_caused())
       out_.caused = std::move(*caused);
+    find_late_starts();
     count_early_messages();
     sum_counters();
     const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
@@ -150,6 +150,16 @@ class ProgramReader {
   }
 
  private:
+  // MPI_Comm_spawn, MPI_Comm_spawn_multiple, and as Fortran spells them.
+  bool calls_spawn() const {
+    const auto& calls = out_.calls;
+    for (std::size_t f = 0; f < calls.functions.size(); ++f)
+      if (is_mpi_time(calls.time_metrics[f]) &&
+          calls.functions[f].name.find("omm_spawn") != std::string::npos)
+        return true;
+    return false;
+  }
+
   // Ranks that begin when others have been able to use MPI for a while cannot have been started
   // together with these.
   void find_late_starts() {
@@ -162,8 +172,12 @@ class ProgramReader {
     };
     const auto run_begin =
         lives[*std::min_element(masters_.begin(), masters_.end(), begins_first(lives))].begin;
-    const auto mpi_begin =
-        in_mpi[*std::min_element(masters_.begin(), masters_.end(), begins_first(in_mpi))].begin;
+    const auto first_in_mpi =
+        *std::min_element(masters_.begin(), masters_.end(), begins_first(in_mpi));
+    const auto mpi_begin = in_mpi[first_in_mpi].begin;
+    const bool knows_init = mpi_begin > lives[first_in_mpi].begin;
+    if (!knows_init && !calls_spawn())
+      return;
     std::uint64_t run_end = run_begin;
     for (auto p : masters_)
       run_end = std::max(run_end, lives[p].end);

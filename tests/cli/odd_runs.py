@@ -97,7 +97,7 @@ def early_ends(tracefold, folder):
     trace = make(folder / "early", cut_at(0.4, (1, 4)))
     one = summarize(tracefold, trace)
     first = one["headline"][0]
-    yield re.match(r"records of ranks 1,4 end at (39|40) % of the run", first), first
+    yield re.match(r"records of ranks 1,4 end at (3[6-9]|40) % of the run", first), first
     yield one["scope"] == "window" and one["efficiencies"]["load_balance"] > 0.95, one["efficiencies"]
     yield one["finding"]["loss"] != "load_balance", one["finding"]
     one = summarize(tracefold, trace, "--scope", "run")

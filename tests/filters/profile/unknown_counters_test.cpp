@@ -12,8 +12,8 @@ using ::testing::ElementsAre;
 struct Program {
   Program() {
     plan.intents.resize(2);
-    plan.intents[1].set.metrics = {"energy"};
-    calls.columns.counters = {{"energy", 1}, {"instructions", 1}};
+    plan.intents[1].set.metrics = {"power:#,energy:device=#"};
+    calls.columns.counters = {{"energy:device=0", 1}, {"instructions", 1}};
     calls.paths = {{no_path, 0}};
     calls.shapes = {{{0}, {no_path}}, {}};
     calls.processes = {{0, {0, 0}, {}}, {1, {}, {276, 0}}};
