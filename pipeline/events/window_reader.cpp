@@ -94,8 +94,9 @@ class WindowedEvents {
 
   void other(Event& event) {
     const auto number = others_++;
+    const bool is_inside = reaches(event.time, find_end(event));
     follow_recorder(event);
-    if (!reaches(event.time, find_end(event))) {
+    if (!is_inside) {
       if (!is_over())
         pass_over(event);
       return;

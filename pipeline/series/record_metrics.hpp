@@ -122,6 +122,8 @@ class CounterIncrements {
 
   // The growth of columns by this record; valid until the next one.
   const std::vector<Increment>& measure(const Event& metric);
+  // The next values are first ones: what counters grow by up to them is not known to belong here.
+  void begin_anew() { last_.clear(); }
 
   // The number of values that were infinite or NaN.
   std::uint64_t not_finite() const { return not_finite_; }

@@ -72,6 +72,8 @@ template <class Form>
 void BasicSeriesSink<Form>::skip_time(const SkippedTime& time) {
   spend(time.from);
   last_ = time.to;
+  if (!time.is_flush && time.to > time.from)
+    counters_.begin_anew();
   if constexpr (Form::knows_partners)
     if (times_ && time.is_flush)
       times_->measure(time.to - time.from);

@@ -13,6 +13,7 @@
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
 #include "pipeline/call_paths/call_path_sink.hpp"
+#include "pipeline/events/stream_calls.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/series/series_pass.hpp"
@@ -22,6 +23,7 @@
 #include <atomic>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 
@@ -264,10 +266,15 @@ int check(const std::string& anchor) {
     const auto id = plan.processes[m].id;
     const auto where = fmt::format("location {}", id);
     Totals totals;
-    CleanEvents<Totals> events(functions, totals);
     EventReader reader(archive, std::span(&id, 1), {}, diagnostics);
-    reader.read(id, events);
-    events.finish();
+    const auto read_by_rules = [&](auto events) {
+      reader.read(id, *events);
+      events->finish();
+    };
+    if (functions.is_stream(id))
+      read_by_rules(std::make_unique<StreamCalls<Totals>>(functions, totals));
+    else
+      read_by_rules(std::make_unique<CleanEvents<Totals>>(functions, totals));
     expect(sums[m].hash == by_one[m].hash && sums[m].columns == by_one[m].columns,
            where + ": depends on threads");
     check_totals(pass, sums[m], totals, where);

@@ -88,8 +88,8 @@ TEST(ChromeTrace, HasAThreadForEachLane) {
   part->enter(0, 0, 1);
   part->leave(1000, 0, 1);
 
-  EXPECT_THAT(part->bytes(), HasSubstr(R"("pid":2,"tid":6,"args":{"name":"OMP thread 1 (2)"}})"));
-  EXPECT_THAT(part->bytes(), HasSubstr(R"({"ph":"E","pid":2,"tid":6,"ts":1,)"));
+  EXPECT_THAT(part->bytes(), HasSubstr("\"tid\":6,\"args\":{\"name\":\"OMP thread 1 (2)\"}}"));
+  EXPECT_THAT(part->bytes(), HasSubstr("{\"ph\":\"E\",\"pid\":2,\"tid\":6,\"ts\":1,"));
 }
 
 TEST(ChromeTrace, HasBothEndsOfAMessageAsFlow) {

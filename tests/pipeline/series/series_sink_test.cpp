@@ -114,7 +114,7 @@ ProcessLoops taken(std::vector<Interval> iterations) {
 
 // Hands everything to both, and holds it to be handed to others.
 struct BothSinks {
-  using Recorded = std::variant<CallBegin, CallEnd, Event, std::uint64_t>;
+  using Recorded = std::variant<CallBegin, CallEnd, Event, std::uint64_t, SkippedTime>;
 
   SeriesSink& profiles;
   TotalsSink& totals;
@@ -140,6 +140,11 @@ struct BothSinks {
     totals.unknown(time);
     events.emplace_back(time);
   }
+  void skip_time(const SkippedTime& time) {
+    profiles.skip_time(time);
+    totals.skip_time(time);
+    events.emplace_back(time);
+  }
 
   template <class Sink>
   void replay(Sink& sink) const {
@@ -153,6 +158,8 @@ struct BothSinks {
               sink.leave(one, {});
             else if constexpr (std::is_same_v<One, Event>)
               sink.other(one);
+            else if constexpr (std::is_same_v<One, SkippedTime>)
+              skip_time_of(sink, one);
             else
               sink.unknown(one);
           },
@@ -531,6 +538,14 @@ TEST_F(SeriesSinkTest, CountsWhatMetricsGrowByForTheCallThatWasOpen) {
       ElementsAre("i: 10 execution time, 1 visits, 7 cycles, 2200 milliseconds, 30 allocated; ia: "
                   "10 execution time, 1 visits, 3 cycles, 2 allocated",
                   ""));
+}
+
+TEST_F(SeriesSinkTest, CountsNeitherTimeNorCountersWhileRecordingIsOff) {
+  auto feed = one();
+  feed(Metric, {counters, 4}, values(1000, 0, 0))("i-")(MeasurementOnOff, {2})("--");
+  feed(MeasurementOnOff, {1})("-")(Metric, {counters, 4}, values(1070, 0, 0))("-");
+  feed(Metric, {counters, 4}, values(1075, 0, 0))(".");
+  EXPECT_THAT(feed.profiles(), ElementsAre("i: 30 execution time, 1 visits, 5 cycles", ""));
 }
 
 TEST_F(SeriesSinkTest, CountsInfiniteValuesAndWhatIsNoNumberAsNotRecorded) {

@@ -96,6 +96,26 @@ TEST_F(WindowTest, ThereMayBeSeveralSpans) {
                           "Leave 0@60", "Enter 0@85", "Leave 0@95"));
 }
 
+TEST_F(WindowTest, RecordingThatIsOffBeforeIsOff) {
+  builder_.record(0, Enter, 10, {main_region});
+  builder_.record(0, MeasurementOnOff, 20, {2});
+  builder_.record(0, MeasurementOnOff, 80, {1});
+  builder_.record(0, Leave, 100, {main_region});
+
+  EXPECT_THAT(
+      read(0, {{30, 50}, {70, 90}}),
+      ElementsAre("Enter 0@30", "MeasurementOnOff@30", "Leave 0@50", "MeasurementOnOff@50",
+                  "Enter 0@70", "MeasurementOnOff@70", "MeasurementOnOff@80", "Leave 0@90"));
+}
+
+TEST_F(WindowTest, AFlushThatIsNotOverGoesOn) {
+  builder_.record(0, Enter, 10, {main_region});
+  builder_.record(0, BufferFlush, 20, {40});
+  builder_.record(0, Leave, 100, {main_region});
+
+  EXPECT_THAT(read(0, 30, 60), ElementsAre("Enter 0@30", "BufferFlush@30", "Leave 0@60"));
+}
+
 TEST_F(WindowTest, CallsThatEndRightAtTheBeginAreOver) {
   builder_.record(0, Enter, 10, {main_region});
   call(0, send_region, 20, 30);
