@@ -4,9 +4,9 @@
 //     F a b F b a   F a b F b a   x F a b F b a   F a b F b a      repeated: F a b F b a
 //     0 1 2 3 4 5   0 1 2 3 4 5   - 0 1 2 3 4 5   0 1 2 3 4 5      places
 //
-// No call comes once in each of these, but each place does. Rows of repetitions may have other calls
-// between them, as x. Where the same few calls are made several times in each step of a program,
-// pauses, in which it computes, show how many belong together.
+// No call comes once in each of these, but each place does. Rows of repetitions may have other
+// calls between them, as x. Where the same few calls are made several times in each step of a
+// program, pauses, in which it computes, show how many belong together.
 //
 // Thread-safe, deterministic. Time: linear in the number of calls, for each of at most 36 lengths.
 //

@@ -8,8 +8,8 @@
 
 namespace tracefold {
 
-// Shares of all time, and of the time in communication. They hold for the error of processes and for
-// that of iterations.
+// Shares of all time, and of the time in communication. They hold for the error of processes and
+// for that of iterations.
 struct Accuracy {
   double all = 0;
   std::optional<double> communication = {};  // none: no limit

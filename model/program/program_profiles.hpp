@@ -13,9 +13,9 @@
 #include "base/packed_values.hpp"
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/loops.hpp"
+#include "model/iterations/spread_ticks.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/program/packed_rows.hpp"
-#include "model/spread_ticks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -96,7 +96,7 @@ auto list_members(Like<DelayTimes> auto& times) {
 // (pipeline/delays/find_delays.hpp): because it waited there itself, and because of everything
 // else.
 struct ProgramDelay {
-  std::size_t process = 0;        // the process that came late
+  std::size_t process = 0;  // the process that came late
   // In the tree of all processes; none: not known. One behind all paths: the recorder wrote its
   // buffer to a file.
   std::optional<PathIndex> path;

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/spread_ticks.hpp"
+#include "model/iterations/spread_ticks.hpp"
 #include "otf2/event.hpp"
 #include "otf2/measurement_modes.hpp"
 #include "pipeline/events/function_table.hpp"
