@@ -151,8 +151,13 @@ Pending::Pending(const fs::path& final, PendingKind kind)
       folder_(final.has_parent_path() ? final.parent_path() : fs::path(".")),
       highest_made_(find_highest_missing(folder_)) {
   const auto stem = hidden_stem(final);
-  std::error_code ignored;
-  fs::create_directories(folder_, ignored);
+  std::error_code problem;
+  fs::create_directories(folder_, problem);
+  if (problem) {
+    remove_made_folders();
+    throw output_error("nothing can be written there", problem.value());
+  }
+
   const auto stem_of_host = stem + read_host_name_for_files() + "-";
   remove_all_left(folder_, stem_of_host);
   constexpr int tries = 4;  // another run may take a new one for a left one before it is locked
@@ -196,7 +201,8 @@ Pending::~Pending() {
 
 void Pending::remove_made_folders() {
   auto at = folder_;
-  while (!highest_made_.empty() && ::rmdir(at.c_str()) == 0 && at != highest_made_)
+  while (!highest_made_.empty() && (::rmdir(at.c_str()) == 0 || errno == ENOENT) &&
+         at != highest_made_)
     at = at.parent_path();
 }
 

@@ -90,7 +90,7 @@ def what_killed_runs_leave(here):
     killed = subprocess.Popen([TRACEFOLD, "reduce", str(trace), "-o", str(here / "out"), "-q", "--threads", "1"], stdin=subprocess.DEVNULL)
     left = []
     while not left and killed.poll() is None:
-        left = [path for path in here.iterdir() if path.name.startswith(".out.tracefold-")]
+        left = [path for path in here.iterdir() if path.name.startswith(".out.tracefold-") and path.is_dir()]
     killed.send_signal(signal.SIGSTOP)
     expect(bool(left), "the run was done before it could be stopped")
     done = run("reduce", trace, "-o", here / "out", "--dry-run")
