@@ -55,7 +55,10 @@ std::vector<Part> send(const std::vector<Part>& parts) {
 TEST(ProfilePart, BecomesTheProfilesOfAllProcesses) {
   std::vector<Process> processes(4);
   processes[2].id = 20;
-  const auto [profiles, totals, receivers] = ProfilePart::merge(send(make_parts()), processes);
+  const auto merged = ProfilePart::merge(send(make_parts()), processes);
+  const auto& profiles = merged.profiles;
+  const auto& totals = merged.totals;
+  const auto& receivers = merged.receivers;
 
   ASSERT_EQ(profiles.intents.size(), 2u);
   EXPECT_EQ(profiles.intents[0].pairs, main_and_work) << "the first process has it";

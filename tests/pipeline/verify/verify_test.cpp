@@ -667,7 +667,7 @@ TEST(VerifiedIterations, HaveOneCallThatStandsForThem) {
   FoldOptions options;
   options.asked.region = "step";
   options.max_clusters = 1;
-  const auto members = choose_processes_to_search(plan);
+  const auto members = list_folding_candidates(plan);
   const auto loops = find_loops_pass({original, plan, {}, ignored}, members, options.asked);
   fold_iterations(original, plan, loops, options, {}, ignored);
   const auto small = folder.path() / "small";
