@@ -112,9 +112,9 @@ struct ProgramProcess {
   std::uint64_t type = 0;                       // OTF2_LocationType
   std::uint64_t first_time = 0, last_time = 0;  // ticks; 0 without events
   std::uint64_t mpi_begin = 0, mpi_end = 0;     // ticks: the scope ProgramScope::mpi
+  std::uint64_t early_messages = 0;             // that it received before they were sent
   std::string node;                             // where it ran: "machine/node001"
   std::vector<std::string> metrics = {};        // as in Intent
-  std::uint64_t early_messages = 0;             // that it received before they were sent
   SetAsideTimes set_aside = {};
 };
 

@@ -90,6 +90,7 @@ inline Plan make_program(const std::vector<std::vector<std::size_t>>& lengths) {
                                   10'000 + p,
                                   20 + p,
                                   9'000 + p,
+                                  0,
                                   "machine/node" + std::to_string(p / 4),
                                   {}});
     if (is_idle)
