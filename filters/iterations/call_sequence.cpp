@@ -146,9 +146,9 @@ Symbols find_alternatives(const Symbols& sequence, std::size_t symbols) {
 
 }  // namespace
 
-CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(all) {
-  const auto make_key = [by_partner](const Call& call) {
-    return std::uint64_t{call.function} << 32 | (by_partner ? call.partner : 0);
+CallSequence::CallSequence(std::span<const Call> all, CallKey key) : calls(all) {
+  const auto make_key = [key](const Call& call) {
+    return std::uint64_t{call.function} << 32 | (key == CallKey::function ? 0 : call.partner);
   };
   std::vector<std::uint64_t> keys;
   keys.reserve(all.size());
@@ -158,15 +158,15 @@ CallSequence::CallSequence(std::span<const Call> all, bool by_partner) : calls(a
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   functions.reserve(keys.size());
-  for (auto key : keys)
-    functions.push_back(static_cast<FunctionIndex>(key >> 32));
+  for (auto known : keys)
+    functions.push_back(static_cast<FunctionIndex>(known >> 32));
 
   symbol.reserve(all.size());
   for (const auto& call : all)
     symbol.push_back(static_cast<std::uint32_t>(
         std::lower_bound(keys.begin(), keys.end(), make_key(call)) - keys.begin()));
 
-  if (by_partner)
+  if (key == CallKey::place)
     number_places();
   measure_work();
 

@@ -23,6 +23,11 @@ namespace tracefold {
 
 inline constexpr std::uint32_t any_symbol = 0xffffffffu;
 
+// What tells calls of one function apart: nothing, for communication its partners, or also the
+// place in a sequence that is repeated exactly (repeated_calls.hpp), which is for calls that all
+// communicate.
+enum class CallKey : std::uint8_t { function, partner, place };
+
 struct CallSequence {
   std::span<const Call> calls;
   std::vector<std::uint32_t> symbol;  // by call
@@ -41,8 +46,8 @@ struct CallSequence {
   double ticks = 0;       // from first to last, without `once`
   double subcalls = 0;    // all calls, at any depth
 
-  // `by_partner`: communication with different partners is a different symbol.
-  explicit CallSequence(std::span<const Call> calls, bool by_partner = false);
+  // Calls that the key tells apart are different symbols.
+  explicit CallSequence(std::span<const Call> calls, CallKey key = CallKey::function);
 
  private:
   void number_places();

@@ -266,8 +266,7 @@ Loop make_loop(const CallSequence& sequence, const LoopSplit& split) {
 
 }  // namespace
 
-std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work,
-                                     bool by_partner) {
+std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work, CallKey key) {
   std::vector<Loop> loops;
   std::vector<std::span<const Call>> to_search{calls};
   double all_ticks = 0, all_subcalls = 0;  // of the first part, which is all
@@ -278,7 +277,7 @@ std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_w
     if (part.size() < fewest_iterations)
       continue;
 
-    const CallSequence sequence(part, by_partner);
+    const CallSequence sequence(part, key);
     if (part.size() == calls.size()) {
       all_ticks = sequence.ticks;
       all_subcalls = sequence.subcalls;

@@ -16,6 +16,7 @@
 // Source: dynamics 3.1; the method is ours.
 #pragma once
 
+#include "filters/iterations/call_sequence.hpp"
 #include "model/iterations/loops.hpp"
 
 #include <cstdint>
@@ -25,9 +26,9 @@
 namespace tracefold {
 
 // The loops with at least three iterations and at least `least_work` (share of the calls' time and
-// number), by time, not overlapping. Their paths are empty. `by_partner`: see CallSequence.
-// Confidence does not consider the loop's share of the process.
+// number), by time, not overlapping. Their paths are empty. Confidence does not consider the loop's
+// share of the process.
 std::vector<Loop> find_loops_in_call(std::span<const Call> calls, double least_work = 0,
-                                     bool by_partner = false);
+                                     CallKey key = CallKey::function);
 
 }  // namespace tracefold

@@ -175,9 +175,11 @@ void LoopFinder::search(const Frame& frame, const ProcessWork& work, std::uint64
       static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), [&](const Call& call) {
         return marks_.communication[call.function];
       }));
-  const bool by_partner = 2 * calls.size() >= so_far.calls && 2 * communicating > calls.size();
+  auto key = CallKey::function;
+  if (2 * calls.size() >= so_far.calls && 2 * communicating > calls.size())
+    key = communicating == calls.size() ? CallKey::place : CallKey::partner;
 
-  auto loops = find_loops_in_call(calls, least_share / 2 / share, by_partner);
+  auto loops = find_loops_in_call(calls, least_share / 2 / share, key);
   if (one_at_a_time.owns_lock())
     one_at_a_time.unlock();
 

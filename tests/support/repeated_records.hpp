@@ -61,6 +61,8 @@ inline TraceContent repeat_every_record() {
         events.push_back(border);
       for (auto e : once) {
         e.time += i * period + 1;
+        if (e.kind == EventKind::BufferFlush)
+          get_field<"stopTime", EventKind::BufferFlush>(e) += i * period + 1;
         events.push_back(std::move(e));
       }
 

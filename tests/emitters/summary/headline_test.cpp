@@ -80,7 +80,7 @@ TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
   EXPECT_EQ(lines[2],
             "In the main loop, waiting takes 40 % of the time of all ranks; 50 % of it is in "
             "MPI_Recv, called by step (late senders).");
-  EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies, in the main loop\n"));
+  EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies in the main loop\n"));
   const auto finding = nlohmann::json::parse(to_json({summary}, {}))["runs"][0]["finding"];
   EXPECT_EQ(finding["scope"], "mpi");
   EXPECT_EQ(finding["useful"], 0.25);

@@ -255,7 +255,7 @@ std::vector<Call> mpi_calls(const std::string& letters) {
 
 std::vector<std::size_t> count_mpi_iterations(const std::string& letters) {
   std::vector<std::size_t> out;
-  for (const auto& loop : find_loops_in_call(mpi_calls(letters), 0.2, true))
+  for (const auto& loop : find_loops_in_call(mpi_calls(letters), 0.2, CallKey::place))
     out.push_back(loop.iterations.size());
   return out;
 }

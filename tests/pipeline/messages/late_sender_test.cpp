@@ -221,11 +221,11 @@ TEST_F(LateSenderTest, IsToldWhereThePartnerIsNotRead) {
   EXPECT_THAT(times(master_1), ElementsAre("MPI_Recv 40/65"));
 }
 
-TEST_F(LateSenderTest, IsNotKnownWhereSeveralThreadsOfAProcessSend) {
+TEST_F(LateSenderTest, TakesMessagesOfSeveralThreadsInTheOrderOfTheirCalls) {
   call(master_0, send, 140, 150, {{145, MpiSend, {1, world, 7, 64}}});
   call(thread_0, send, 40, 50, {{45, MpiSend, {1, world, 7, 64}}});
   call(master_1, receive, 100, 165, {{160, MpiRecv, {0, world, 7, 64}}});
-  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv unknown/65"));
+  EXPECT_THAT(times(master_1, {master_0, thread_0, master_1}), ElementsAre("MPI_Recv 0/65"));
 }
 
 TEST_F(LateSenderTest, TakesTheTimeOfTheCallAlsoWhereFiltersDropIt) {

@@ -301,11 +301,11 @@ TEST_F(StoredProgramOf, PairsThatDoNotFit) {
 TEST_F(StoredProgramOf, DelaysThatDoNotFit) {
   EXPECT_THAT(find_refusal([](auto& of) { of.values("delays/process")[1] = 4; }),
               HasSubstr("delays of processes or call paths that are not there"));
-  EXPECT_THAT(find_refusal([](auto& of) { of.values("delays/call path")[1] = 4; }),
+  EXPECT_THAT(find_refusal([](auto& of) { of.values("delays/call path")[1] = 5; }),
               HasSubstr("delays of processes or call paths that are not there"));
   EXPECT_THAT(find_refusal([](auto& of) { of.values("delays/call path")[1] = 0; }),
               HasSubstr("delays do not ascend"));
-  EXPECT_THAT(find_refusal([](auto& of) { of.resize("delays/process", 17, 1); }),
+  EXPECT_THAT(find_refusal([](auto& of) { of.resize("delays/process", 21, 1); }),
               HasSubstr("too many delays"));
   EXPECT_THAT(find_refusal([](auto& of) { of.remove("delays/call path"); }),
               HasSubstr("'delays/call path' is missing"));
