@@ -62,7 +62,7 @@ inline TraceContent repeat_every_record() {
       for (auto e : once) {
         e.time += i * period + 1;
         if (e.kind == EventKind::BufferFlush)
-          get_field<"stopTime", EventKind::BufferFlush>(e) += i * period + 1;
+          get_field<"stopTime", EventKind::BufferFlush>(e) = e.time;
         events.push_back(std::move(e));
       }
 

@@ -248,13 +248,12 @@ std::string make_steps_of_mpi_alone(const std::string& compute) {
   return words + "f-.";
 }
 
-TEST(LoopFinder, IsUnsureOfWhatMpiAloneTells) {
+TEST(LoopFinder, IsSureOfMpiAloneWhereItIsRepeatedExactly) {
   const auto alone = find_with_mpi("israf", make_steps_of_mpi_alone("")).loops;
-  ASSERT_FALSE(alone.empty());
-  for (const auto& loop : alone) {
-    EXPECT_EQ(rate_certainty(2 * loop.confidence), Certainty::unsure);
-    EXPECT_FALSE(loop.has_own_calls);
-  }
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(alone[0].iterations.size(), 30U);
+  EXPECT_NE(rate_certainty(alone[0].confidence), Certainty::unsure);
+  EXPECT_FALSE(alone[0].has_own_calls);
 
   const auto around_compute = find_with_mpi("israf", make_steps_of_mpi_alone("c--."));
   EXPECT_THAT(texts(around_compute), ElementsAre("found /c 30"));
