@@ -38,9 +38,7 @@ struct TimedProcess {
 
 TimedProcess make_timed(DelayedProcess from, const FindLate& find_late,
                         const IsMeeting& is_meeting) {
-  TimedProcess out;
-  out.line = TimeLine(std::move(from.times.segments), from.waits, std::move(from.path_in_all));
-  out.begin = from.begin;
+  TimedProcess out{TimeLine(from.times, from.waits, from.path_in_all), {}, {}, {}, from.begin};
   std::vector<std::pair<std::size_t, std::size_t>> order;  // whom they are for, and their places
   for (std::size_t k = 0; k < from.waits.size(); ++k)
     if (const auto late = find_late(from.waits[k].late))

@@ -27,8 +27,8 @@
 // that waits with the one that came last; and charges are not passed on from wait to wait (their
 // long-term costs), but what is passed on is told.
 //
-// Processes are read by several threads; the result does not depend on how many. Memory: 72 bytes
-// for each wait, and 32 segments together have 24 bytes and their sums by call path.
+// Processes are read by several threads; the result does not depend on how many. Memory: 48 bytes
+// for each wait, and 32 segments together have 16 bytes and their sums by call path.
 #pragma once
 
 #include "model/program/program_profiles.hpp"

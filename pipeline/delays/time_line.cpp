@@ -39,111 +39,85 @@ void PartTimes::clear() {
   parts_.clear();
 }
 
-class TimeLine::Segments {
- public:
-  struct Part {
-    std::uint32_t number = 0;
-    std::uint64_t ticks = 0;
-  };
-
-  Segments(const TimeLine& line, const Block& from)
-      : line_(line),
-        bytes_(std::string_view(line.segments_).substr(from.place)),
-        end_(from.begin),
-        wait_(from.wait) {}
-
-  bool at_end() const { return bytes_.at_end(); }
-  // The block that begins with the next segment.
-  Block place() const { return {end_, line_.segments_.size() - bytes_.size(), wait_}; }
-
-  // The next segment.
-  void take() {
-    end_ += bytes_.take();
-    const auto count_and_kind = bytes_.take();
-    is_call_ = count_and_kind % 2 == 1;
-    parts_.clear();
+TimeLine::TimeLine(const CallTimes& times, std::span<const KnownWait> waits,
+                   std::span<const PathIndex> path_in_all) {
+  VarintReader reader(times.segments);
+  PartTimes own, parts, of_segment;
+  std::uint64_t end = 0;
+  std::size_t wait = 0;
+  while (!reader.at_end()) {
+    end += reader.take();
+    const auto count_and_kind = reader.take();
+    const bool is_call = count_and_kind % 2 == 1;
     for (auto count = count_and_kind / 2; count > 0; --count) {
-      const auto path = static_cast<PathIndex>(bytes_.take());
-      parts_.push_back({path, bytes_.take()});
+      const auto path = static_cast<PathIndex>(reader.take());
+      own.add(path, reader.take());
     }
-    const auto paths = parts_.size();
-    const auto& waits = line_.waits_;
-    while (wait_ < waits.size() && waits[wait_].end < end_)
-      ++wait_;
-    for (; is_call_ && wait_ < waits.size() && waits[wait_].end == end_; ++wait_)
-      take_waiting(waits[wait_], paths);
-    for (std::size_t k = 0; k < paths; ++k)
-      parts_[k].number = PartTimes::number_part(find_in_all(parts_[k].number), false);
-  }
-  std::uint64_t end() const { return end_; }
-  bool is_call() const { return is_call_; }
-  const std::vector<Part>& parts() const { return parts_; }
 
- private:
-  PathIndex find_in_all(PathIndex path) const {
-    return path < line_.path_in_all_.size() ? line_.path_in_all_[path] : PathIndex{0};
-  }
-  // From the time of its call path, one of the first parts, which still have the numbers of these.
-  void take_waiting(const Waited& wait, std::size_t paths) {
-    for (std::size_t k = 0; k < paths; ++k)
-      if (parts_[k].number == wait.path) {
-        const auto waited = std::min(wait.ticks, parts_[k].ticks);
-        parts_[k].ticks -= waited;
-        parts_.push_back({PartTimes::number_part(find_in_all(wait.path), true), waited});
-        return;
-      }
-  }
-
-  const TimeLine& line_;
-  VarintReader bytes_;
-  std::uint64_t end_;
-  std::size_t wait_;
-  bool is_call_ = false;
-  std::vector<Part> parts_;
-};
-
-TimeLine::TimeLine(std::string segments, std::span<const KnownWait> waits,
-                   std::vector<PathIndex> path_in_all)
-    : segments_(std::move(segments)), path_in_all_(std::move(path_in_all)) {
-  waits_.reserve(waits.size());
-  for (const auto& wait : waits)
-    waits_.push_back({wait.end, wait.ticks, wait.path});
-
-  std::vector<PartTimes> open_sums(1);  // by level
-  std::vector<std::size_t> open_counts(1);
-  std::size_t in_block = 0;
-  for (Segments all(*this, {}); !all.at_end();) {
-    if (in_block == 0)
-      blocks_.push_back(all.place());
-    all.take();
-    for (const auto& part : all.parts())
-      open_sums[0].add(part.number, part.ticks);
-    if (++in_block == together) {
-      end_block(open_sums, open_counts);
-      in_block = 0;
+    while (wait < waits.size() && waits[wait].end < end)
+      ++wait;
+    for (; is_call && wait < waits.size() && waits[wait].end == end; ++wait) {
+      const auto path = waits[wait].path;
+      const auto waited = std::min(waits[wait].ticks, own[path] - parts[path]);
+      parts.add(path, waited);
     }
+    for (auto path : own.parts()) {
+      const auto in_all = path < path_in_all.size() ? path_in_all[path] : PathIndex{0};
+      of_segment.add(PartTimes::number_part(in_all, false), own[path] - parts[path]);
+      of_segment.add(PartTimes::number_part(in_all, true), parts[path]);
+    }
+    add_segment(end, is_call, of_segment);
+    own.clear();
+    parts.clear();
+    of_segment.clear();
   }
+  open_sums_ = {};
+  open_counts_ = {};
+  segments_.shrink_to_fit();
+}
+
+void TimeLine::add_segment(std::uint64_t end, bool is_call, const PartTimes& times) {
+  if (in_block_ == 0) {
+    begins_.push_back(last_end_);
+    places_.push_back(segments_.size());
+  }
+  put_varint(segments_, end - last_end_);
+  std::string parts;
+  put_parts(parts, times);
+  put_varint(segments_, 2 * parts.size() + is_call);
+  segments_ += parts;
+  last_end_ = end;
+
+  if (open_sums_.empty()) {
+    open_sums_.resize(1);
+    open_counts_.resize(1);
+  }
+  for (auto part : times.parts())
+    open_sums_[0].add(part, times[part]);
+  if (++in_block_ == together)
+    end_block();
 }
 
 // The sums of a block are put, and so are those of all blocks that end with it.
-void TimeLine::end_block(std::vector<PartTimes>& open_sums, std::vector<std::size_t>& open_counts) {
+void TimeLine::end_block() {
+  in_block_ = 0;
   for (std::size_t level = 0;; ++level) {
     if (levels_.size() == level)
       levels_.emplace_back();
     auto& of_level = levels_[level];
     of_level.places.push_back(of_level.sums.size());
-    put_parts(of_level.sums, open_sums[level]);
+    put_parts(of_level.sums, open_sums_[level]);
 
-    if (open_sums.size() == level + 1) {
-      open_sums.emplace_back();
-      open_counts.push_back(0);
+    if (open_sums_.size() == level + 1) {
+      open_sums_.emplace_back();
+      open_counts_.push_back(0);
     }
-    for (auto part : open_sums[level].parts())
-      open_sums[level + 1].add(part, open_sums[level][part]);
-    open_sums[level].clear();
-    if (++open_counts[level + 1] < together)
+    for (auto part : open_sums_[level].parts())
+      open_sums_[level + 1].add(part, open_sums_[level][part]);
+    open_sums_[level].clear();
+    if (++open_counts_[level + 1] < together)
       return;
-    open_counts[level + 1] = 0;
+    open_counts_[level + 1] = 0;
   }
 }
 
@@ -154,30 +128,24 @@ void TimeLine::add_sums(const Level& level, std::size_t place, PartTimes& out) c
 }
 
 std::size_t TimeLine::find_block(std::uint64_t time) const {
-  const auto behind =
-      std::upper_bound(blocks_.begin(), blocks_.end(), time,
-                       [](std::uint64_t at, const Block& block) { return at < block.begin; });
-  return static_cast<std::size_t>(behind - blocks_.begin()) - (behind != blocks_.begin());
+  const auto behind = std::upper_bound(begins_.begin(), begins_.end(), time);
+  return static_cast<std::size_t>(behind - begins_.begin()) - (behind != begins_.begin());
 }
 
 std::size_t TimeLine::find_block_before(std::uint64_t time) const {
-  const auto behind =
-      std::lower_bound(blocks_.begin(), blocks_.end(), time,
-                       [](const Block& block, std::uint64_t at) { return block.begin < at; });
-  return static_cast<std::size_t>(behind - blocks_.begin()) - (behind != blocks_.begin());
+  const auto behind = std::lower_bound(begins_.begin(), begins_.end(), time);
+  return static_cast<std::size_t>(behind - begins_.begin()) - (behind != begins_.begin());
 }
 
-// Of one block.
-void TimeLine::add_some(std::size_t block, std::uint64_t after, std::uint64_t until,
-                        PartTimes& out) const {
-  Segments segments(*this, blocks_[block]);
-  for (auto left = together; left > 0 && !segments.at_end(); --left) {
-    segments.take();
-    if (segments.end() > until)
+template <class Visit>
+void TimeLine::visit_segments(std::size_t block, const Visit& visit) const {
+  VarintReader reader(std::string_view(segments_).substr(places_[block]));
+  auto end = begins_[block];
+  while (!reader.at_end()) {
+    end += reader.take();
+    const auto bytes_and_kind = reader.take();
+    if (!visit(end, bytes_and_kind % 2 == 1, reader.take_bytes(bytes_and_kind / 2)))
       return;
-    if (segments.end() > after)
-      for (const auto& part : segments.parts())
-        out.add(part.number, part.ticks);
   }
 }
 
@@ -186,7 +154,16 @@ void TimeLine::sum(std::uint64_t after, std::uint64_t until, PartTimes& out) con
     return;
 
   const auto first = find_block(after), last = find_block(until);
-  add_some(first, after, until, out);
+  const auto add_some = [&](std::size_t block, std::size_t most) {
+    visit_segments(block, [&](std::uint64_t end, bool, std::string_view parts) {
+      if (end > until || most-- == 0)
+        return false;
+      if (end > after)
+        add_parts(parts, out);
+      return true;
+    });
+  };
+  add_some(first, together);
   for (auto block = first + 1; block < last;) {
     std::size_t level = 0, size = 1;
     while (level + 1 < levels_.size() && block % (size * together) == 0 &&
@@ -198,7 +175,7 @@ void TimeLine::sum(std::uint64_t after, std::uint64_t until, PartTimes& out) con
     block += size;
   }
   if (last > first)
-    add_some(last, after, until, out);
+    add_some(last, together);
 }
 
 std::uint64_t TimeLine::find_end_of_call(std::uint64_t entered) const {
@@ -206,15 +183,17 @@ std::uint64_t TimeLine::find_end_of_call(std::uint64_t entered) const {
     return entered;
 
   bool is_entered = false;
-  for (Segments segments(*this, blocks_[find_block_before(entered)]); !segments.at_end();) {
-    segments.take();
-    if (is_entered)
-      return segments.end();
-    if (segments.end() > entered)
-      return entered;
-    is_entered = segments.end() == entered && !segments.is_call();
-  }
-  return entered;
+  auto found = entered;
+  visit_segments(find_block_before(entered),
+                 [&](std::uint64_t end, bool is_call, std::string_view) {
+                   if (is_entered)
+                     found = end;
+                   if (is_entered || end > entered)
+                     return false;
+                   is_entered = end == entered && !is_call;
+                   return true;
+                 });
+  return found;
 }
 
 }  // namespace tracefold

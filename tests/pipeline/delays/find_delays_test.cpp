@@ -372,7 +372,7 @@ TEST(TimeLine, SumsAnyInterval) {
     recorder.leave_mpi(now);
   }
   const std::vector<PathIndex> numbers{0, 1, 2, 3, 4, 5, 6, 7, 8};
-  const TimeLine line(recorder.take().segments, {}, numbers);
+  const TimeLine line(recorder.take(), {}, numbers);
 
   for (std::size_t first = 0; first < ends.size(); first += 997)
     for (std::size_t last = first; last < ends.size(); last += 1'231) {
