@@ -1,7 +1,6 @@
 #include "otf2/archive.hpp"
 
 #include "base/sha256.hpp"
-#include "otf2/anchors.hpp"
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
 #include "otf2/library_reader.hpp"
@@ -66,24 +65,6 @@ void warn_of_left_out(const Definitions& definitions, const fs::path& file,
                      definitions.duplicates());
 }
 
-// The files of an archive have the name of its anchor, which somebody may have renamed alone.
-std::string explain_missing(const ArchivePaths& paths) {
-  std::error_code problem;
-  std::vector<fs::path> others;
-  for (fs::directory_iterator at(paths.anchor.parent_path(), problem), end; !problem && at != end;
-       at.increment(problem)) {
-    const ArchivePaths other{fs::path(at->path()).replace_extension(anchor_ending)};
-    std::error_code unknown;
-    if (at->path().extension() == ".def" && !fs::exists(other.anchor, unknown))
-      others.push_back(other.anchor.filename());
-  }
-  if (others.size() != 1)
-    return "the archive is incomplete: copy all of its files";
-
-  return fmt::format("the files beside it are of an anchor {}: rename {} to that",
-                     others.front().string(), paths.anchor.filename().string());
-}
-
 // `chunk` is the size of the file's chunks in bytes, or 0 where the files are not plain.
 void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint64_t chunk,
                       Definitions& definitions, Diagnostics& diagnostics) {
@@ -104,7 +85,7 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint6
   if (!handle)
     throw Error(ErrorKind::input, "the global definitions are missing")
         .in(paths.definitions().string())
-        .hint(explain_missing(paths));
+        .hint(explain_missing(paths.anchor));
 
   auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
 #define TRACEFOLD_SET(name, ...)                       \

@@ -173,7 +173,7 @@ void check_records(const fs::path& path, std::uint64_t chunk_size, const std::st
   if (!file)
     throw Error(ErrorKind::input, what + " are missing")
         .in(path.string())
-        .hint("the archive is incomplete: copy all of its files");
+        .hint(explain_missing(fs::path(path).replace_extension(anchor_ending)));
 
   ChunkBuffer buffer;
 
@@ -259,6 +259,23 @@ std::optional<std::string> describe_unusual_format(const fs::path& anchor) {
     return "its files are compressed by zlib";
 
   return std::nullopt;
+}
+
+std::string explain_missing(const fs::path& anchor) {
+  std::error_code problem;
+  std::vector<fs::path> others;
+  for (fs::directory_iterator at(anchor.parent_path(), problem), end; !problem && at != end;
+       at.increment(problem)) {
+    const auto other = fs::path(at->path()).replace_extension(anchor_ending);
+    std::error_code unknown;
+    if (at->path().extension() == ".def" && !fs::exists(other, unknown))
+      others.push_back(other.filename());
+  }
+  if (others.size() != 1)
+    return "the archive is incomplete: copy all of its files";
+
+  return fmt::format("the files beside it are of an anchor {}: rename {} to that",
+                     others.front().string(), anchor.filename().string());
 }
 
 std::vector<RegionWithoutRole> check_definition_file(const fs::path& path,

@@ -300,7 +300,7 @@ def main():
         folder = pathlib.Path(name)
         made = [("off", make_off, ["Recording was off for 47 % of the run"]),
                 ("flushes", make_flushes, ["The measurement itself took",
-                                           "rank 1 makes others wait 500 us, mostly while the measurement writes its buffer"]),
+                                           "mostly while the measurement writes its buffer"]),
                 ("kernels", make_kernels, [])]
         for kind, make, words in made:
             make(folder / kind)
