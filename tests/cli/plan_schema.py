@@ -35,6 +35,7 @@ warnings.simplefilter("ignore")  # an old validator tells of newer ones
 FEW = ("npb_lu_W_4", "btmz_S_2x3", "lulesh_8x2", "npbph_cg_S_8", "amg_27x1", "scorep71-pingpong-papi-2",
        "scorep14-jacobi-cuda-gpu005-10", "scorep90-mi300-metrics-32", "apex12-fibonacci-3")
 
+EARLY_ENDS = PACKS.parent / "cases-public/buffer-full-on-some-ranks/traces.otf2"
 MADE = {"windows and files": ["make_records_trace.py", "8"], "threads": ["make_threads_trace.py", "opens"]}
 
 # Keys of what few programs have, which are only described.
@@ -303,6 +304,8 @@ def main():
             made = pathlib.Path(folder) / name
             subprocess.run([sys.executable, ROOT / "tests/cli" / maker[0], made, *maker[1:]], check=True)
             visit(name, made / "traces.otf2")
+    if EARLY_ENDS.exists():
+        visit("records that end early", EARLY_ENDS)
     has_shared = visit_traces(arguments, FEW, visit, (PACKS, PUBLIC_PACKS))
 
     if examples:
