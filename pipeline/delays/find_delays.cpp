@@ -173,10 +173,11 @@ class PairOfProcesses {
     return own;
   }
 
-  // amount * part / whole, where part is no larger than whole.
+  // amount * part / whole, where part is no larger than whole. Sums of a damaged trace's times may
+  // exceed 64 bits, and so be 0.
   static std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whole) {
     __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{amount} * part / whole);
+    return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
   }
 
   void divide(const KnownWait& wait, const Excess& excess, Charges& charges) const {
