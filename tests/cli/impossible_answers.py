@@ -213,11 +213,11 @@ def rule_run(answers, truth):
     """The run is as long as it is, by every command."""
     told = {"info": answers.json("info.json")["seconds"], "compare": answers.json("compare.json")["a"]["run_seconds"]}
     run = answers.run_json("run.json")
-    off = run["recording_off_share"] or 0  # of the time that is no part of the runtime
+    off = run["recording_off_share"] or 0  # in the mean over ranks, of the time; it is no part of the runtime
     if run["percent"] == 0 and run["runtime_s"] is not None:
         told["summary --scope run"] = run["runtime_s"] / (1 - off)
     for name, seconds in told.items():
-        if seconds is not None and abs(seconds - truth.run) > ROUNDING + 1e-3 * off * truth.run:
+        if seconds is not None and abs(seconds - truth.run) > ROUNDING + off * truth.run:
             yield f"{name}: the run takes {seconds} s, not {truth.run} ({truth.calls} of calls)"
     part = answers.run_json("summary.json")["runtime_s"]
     if part is not None and part > truth.run + ROUNDING:
