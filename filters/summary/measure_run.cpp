@@ -424,21 +424,28 @@ class RunMeasure {
 
   // By function, over ranks with their threads.
   void list_calls() {
-    std::map<std::string, std::vector<double>> of_ranks;
+    struct OfFunction {
+      std::vector<double> times;  // by rank
+      bool is_mpi = false;
+    };
+    std::map<std::string, OfFunction> of_functions;
     for (std::size_t r = 0; r < out_.ranks.size(); ++r)
       for (auto p : out_.ranks[r].threads) {
         const auto& paths = profiles_.shape(p).paths;
         for (std::size_t k = 0; k < paths.size(); ++k)
           if (const auto time = read_time(p, k); time > 0) {
-            auto& times = of_ranks[name_call(facts_.calls, paths[k]).function];
+            auto& [times, is_mpi] = of_functions[name_call(facts_.calls, paths[k]).function];
             times.resize(out_.ranks.size());
             times[r] += seconds(time);
+            is_mpi |= kinds_[paths[k]].is_mpi;
           }
       }
-    for (const auto& [function, times] : of_ranks) {
+    for (const auto& [function, of_function] : of_functions) {
       if (function.empty())
         continue;
+      const auto& times = of_function.times;
       CallTime call{function};
+      call.is_mpi = of_function.is_mpi;
       call.seconds = std::accumulate(times.begin(), times.end(), 0.0);
       call.share = out_.time > 0 ? call.seconds / out_.time : 0;
       call.mean = call.seconds / static_cast<double>(times.size());

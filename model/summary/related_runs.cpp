@@ -3,7 +3,6 @@
 #include "model/summary/summary.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <string>
 
@@ -13,19 +12,10 @@ namespace {
 
 using Times = std::map<std::string, double>;  // by function
 
-// "MPI_Send", "mpi_send_", "PMPI_Send"
-bool is_named_as_mpi(const std::string& function) {
-  std::string name = function.substr(0, 5);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name.starts_with("mpi_") || name == "pmpi_";
-}
-
 Times list_functions(const Summary& run, bool with_all) {
   Times out;
   for (const auto& call : run.calls)
-    if (with_all ||
-        !(call.function == "main" || call.function == "MAIN__" || is_named_as_mpi(call.function)))
+    if (with_all || !(call.is_mpi || call.function == "main" || call.function == "MAIN__"))
       out.emplace(call.function, call.seconds);
   return out;
 }

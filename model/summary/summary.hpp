@@ -82,6 +82,7 @@ struct CallTime {
   double seconds = 0, share = 0;  // over all processes, and as a share of their time
   double mean = 0, most = 0;      // over ranks
   std::size_t slowest = 0;        // process
+  bool is_mpi = false;            // of MPI, or called by it
 };
 
 struct CallWaiting {
