@@ -38,8 +38,8 @@ class EarlyEndFinder {
   }
 
  private:
-  using Kind =
-      std::pair<std::uint64_t, bool>;  // type of the location, and whether it is a main one
+  // The type of the location, and whether it is a main one.
+  using Kind = std::pair<std::uint64_t, bool>;
 
   Kind find_kind(std::size_t p) const {
     const auto& process = plan_.processes[p];
