@@ -1,7 +1,7 @@
 // The plan: the JSON document that flows between stages. Plain data.
 //
 // The stages fill its sections in this order: trace, filters, intents and profiles, groups,
-// representatives, like, halo, iterations, errors, aggregates, messages, program, write.
+// representatives, like, halo, iterations, errors, folds, messages, program, write.
 //
 // Large sections are shared, constant objects, so that copies of a plan are cheap. They are only
 // declared here, since most code does not look into them; each has a header of its own.
@@ -28,7 +28,7 @@
 
 namespace tracefold {
 
-struct Aggregates;
+struct KeptFolds;
 struct FoldErrors;
 struct IterationSection;
 struct LikeSection;
@@ -158,8 +158,9 @@ struct Plan {
   std::optional<HaloSection> halo;                     // none: not asked for
   std::shared_ptr<const IterationSection> iterations;  // null: not searched for
   std::shared_ptr<const FoldErrors> errors;            // null: not measured
-  std::shared_ptr<const Aggregates> aggregates;        // of kept processes; null: none
-  std::shared_ptr<const Messages> messages;            // of the whole trace; null: not stored
+  // How the iterations of a trace were folded when it was reduced before; null: it was not reduced.
+  std::shared_ptr<const KeptFolds> folds;
+  std::shared_ptr<const Messages> messages;  // of the whole trace; null: not stored
   // What every process does, while a trace is to be written from the plan; null: not recorded.
   std::shared_ptr<const ProgramProfiles> program;
   // The same, stored beside a trace that was reduced before and is reduced again.

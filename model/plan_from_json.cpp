@@ -6,9 +6,9 @@
 #include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "base/whole_number.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "model/describe_group.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/iterations/kept_folds.hpp"
 #include "model/messages/messages.hpp"
 #include "model/messages/rank_list.hpp"
 #include "model/plan_fields.hpp"
@@ -373,8 +373,8 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
     if (in.contains("filters"))
       read_filters(in["filters"], plan);
 
-    if (in.contains("aggregates"))
-      plan.aggregates = std::make_shared<const Aggregates>(aggregates_from_json(in["aggregates"]));
+    if (in.contains("folds"))
+      plan.folds = std::make_shared<const KeptFolds>(kept_folds_from_json(in["folds"]));
 
     if (in.contains("messages"))
       plan.messages = std::make_shared<const Messages>(read_messages(in["messages"], folder));

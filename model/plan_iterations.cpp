@@ -4,7 +4,7 @@
 #include "base/json_fields.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
-#include "model/aggregates/kept_series.hpp"
+#include "model/iterations/kept_folds.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::string write_kept(const std::vector<std::uint32_t>& kept) {
 
 std::vector<std::uint32_t> read_kept(const std::string& text) {
   std::vector<std::uint32_t> kept;
-  for (auto id : parse_ranges(text, most_series_iterations))
+  for (auto id : parse_ranges(text, most_fold_iterations))
     kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
   return kept;
 }

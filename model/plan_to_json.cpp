@@ -4,8 +4,8 @@
 #include "base/packed_file.hpp"
 #include "base/ranges.hpp"
 #include "base/sha256.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "model/errors/fold_errors.hpp"
+#include "model/iterations/kept_folds.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan_fields.hpp"
 #include "model/plan_iterations.hpp"
@@ -178,8 +178,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   if (plan.errors)
     out["errors"] = *plan.errors;
 
-  if (plan.aggregates)
-    out["aggregates"] = aggregates_to_json(*plan.aggregates);
+  if (plan.folds)
+    out["folds"] = kept_folds_to_json(*plan.folds);
 
   if (plan.messages)
     out["messages"] = put_messages(*plan.messages, files);

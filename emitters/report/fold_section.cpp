@@ -63,8 +63,6 @@ std::string write_missing(const Report& report) {
   const auto add = [&](const std::string& sentence) {
     out += "<li>" + escape_html(sentence) + "</li>\n";
   };
-  if (report.fold && !report.fold->keeps_profiles)
-    add("What each process of the original did: the reduced trace keeps no profiles.");
   if (report.fold && !report.fold->keeps_messages)
     add("The messages of all ranks, so that the trace cannot be expanded again.");
   if (run.percent > 0)

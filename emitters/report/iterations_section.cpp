@@ -56,12 +56,6 @@ std::string list_kept(const std::vector<std::uint32_t>& kept) {
 
 std::string write_iterations_section(const Report& report) {
   std::string out = "<section id=\"iterations\"><h2>Iterations</h2>\n";
-  if (report.runs.front().kept_of)
-    return out +
-           write_unknown(
-               "What the iterations of the original did is not known: the reduced trace "
-               "keeps no profiles of all processes.") +
-           "</section>\n";
   if (report.loops.empty())
     return out +
            write_unknown(

@@ -90,8 +90,6 @@ std::string describe_fold(const Report& report) {
   auto out = fmt::format("Of the {} processes, {} {} kept{}", show_count(fold.processes),
                          show_count(fold.kept_processes), fold.kept_processes == 1 ? "is" : "are",
                          describe_loops(fold));
-  if (!fold.keeps_profiles)
-    return out + "; what the others did is not known, and this page is of the kept processes only.";
   if (!fold.errors)
     return out + "; what that costs was not measured.";
   out += fmt::format("; that costs {} of all time over processes ({})",

@@ -31,9 +31,6 @@ class ReportDataMaker {
 
   ReportData make() {
     DataJson out{{"version", 1}, {"trace", make_visible(report_.name)}};
-    const auto& run = report_.runs.front();
-    if (run.kept_of)
-      out["keptOf"] = *run.kept_of;
     out["processes"] = report_.order.size();
     add_processes(out);
     out["groupOf"] = columns_.add_whole(list_groups_of());

@@ -615,8 +615,7 @@ std::string describe_part(const Summary& summary) {
         return fmt::format("the first {} of the run", show_percent(summary.early_ends.first));
       return fmt::format("the part {}", make_printable(summary.window));
     default:
-      return summary.leaves_out_ends ? "the run without MPI_Init and MPI_Finalize"
-                                     : "the whole run";
+      return "the whole run";
   }
 }
 

@@ -88,9 +88,6 @@ std::string name_master(const Summary& run, std::size_t process) {
 
 std::string describe_run(const Summary& run) {
   auto out = fmt::format("{}\n  {}", make_printable(run.trace), describe_size(run, ": "));
-  if (run.kept_of)
-    out += fmt::format("\n  of the {} kept processes only, of {}", show_count(run.processes.size()),
-                       show_count(*run.kept_of));
   return out + "\n";
 }
 
@@ -426,7 +423,6 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
            {"loops_unsure", run.loops_are_unsure},
            {"iterations", run.iterations},
            {"percent", run.percent},
-           {"kept_only", run.kept_of.has_value()},
            {"records_end_early", make_early_ends(run)},
            {"begins_later", make_late_starts(run)},
            {"early_messages", make_early_messages(run)},

@@ -129,7 +129,6 @@ void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice:
   plan.like.reset();
   plan.iterations.reset();
   plan.errors.reset();
-  plan.aggregates.reset();
 }
 
 std::vector<lattice::Set> list_attributes(const std::vector<ComparedSet>& sets) {

@@ -353,7 +353,6 @@ void select(Plan& plan, const Selection& selection, const std::vector<RankMessag
   plan.halo.reset();
   plan.iterations.reset();
   plan.errors.reset();
-  plan.aggregates.reset();
   plan.selection = selection;
 }
 

@@ -213,8 +213,6 @@ class RunMeasure {
     out_.part = facts_.part;
     out_.window = facts_.window;
     out_.processes = facts_.processes;
-    out_.kept_of = facts_.kept_of;
-    out_.leaves_out_ends = facts_.leaves_out_ends;
     out_.early_ends = facts_.early_ends;
     out_.late_starts = facts_.late_starts;
     out_.early_messages = facts_.early_messages;

@@ -62,25 +62,6 @@ CallShape make_shape(const std::vector<PathIndex>& paths, const std::vector<Call
   return shape;
 }
 
-// Amounts of paths that become none count outside of calls.
-void renumber_paths(std::vector<KeptSeries>& series, const std::vector<PathIndex>& number) {
-  for (auto& loop : series) {
-    for (auto& amounts : loop.amounts)
-      if (amounts.path != no_path)
-        amounts.path = number[amounts.path];
-  }
-}
-
-void remove_amounts_of_dropped_calls(std::vector<KeptSeries>& series, const Aggregates& all,
-                                     const std::vector<bool>& is_inherited,
-                                     const std::vector<bool>& is_dropped) {
-  for (auto& loop : series)
-    std::erase_if(loop.amounts, [&](const SeriesAmounts& one) {
-      return one.path != no_path && is_dropped[all.profiles.paths[one.path].function] &&
-             !is_inherited[one.column];
-    });
-}
-
 }  // namespace
 
 std::optional<std::size_t> Aggregates::find(std::uint64_t location) const {
@@ -131,7 +112,6 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
 
   std::map<std::uint32_t, std::uint32_t> shapes;  // new ones by old ones
   std::vector<std::uint64_t> ids;
-  std::vector<std::vector<KeptSeries>> series;
   for (auto p : kept) {
     const auto next = static_cast<std::uint32_t>(profiles.shapes.size());
     const auto [shape, is_new] = shapes.try_emplace(old.processes[p].shape, next);
@@ -143,18 +123,9 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
     profiles.processes.push_back(
         {shape->second, old.processes[p].values, old.processes[p].outside});
     ids.push_back(all.locations[p]);
-    if (!all.series.empty()) {
-      series.push_back(all.series[p]);
-      renumber_paths(series.back(), number);
-    }
   }
 
-  auto out = make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
-  out.loops = all.loops;
-  out.series = std::move(series);
-  out.cut_in_series = all.cut_in_series;
-
-  return out;
+  return make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
 }
 
 Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped) {
@@ -206,70 +177,7 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
   }
 
   fill_time_parts(all.time_metrics, profiles);
-  auto out = make_aggregates(all.functions, all.time_metrics, all.locations, std::move(profiles));
-  out.loops = all.loops;
-  out.series = all.series;
-  out.cut_in_series = all.cut_in_series;
-  for (auto& series : out.series) {
-    remove_amounts_of_dropped_calls(series, all, is_inherited, is_dropped);
-    renumber_paths(series, tree.new_path);
-  }
-
-  return out;
-}
-
-namespace {
-
-// The path of `to` that each path of `from` is; no_path where there is none.
-std::vector<PathIndex> find_paths(const Aggregates& from, const Aggregates& to) {
-  std::map<std::pair<PathIndex, Function>, PathIndex> known;
-  for (std::size_t p = 0; p < to.profiles.paths.size(); ++p) {
-    const auto& [caller, function] = to.profiles.paths[p];
-    known.try_emplace({caller, to.functions[function]}, static_cast<PathIndex>(p));
-  }
-
-  std::vector<PathIndex> number;
-  for (const auto& [caller, function] : from.profiles.paths) {
-    const bool has_caller = caller == no_path || number[caller] != no_path;
-    const auto at =
-        known.find({caller == no_path ? no_path : number[caller], from.functions[function]});
-    number.push_back(!has_caller || at == known.end() ? no_path : at->second);
-  }
-
-  return number;
-}
-
-}  // namespace
-
-std::optional<Aggregates> add_series(Aggregates aggregates, const Aggregates& folded) {
-  const auto& columns = aggregates.profiles.columns;
-  const auto& others = folded.profiles.columns;
-  const auto number = find_paths(folded, aggregates);
-
-  aggregates.loops = folded.loops;
-  aggregates.series.assign(aggregates.locations.size(), {});
-  for (std::size_t p = 0; p < aggregates.locations.size(); ++p) {
-    const auto place = folded.find(aggregates.locations[p]);
-    if (!place || folded.series.empty())
-      continue;
-
-    auto& series = aggregates.series[p] = folded.series[*place];
-    for (auto& loop : series)
-      for (auto& amounts : loop.amounts) {
-        const auto column = columns.find(others.measured[amounts.column]);
-        if (!column || (amounts.path != no_path && number[amounts.path] == no_path))
-          return std::nullopt;
-        amounts.column = *column;
-        if (amounts.path != no_path)
-          amounts.path = number[amounts.path];
-      }
-  }
-
-  for (std::size_t c = 0; c < columns.measured.size(); ++c)
-    if (is_lost(columns, c) && !others.find(columns.measured[c]))
-      aggregates.cut_in_series.push_back(columns.measured[c]);
-
-  return aggregates;
+  return make_aggregates(all.functions, all.time_metrics, all.locations, std::move(profiles));
 }
 
 void fill_time_parts(const std::vector<Metric>& time_metrics, CallPathProfiles& profiles) {

@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/json_fields.hpp"
-#include "base/number_list.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
 #include "model/profile/function_json.hpp"
@@ -23,7 +22,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 [[noreturn]] void throw_unfit(const std::string& what) {
-  throw Error(ErrorKind::input, "the aggregates of the plan " + what);
+  throw Error(ErrorKind::input, "its call paths " + what);
 }
 
 Json function_to_json(const Function& f, Metric time) {
@@ -105,63 +104,6 @@ CallShape shape_from(const Json& in, const std::vector<CallPath>& paths) {
   return shape;
 }
 
-// Column by column, without parts of execution time: 0 where all values are 0, else the places of
-// the others and their values. No places mean all.
-Json values_to_json(const CallPathProfiles& profiles, std::size_t process) {
-  const auto paths = profiles.shape(process).paths.size();
-  Json out = Json::array();
-
-  for (std::size_t c = 0; c < profiles.columns.size(); ++c) {
-    if (!is_stored_column(profiles.columns, c))
-      continue;
-
-    std::vector<std::uint64_t> places, values;
-    for (std::size_t k = 0; k < paths; ++k)
-      if (const auto value = profiles.value(process, k, c)) {
-        places.push_back(k);
-        values.push_back(value);
-      }
-
-    if (values.empty())
-      out.push_back(0);
-    else
-      out.push_back({places.size() == paths ? "" : to_ranges(places), write_numbers(values)});
-  }
-
-  return out;
-}
-
-std::vector<std::uint64_t> values_from(const Json& in, std::size_t paths,
-                                       const MetricColumns& columns) {
-  std::vector<std::uint64_t> out(paths * columns.size());
-  std::size_t next = 0;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (!is_stored_column(columns, c))
-      continue;
-
-    const auto& column = in.at(next++);
-    if (column == Json(0))
-      continue;
-
-    const auto& text = column.at(0).get_ref<const std::string&>();
-    const auto values = parse_numbers(column.at(1).get_ref<const std::string&>(), paths);
-    const auto places = text.empty() ? std::vector<std::uint64_t>() : parse_ranges(text, paths);
-    if (values.size() != (text.empty() ? paths : places.size()))
-      throw_unfit("have other values than call paths");
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const auto place = text.empty() ? k : places[k];
-      if (place >= paths)
-        throw_unfit(fmt::format("have a value of call path {} of {}", place, paths));
-      out[place * columns.size() + c] = values[k];
-    }
-  }
-
-  if (next != in.size())
-    throw_unfit("have values of other metrics than they name");
-
-  return out;
-}
-
 Json metrics_to_json(const std::vector<Metric>& metrics) {
   Json out = Json::array();
   for (auto metric : metrics)
@@ -216,28 +158,12 @@ MetricColumns columns_from(const Json& in) {
   return columns;
 }
 
-std::vector<KeptSeries> series_from(const Json& process, const std::vector<SeriesFold>& loops,
-                                    const CallPathProfiles& profiles, std::uint32_t shape) {
-  std::vector<KeptSeries> out;
-  if (!process.contains("series"))
-    return out;
-
-  const auto& in = process["series"];
-  if (in.size() != loops.size())
-    throw_unfit("have series of other loops than they name");
-  for (std::size_t l = 0; l < loops.size(); ++l)
-    out.push_back(
-        kept_series_from_json(in[l], loops[l], profiles.columns, profiles.shapes[shape].paths));
-
-  return out;
-}
-
 }  // namespace
 
-Json aggregates_to_json(const Aggregates& aggregates) {
+Json frame_to_json(const Aggregates& aggregates) {
   const auto& profiles = aggregates.profiles;
   Json functions = Json::array(), counters = Json::array(), steps = Json::array(),
-       shapes = Json::array(), processes = Json::array();
+       shapes = Json::array();
   for (std::size_t f = 0; f < aggregates.functions.size(); ++f)
     functions.push_back(function_to_json(aggregates.functions[f], aggregates.time_metrics[f]));
   for (const auto& counter : profiles.columns.counters) {
@@ -246,16 +172,6 @@ Json aggregates_to_json(const Aggregates& aggregates) {
   }
   for (const auto& shape : profiles.shapes)
     shapes.push_back(to_ranges({shape.paths.begin(), shape.paths.end()}));
-  for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
-    processes.push_back({{"id", std::to_string(aggregates.locations[p])},
-                         {"shape", profiles.processes[p].shape},
-                         {"values", values_to_json(profiles, p)}});
-    if (!profiles.processes[p].outside.empty())
-      processes.back()["outside_calls"] = write_numbers(profiles.processes[p].outside);
-    if (!aggregates.series.empty())
-      for (const auto& series : aggregates.series[p])
-        processes.back()["series"].push_back(kept_series_to_json(series));
-  }
 
   Json out{{"functions", std::move(functions)},
            {"metrics", metrics_to_json(profiles.columns.measured)},
@@ -265,30 +181,19 @@ Json aggregates_to_json(const Aggregates& aggregates) {
            {"shapes", std::move(shapes)}};
   if (!profiles.columns.cut.empty())
     out["cut_metrics"] = metrics_to_json(profiles.columns.cut);
-  if (!aggregates.cut_in_series.empty())
-    out["cut_metrics_in_series"] = metrics_to_json(aggregates.cut_in_series);
-  for (const auto& loop : aggregates.loops)
-    out["loops"].push_back(fold_to_json(loop));
-  out["processes"] = std::move(processes);
+  out["processes"] = Json::array();
 
   return out;
 }
 
-bool is_storable(const Aggregates& aggregates, const AggregateLimits& limits) {
-  const auto& profiles = aggregates.profiles;
-  std::size_t listed = 0, values = 0;
-  for (const auto& shape : profiles.shapes)
+std::size_t count_listed_paths(const Aggregates& aggregates) {
+  std::size_t listed = 0;
+  for (const auto& shape : aggregates.profiles.shapes)
     listed += shape.paths.size();
-  for (std::size_t p = 0; p < profiles.processes.size(); ++p)
-    values += profiles.shape(p).paths.size() * profiles.columns.size() +
-              profiles.processes[p].outside.size();
-
-  return listed <= limits.listed_paths && values <= limits.values &&
-         std::all_of(aggregates.loops.begin(), aggregates.loops.end(),
-                     [&](const auto& loop) { return loop.kept_of.size() <= limits.iterations; });
+  return listed;
 }
 
-Aggregates aggregates_from_json(const Json& in, const AggregateLimits& limits) {
+Aggregates frame_from_json(const Json& in, std::size_t most_listed) {
   Aggregates out;
   for (const auto& f : in.at("functions")) {
     out.functions.push_back(f.get<Function>());
@@ -305,46 +210,11 @@ Aggregates aggregates_from_json(const Json& in, const AggregateLimits& limits) {
   for (const auto& shape : in.at("shapes")) {
     profiles.shapes.push_back(shape_from(shape, profiles.paths));
     listed += profiles.shapes.back().paths.size();
-    if (listed > limits.listed_paths)
+    if (listed > most_listed)
       throw_unfit("are too large");
   }
-
-  out.cut_in_series = metrics_from(in, "cut_metrics_in_series");
-  if (in.contains("loops"))
-    for (const auto& loop : in["loops"])
-      out.loops.push_back(fold_from_json(loop, limits.iterations));
-
-  std::size_t left = limits.values;
-  for (const auto& one : in.at("processes")) {
-    const auto id = parse_ranges(one.at("id").get_ref<const std::string&>(), 1);
-    const auto shape = read_whole<std::uint32_t>(one.at("shape"));
-    if (id.size() != 1 || (!out.locations.empty() && out.locations.back() >= id[0]))
-      throw_unfit("do not name processes in ascending order");
-    if (shape >= profiles.shapes.size())
-      throw_unfit(fmt::format("name shape {} of {}", shape, profiles.shapes.size()));
-
-    const auto paths = profiles.shapes[shape].paths.size();
-    const auto values = paths * profiles.columns.size();
-    if (values > left)
-      throw_unfit("are too large");
-    left -= values;
-    out.locations.push_back(id[0]);
-    profiles.processes.push_back({shape, values_from(one.at("values"), paths, profiles.columns)});
-    if (one.contains("outside_calls")) {
-      if (profiles.columns.size() > left)
-        throw_unfit("are too large");
-      left -= profiles.columns.size();
-      auto& outside = profiles.processes.back().outside;
-      outside = parse_numbers(one["outside_calls"].get_ref<const std::string&>(),
-                              profiles.columns.size());
-      if (outside.size() != profiles.columns.size())
-        throw_unfit("have values of other metrics than they name outside of calls");
-    }
-    if (!out.loops.empty())
-      out.series.push_back(series_from(one, out.loops, profiles, shape));
-  }
-
-  fill_time_parts(out.time_metrics, profiles);
+  if (!in.at("processes").empty())
+    throw_unfit("have values of processes, which are tables");
 
   return out;
 }

@@ -116,7 +116,7 @@ struct ReportFold {
   std::uint64_t processes = 0, kept_processes = 0;
   std::vector<Loop> loops = {};
   std::optional<FoldErrors> errors = {};
-  bool keeps_profiles = false, keeps_messages = false;
+  bool keeps_messages = false;
 };
 
 struct Report {

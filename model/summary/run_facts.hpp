@@ -125,14 +125,11 @@ struct RunFacts {
   // Only where the part is the main loop by default: the same for all time between MPI_Init and
   // MPI_Finalize, which includes the loop.
   std::shared_ptr<const RunFacts> around = nullptr;
-  // Processes are only those that a reduction kept, of so many.
-  std::optional<std::uint64_t> kept_of = {};
   EarlyEnds early_ends = {};
   LateStarts late_starts = {};
   EarlyMessages early_messages = {};
   std::vector<CounterSum> counters = {};
-  bool leaves_out_ends = false;  // MPI_Init and MPI_Finalize are left out
-  unsigned percent = 0;          // times are exact to so many percent
+  unsigned percent = 0;  // times are exact to so many percent
 
   double to_seconds(double ticks) const {
     return ticks / (ticks_per_second ? static_cast<double>(ticks_per_second) : 1e9);

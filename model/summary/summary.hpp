@@ -191,7 +191,6 @@ struct WaitingFinding {
 struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
-  bool leaves_out_ends = false;  // MPI_Init and MPI_Finalize are left out
   std::string window = {};
   std::size_t loops = 0;          // number of loops in the part
   bool loops_are_unsure = false;  // the number of their iterations is unsure
@@ -203,7 +202,6 @@ struct Summary {
   };
   std::vector<RankLoop> rank_loops = {};
   std::vector<Process> processes;
-  std::optional<std::uint64_t> kept_of = {};
   unsigned percent = 0;
   bool has_mpi = false, has_openmp = false, has_ranks = false;
   std::size_t threads = 0, streams = 0;  // of CPUs, and of accelerators

@@ -3,11 +3,11 @@
 #include "base/sort_and_unite.hpp"
 #include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
-#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/call_path_cursor.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/iterations/collapsed_iteration.hpp"
+#include "pipeline/iterations/stored_folds.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 
 #include <algorithm>
@@ -206,21 +206,21 @@ struct KeptLoops {
   std::vector<std::optional<CollapsedIteration>> kept;
 };
 
-KeptLoops find_kept_loops(const StoredAggregates* stored, std::uint64_t location) {
+KeptLoops find_kept_loops(const std::optional<KeptFolds>& folds, std::uint64_t source) {
   KeptLoops out;
-  const auto* series = stored ? stored->find_series(location) : nullptr;
-  if (!series)
+  if (!folds || !folds->series.contains(source))
     return out;
 
-  for (std::size_t l = 0; l < series->size(); ++l) {
-    const auto& fold = stored->aggregates().loops[l];
+  const auto& series = folds->series.at(source);
+  for (std::size_t l = 0; l < series.size(); ++l) {
+    const auto& fold = folds->loops[l];
     std::vector<std::optional<std::size_t>> kept_at;
-    out.loops.loops.push_back(make_kept_loop((*series)[l], fold, kept_at));
+    out.loops.loops.push_back(make_kept_loop(series[l], fold, kept_at));
     kept_at.resize(out.loops.loops.back().iterations.size());
     for (auto k : kept_at)
       out.kept.push_back(k ? std::optional(CollapsedIteration{l, fold.kept[*k]}) : std::nullopt);
   }
-  if (!series->empty() && series->front().is_taken)
+  if (!series.empty() && series.front().is_taken)
     out.loops.taken_from = 0;
 
   return out;
@@ -305,12 +305,13 @@ CallOrder read_kept_call_order(const Archive& archive, const ReadOptions& readin
   for (auto id : list_process_locations(archive.definitions()))
     kept.processes.emplace_back().id = id;
   const PlannedTrace trace(archive, kept, reading, diagnostics);
-  const auto stored = StoredAggregates::read(archive, {});
+  const auto folds = read_kept_folds(archive);
+  const auto earlier = find_earlier_reductions(archive.definitions());
   const auto& own_functions = trace.functions().functions();
   CollectedSpans collected(rename_functions(tree, functions, own_functions), paths, 1);
 
   trace.read_each(list_processes(kept), [&](std::size_t process, const auto& read_calls_to) {
-    const auto loops = find_kept_loops(stored ? &*stored : nullptr, kept.processes[process].id);
+    const auto loops = find_kept_loops(folds, find_source(earlier, kept.processes[process].id));
     UnfoldedSpans unfolded(loops);
     CallSpanSink sink(loops.loops, [&](std::size_t iteration, const std::vector<CallSpan>& spans) {
       unfolded.add(iteration, spans);

@@ -192,8 +192,7 @@ std::unordered_map<std::uint64_t, LocationProperties> read_location_properties(
   return found;
 }
 
-std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
-    const Definitions& definitions) {
+EarlierReductions find_earlier_reductions(const Definitions& definitions) {
   std::unordered_map<std::uint64_t, EarlierReduction> found;
   std::size_t rest = most_members;
 

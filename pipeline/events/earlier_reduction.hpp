@@ -100,8 +100,14 @@ struct EarlierReduction {
 // What each location with source, count and members stands for. Other locations stand for
 // themselves, unless they are halo. Throws Error(input) if the properties are inconsistent, or two
 // locations stand for the same process.
-std::unordered_map<std::uint64_t, EarlierReduction> find_earlier_reductions(
-    const Definitions& definitions);
+using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  // by location
+EarlierReductions find_earlier_reductions(const Definitions& definitions);
+
+// The location of the first original that a location is a copy of.
+inline std::uint64_t find_source(const EarlierReductions& earlier, std::uint64_t location) {
+  const auto at = earlier.find(location);
+  return at == earlier.end() ? location : at->second.source;
+}
 
 // The processes of the first original that these locations stand for, ascending. Throws as above.
 std::vector<std::uint64_t> list_originals(const Definitions& definitions,

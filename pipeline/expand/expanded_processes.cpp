@@ -52,7 +52,7 @@ class Chooser {
     const auto earlier = find_earlier_reductions(reduced);
     for (auto kept : list_process_locations(reduced)) {
       const auto at = earlier.find(kept);
-      sources_[kept] = at == earlier.end() ? kept : at->second.source;
+      sources_[kept] = find_source(earlier, kept);
       if (at == earlier.end())
         add(kept, kept, processes, ranks);
       else

@@ -3,14 +3,11 @@
 #include "base/find_least.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/match_loops.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
-#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
-#include "pipeline/iterations/kept_aggregates.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/iterations/record_maps.hpp"
@@ -30,26 +27,17 @@ namespace tracefold {
 
 namespace {
 
-// Only where a trace is to be written is needed what was folded; only where numbers of clusters are
-// compared, what clusters of each process would lose.
+// What clusters of each process would lose is needed only where numbers of clusters are compared.
 enum class Purpose : bool { comparing, writing };
 
-// What folding gives; there are no aggregates where no trace is to be written.
+// What folding gives.
 struct FoldedSections {
-  std::vector<IterationSection> sections;  // by number of clusters
-  Aggregates aggregates = {};
+  std::vector<IterationSection> sections;               // by number of clusters
   std::shared_ptr<const ProgramProfiles> program = {};  // where it was recorded
 };
 
 // By number of clusters and by loop.
 using FoldedLoops = std::vector<std::vector<FoldedLoop>>;
-
-std::vector<std::size_t> unite(const std::vector<std::size_t>& a,
-                               const std::vector<std::size_t>& b) {
-  std::vector<std::size_t> both;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return both;
-}
 
 // Hands what the measured processes but these did to the totals, of a team's members what its own
 // did.
@@ -250,9 +238,6 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
   return std::make_shared<const ProgramProfiles>(std::move(profiles));
 }
 
-// Where none of their iterations is folded, aggregates still say what the kept processes did: with
-// the processes that are left out go messages, and who waits for whom can be seen in an original
-// only.
 FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& loops,
                     const FoldOptions& options, std::vector<std::size_t> clusters, Purpose purpose,
                     RecordProgram record, CollectedCalls& calls) {
@@ -265,22 +250,17 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   // Align.
   auto aligned = align_processes(trace, loops, options, calls, record);
   const bool folds = !aligned.folding.empty();
-  if (!folds && (!writes || is_collapsed(trace.definitions())))
+  const bool records = record != RecordProgram::no;
+  if (!folds && !(writes && records))
     return out;
 
   // Cluster.
-  const bool records = record != RecordProgram::no;
   if (records && !folds)
     take_loops(align_unsure(trace, options, calls), aligned);
-  const auto kept = kept_processes(trace.plan());
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
-  auto to_read = aligned.list_measured();
-  if (records)
-    to_read = list_processes(trace.plan());
-  else if (writes)
-    to_read = unite(kept, to_read);
-  const SeriesPass pass(trace, aligned.loops, std::move(to_read), waits, &calls.waits,
-                        aligned.folding);
+  const SeriesPass pass(trace, aligned.loops,
+                        records ? list_processes(trace.plan()) : aligned.list_measured(), waits,
+                        &calls.waits, aligned.folding);
   warn_of_unknown_waits(pass, waits, trace.diagnostics());
   IterationReadings readings(pass, aligned);
   MeasuredTotals totals(readings);
@@ -306,16 +286,9 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   chooser.reset();
 
   // Measure what is lost by it.
-  LostAmounts lost(readings, folded[0]);
-  OnKeptIteration add_lost;
-  if (writes)
-    add_lost = [&](std::size_t process, LoopIteration at, const CallPathProfile& profile) {
-      lost.add(process, at, profile);
-    };
   const MeasuredFolding folding{clusters, folded, !writes};
   if (folds) {
-    measure_kept_processes(readings, folding, add_lost);
-    lost.share(readings.team());
+    measure_kept_processes(readings, folding);
     measure_all_processes(readings, totals, folding);
   }
 
@@ -325,8 +298,6 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
     for (auto p : aligned.folding)
       out.sections[c].processes.push_back({p, loops[p]});
   }
-  if (writes)
-    out.aggregates = sum_kept_processes(kept, out.sections[0], lost, readings);
 
   return out;
 }
@@ -358,7 +329,6 @@ void fold_iterations(const Archive& archive, Plan& plan, const std::vector<Proce
   auto folded = fold({archive, plan, reading, diagnostics}, loops, options, {options.max_clusters},
                      Purpose::writing, record, calls ? *calls : none);
   plan.iterations = std::make_shared<const IterationSection>(std::move(folded.sections[0]));
-  plan.aggregates = std::make_shared<const Aggregates>(std::move(folded.aggregates));
   plan.program = std::move(folded.program);
   plan.errors.reset();
   if (plan.program && has_calls(*plan.program))
@@ -389,26 +359,6 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   plan.program = complete_program(
       program, pass, aligned, record,
       {maps == RecordMaps::yes, folding ? folding->asked : AskedIterations{}, known.loops.get()});
-}
-
-void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,
-                  const ReadOptions& reading, Diagnostics& diagnostics) {
-  const auto kept = kept_processes(plan);
-  if (kept.size() == plan.processes.size() || is_collapsed(archive.definitions()))
-    return;
-
-  AlignedProcesses aligned;
-  aligned.loops.resize(plan.processes.size());
-  const SeriesPass pass({archive, plan, reading, diagnostics}, aligned.loops, kept, waits);
-  bool loses_metrics = false;
-  for (std::size_t c = 0; c < pass.columns().size(); ++c)
-    loses_metrics |= is_lost(pass.columns(), c);
-  if (!loses_metrics)
-    return;
-
-  IterationReadings readings(pass, aligned);
-  plan.aggregates = std::make_shared<const Aggregates>(
-      sum_kept_processes(kept, {}, LostAmounts(readings, {}), readings));
 }
 
 }  // namespace tracefold

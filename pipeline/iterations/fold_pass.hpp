@@ -15,8 +15,7 @@
 //                                (cluster_iterations, choose_medoids)
 //   measure   FoldedLoop         measure_errors compares all iterations with what stands for them
 //                                (filters/iterations/errors)
-//   fold      IterationSection   the section is put together, and the totals of the kept processes
-//                                (kept_aggregates)
+//   fold      IterationSection   the section is put together
 //
 // When the trace is written, collapse.hpp replaces each iteration that is not kept by one call.
 //
@@ -76,8 +75,8 @@ std::vector<ComparedClusters> sweep_iterations(const Archive& archive, const Pla
                                                RecordProgram record, CollectedCalls& calls);
 
 // Puts the section for the options' number of clusters, or for one that is accurate enough, into
-// the plan, with the section `aggregates` and, if `record` says so, with what every process did and
-// the errors. `calls` is null if nothing was collected.
+// the plan and, if `record` says so, what every process did and the errors. `calls` is null if
+// nothing was collected.
 void fold_iterations(const Archive& archive, Plan& plan, const std::vector<ProcessLoops>& loops,
                      const FoldOptions& options, const ReadOptions& reading,
                      Diagnostics& diagnostics, RecordProgram record = RecordProgram::no,
@@ -92,12 +91,5 @@ enum class RecordMaps : bool { no, yes };
 void record_program(const Archive& archive, Plan& plan, const std::optional<FoldOptions>& folding,
                     RecordProgram record, const ReadOptions& reading, Diagnostics& diagnostics,
                     CollectedCalls* calls = nullptr, RecordMaps maps = RecordMaps::yes);
-
-// For a plan that leaves out processes, and with them records for metrics of the kept ones: puts
-// the section `aggregates` into the plan, without iterations, with these times of waiting. Reads
-// the kept processes once, and before that all processes if times of waiting are wanted. Throws
-// Error(input), Error(interrupted).
-void sum_left_out(const Archive& archive, Plan& plan, const std::vector<Metric>& waits,
-                  const ReadOptions& reading, Diagnostics& diagnostics);
 
 }  // namespace tracefold

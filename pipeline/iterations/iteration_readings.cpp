@@ -2,10 +2,8 @@
 
 #include "base/packed_values.hpp"
 #include "base/team.hpp"
-#include "pipeline/call_paths/merge_call_paths.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 namespace tracefold {
@@ -53,19 +51,18 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
   for (auto p : sampled) {
     recorders.emplace(p, std::vector<SeriesRecorder>(loops(), recorder));
     stored_.emplace(p, StoredProfiles(most / sampled.size()));
-    begin_sums(p);
+    call_paths_[p];
   }
 
   const auto own = pass_.read_own(
       sampled, {[&](const SeriesIteration& it) {
                   recorders.at(it.process)[locate(it.iteration).loop].add(it.profile);
                   stored_.at(it.process).add(it.profile);
-                  sums_.at(it.process).add(it.profile);
                   if (also.iteration)
                     also.iteration(it);
                 },
                 [&](const SeriesEnd& end) {
-                  end_sums(end);
+                  call_paths_.at(end.process).assign(end.paths.begin(), end.paths.end());
                   if (also.end)
                     also.end(end);
                 },
@@ -76,7 +73,7 @@ std::vector<std::vector<IterationSeries>> IterationReadings::record_series(
       of_processes[process].push_back(std::move(of_loop).take());
   share_found(team(), of_processes, own);
   gather_stored(own);
-  share_found(team(), sums_, own);
+  share_found(team(), call_paths_, own);
 
   std::vector<std::vector<IterationSeries>> series(loops());
   for (auto& [process, of_loops] : of_processes)
@@ -100,42 +97,6 @@ void IterationReadings::gather_stored(const std::vector<std::size_t>& own) {
   for (const auto& bytes : team()->gather(pack(given)))
     for (auto& [process, profiles] : unpack<Stored>(bytes))
       stored_.at(process) = std::move(profiles);
-}
-
-CallPathProfiles IterationReadings::sum_processes(const std::vector<std::size_t>& processes) {
-  std::vector<std::size_t> to_read;
-  for (auto p : processes)
-    if (!sums_.contains(p)) {
-      to_read.push_back(p);
-      begin_sums(p);
-    }
-  if (!to_read.empty()) {
-    const auto own = pass_.read_own(
-        to_read, {[&](const SeriesIteration& it) { sums_.at(it.process).add(it.profile); },
-                  [&](const SeriesEnd& end) { end_sums(end); }});
-    share_found(team(), sums_, own);
-  }
-
-  for (auto p : this->processes())
-    call_paths_.emplace(p, sums_.at(p).tree());
-  std::vector<CallPathPart> parts;
-  for (std::size_t k = 0; k < processes.size(); ++k)
-    parts.push_back(std::move(sums_.at(processes[k])).make_part(k));
-  sums_.clear();
-
-  return merge_call_paths(std::move(parts), pass_.columns(), processes.size());
-}
-
-void IterationReadings::begin_sums(std::size_t process) {
-  std::vector<std::size_t> columns(pass_.columns().size());
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  sums_.emplace(process, SeriesSums(columns));
-}
-
-void IterationReadings::end_sums(const SeriesEnd& end) {
-  auto& sums = sums_.at(end.process);
-  sums.add(end.outside);
-  sums.set_tree(end.paths);
 }
 
 }  // namespace tracefold

@@ -3,8 +3,7 @@
 // time; only the first member visits them again.
 //
 // An eighth of the memory limit (ReadOptions) is for stored profiles (stored_profiles.hpp). Other
-// memory: the series by which iterations are chosen, at most a gibibyte, and the sums of each
-// process that was read (series_sums.hpp).
+// memory: the series by which iterations are chosen, at most a gibibyte.
 //
 // Used by one thread; callbacks come from several, for different processes. Source: dynamics 3 and
 // 4.
@@ -16,7 +15,6 @@
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
 #include "pipeline/series/series_pass.hpp"
-#include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +54,7 @@ class IterationReadings {
   // of the memory.
   std::vector<std::size_t> sample_processes() const;
 
-  // The series for clustering, by loop and sampled process. Also stores profiles and sums, and
+  // The series for clustering, by loop and sampled process. Also stores profiles, and
   // calls `also` for each iteration and process; in a team, for the member's own processes. Call
   // once.
   std::vector<std::vector<IterationSeries>> record_series(const std::vector<std::size_t>& sampled,
@@ -87,32 +85,22 @@ class IterationReadings {
           {[&](const SeriesIteration& it) { visit(it.process, it.iteration, it.profile); }, {}});
   }
 
-  // The call paths of a sampled process, before sum_processes(); empty for other processes.
+  // The call paths of a sampled process; empty for other processes.
   std::span<const CallPath> find_call_paths(std::size_t process) const {
-    const auto at = sums_.find(process);
-    return at == sums_.end() ? std::span<const CallPath>() : at->second.tree();
-  }
-  // Everything that some processes did, with all metrics, whether recorded before or not. Call
-  // once, last.
-  CallPathProfiles sum_processes(const std::vector<std::size_t>& processes);
-  // The call paths of a kept process, after sum_processes().
-  const std::vector<CallPath>& call_paths(std::size_t process) const {
-    return call_paths_.at(process);
+    const auto at = call_paths_.find(process);
+    return at == call_paths_.end() ? std::span<const CallPath>() : at->second;
   }
 
  private:
   // Sends what members of a team have stored of their own processes to the first one.
   void gather_stored(const std::vector<std::size_t>& own);
-  void begin_sums(std::size_t process);
-  void end_sums(const SeriesEnd& end);
 
   const SeriesPass& pass_;
   const AlignedProcesses& aligned_;
   std::vector<LoopIteration> iterations_;  // by number over all loops
   std::vector<std::size_t> lengths_;
-  std::map<std::size_t, StoredProfiles> stored_;  // of sampled processes
-  std::map<std::size_t, SeriesSums> sums_;
-  std::map<std::size_t, std::vector<CallPath>> call_paths_;
+  std::map<std::size_t, StoredProfiles> stored_;             // of sampled processes
+  std::map<std::size_t, std::vector<CallPath>> call_paths_;  // of sampled processes
 };
 
 }  // namespace tracefold

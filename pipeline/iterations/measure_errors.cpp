@@ -62,11 +62,8 @@ IterationWindow choose_first_window(const IterationReadings& readings, std::uint
 // The errors on the kept processes.
 class KeptMeasurement {
  public:
-  KeptMeasurement(const IterationReadings& readings, Choices choices, const OnKeptIteration& also)
-      : readings_(readings),
-        columns_(readings.pass().columns()),
-        choices_(std::move(choices)),
-        also_(also) {}
+  KeptMeasurement(const IterationReadings& readings, Choices choices)
+      : readings_(readings), columns_(readings.pass().columns()), choices_(std::move(choices)) {}
 
   // By loop.
   std::vector<LoopFoldingErrors> measure() {
@@ -140,8 +137,6 @@ class KeptMeasurement {
                     [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
                       const auto at = readings_.locate(k);
                       measured.at(process)[at.loop].second(at.iteration, profile);
-                      if (window_.first == 0 && also_)
-                        also_(process, at, profile);
                     });
 
     for (const auto& [process, loops] : measured)
@@ -157,7 +152,7 @@ class KeptMeasurement {
     std::vector<IterationWindow> windows(loops.size(), window_);  // by loop
 
     readings_.visit(readings_.processes(),
-                    [&](std::size_t process, std::size_t k, const CallPathProfile& profile) {
+                    [&](std::size_t, std::size_t k, const CallPathProfile& profile) {
                       const auto at = readings_.locate(k);
                       auto& window = windows[at.loop];
                       if (!window.contains(at.iteration)) {
@@ -168,8 +163,6 @@ class KeptMeasurement {
                       }
 
                       loops[at.loop].second(at.iteration, profile);
-                      if (also_)
-                        also_(process, at, profile);
                     });
     for (std::size_t l = 0; l < loops.size(); ++l)
       errors_[l].add(loops[l], paths);
@@ -178,7 +171,6 @@ class KeptMeasurement {
   const IterationReadings& readings_;
   const MetricColumns& columns_;
   const Choices choices_;
-  const OnKeptIteration& also_;
   IterationWindow window_;                 // of all loops
   std::vector<LoopFoldingErrors> errors_;  // by loop
 };
@@ -204,13 +196,12 @@ void read_in_windows(const IterationReadings& readings, MeasuredTotals& totals,
 
 }  // namespace
 
-void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
-                            const OnKeptIteration& also) {
+void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding) {
   // By loop and choice. One member of a team adds up all of them, since the order of additions
   // tells the last bits.
   using Figures = std::vector<std::vector<LoopFoldingErrors::Figures>>;
   const auto figures = compute_once<Figures>(readings.team(), [&] {
-    const auto errors = KeptMeasurement(readings, list_choices(readings, folding), also).measure();
+    const auto errors = KeptMeasurement(readings, list_choices(readings, folding)).measure();
     Figures of_loops;
     for (const auto& of_loop : errors)
       of_loops.push_back(of_loop.figures(readings.pass().functions()));

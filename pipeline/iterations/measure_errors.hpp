@@ -14,7 +14,6 @@
 #include "pipeline/iterations/measured_totals.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 namespace tracefold {
@@ -26,15 +25,9 @@ struct MeasuredFolding {
   bool compares_own_clusters = false;  // with clusters that each kept process makes for itself
 };
 
-// Called once for each iteration of a kept process, in order; for different processes at the same
-// time.
-using OnKeptIteration =
-    std::function<void(std::size_t process, LoopIteration at, const CallPathProfile& profile)>;
-
-// Fills in the errors on kept processes. `also` may be empty. In a team, only the first member
-// measures and calls it, and all get the errors.
-void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding,
-                            const OnKeptIteration& also);
+// Fills in the errors on kept processes. In a team, only the first member measures, and all get the
+// errors.
+void measure_kept_processes(const IterationReadings& readings, const MeasuredFolding& folding);
 
 // Fills in the errors on all measured processes, given those on kept ones. Reads in windows what
 // the totals do not hold.

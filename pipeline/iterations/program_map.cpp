@@ -1,9 +1,9 @@
 #include "pipeline/iterations/program_map.hpp"
 
 #include "model/profile/metric_columns.hpp"
-#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/stored_folds.hpp"
 #include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ IterationMap make_map(const Archive& archive, const StoredLoop& loop, const Show
 // What stands for a process and its iterations in the reduced trace.
 struct RowSource {
   std::size_t process = 0;
-  const SeriesFold* fold = nullptr;  // null: all of its iterations stay
+  const LoopFold* fold = nullptr;  // null: all of its iterations stay
 
   std::size_t find_kept(std::size_t iteration) const {
     return fold ? fold->kept[fold->kept_of[iteration]] : iteration;
@@ -94,8 +94,8 @@ struct RowSource {
 
 // The stored fold that is of the n-th loop, by the lengths of a process's loops: not all of these
 // are folded.
-const SeriesFold* find_fold(const std::vector<SeriesFold>& folds, const StoredProgram& stored,
-                            std::size_t process, std::size_t loop) {
+const LoopFold* find_fold(const std::vector<LoopFold>& folds, const StoredProgram& stored,
+                          std::size_t process, std::size_t loop) {
   std::size_t next = 0;
   for (std::size_t l = 0; l <= loop && next < folds.size(); ++l) {
     if (folds[next].kept_of.size() != stored.iterations(l)[process])
@@ -107,10 +107,11 @@ const SeriesFold* find_fold(const std::vector<SeriesFold>& folds, const StoredPr
   return nullptr;
 }
 
-// By process of the program; none: nothing in the trace stands for it. `aggregates` must stay.
-std::vector<std::optional<RowSource>> find_row_sources(
-    const Archive& archive, const WholeProgram& program, const StoredLoop& loop,
-    const std::optional<StoredAggregates>& aggregates) {
+// By process of the program; none: nothing in the trace stands for it. `folds` must stay.
+std::vector<std::optional<RowSource>> find_row_sources(const Archive& archive,
+                                                       const WholeProgram& program,
+                                                       const StoredLoop& loop,
+                                                       const std::optional<KeptFolds>& folds) {
   const auto& processes = program.plan.processes;
   std::unordered_map<std::uint64_t, std::size_t> number;  // by location of the original
   for (std::size_t p = 0; p < processes.size(); ++p)
@@ -120,16 +121,15 @@ std::vector<std::optional<RowSource>> find_row_sources(
   std::vector<std::optional<RowSource>> out(processes.size());
   for (auto location : list_process_locations(archive.definitions())) {
     const auto found = earlier.find(location);
-    const auto source = found == earlier.end() ? location : found->second.source;
+    const auto source = find_source(earlier, location);
     const auto kept = number.find(source);
     if (kept == number.end())
       continue;
 
     const auto place = loop.find_place(kept->second);
     RowSource row_source{kept->second, nullptr};
-    if (place && !loop.is_only_of_map(*place) && aggregates && aggregates->find_series(location))
-      row_source.fold =
-          find_fold(aggregates->aggregates().loops, loop.stored(), kept->second, *place);
+    if (place && !loop.is_only_of_map(*place) && folds && folds->series.contains(source))
+      row_source.fold = find_fold(folds->loops, loop.stored(), kept->second, *place);
     out[kept->second] = row_source;
     if (found != earlier.end())
       for (auto member : found->second.members)
@@ -227,9 +227,9 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
 
   const StoredLoop loop(*program.stored, map.loop);
   const auto metric = find_stored_metric(archive, loop.stored(), options.metric);
-  const auto aggregates = StoredAggregates::read(archive, {});
-  const auto sources = find_row_sources(archive, program, loop, aggregates);
-  const SeriesFold* fold = nullptr;
+  const auto folds = read_kept_folds(archive);
+  const auto sources = find_row_sources(archive, program, loop, folds);
+  const LoopFold* fold = nullptr;
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
     const auto& row_source = sources[map.processes[r]];
     if (!row_source || row_source->process != map.processes[r])

@@ -8,12 +8,12 @@
 #include "pipeline/call_paths/call_path_sink.hpp"
 #include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
-#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/profile/call_amounts_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
+#include "pipeline/program/stored_calls.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -194,22 +194,13 @@ std::vector<std::uint64_t> list_ids(const std::vector<Process>& processes) {
 // Those of which nothing is stored.
 std::vector<std::size_t> list_unstored(const std::vector<Process>& processes,
                                        const std::vector<std::size_t>& members,
-                                       const std::optional<StoredAggregates>& stored) {
+                                       const std::optional<StoredCalls>& stored) {
   std::vector<std::size_t> out;
   for (auto m : members)
     if (!stored || !stored->has(processes[m].id))
       out.push_back(m);
 
   return out;
-}
-
-void use_stored(const Archive& archive, const std::optional<StoredAggregates>& stored,
-                const std::vector<std::uint64_t>& locations,
-                const std::vector<std::size_t>& members, CallPathProfiles& profiles,
-                std::vector<Function>& functions, Diagnostics& diagnostics) {
-  const bool is_used = stored && stored->replace(profiles, locations, members,
-                                                 StoredColumns::time_and_visits, functions);
-  note_stored_aggregates(archive, is_used, diagnostics);
 }
 
 template <class PathSink>
@@ -222,13 +213,14 @@ CallPathProfiles read_members(const Archive& archive, Plan& plan,
                                               plan.functions.size(), functions.functions().size()))
         .in(plan.trace.anchor);
 
-  const auto stored = StoredAggregates::read(archive, plan.filters);
+  const auto stored =
+      StoredCalls::read(archive, plan.filters, StoredColumns::time_and_visits, diagnostics);
   const auto to_read = list_unstored(plan.processes, members, stored);
   CallPathPass<PathSink> pass(archive, functions, false, options, diagnostics);
   auto profiles =
       pass.read(find_locations(archive, plan, to_read), to_read, plan.processes.size()).profiles;
-  use_stored(archive, stored, list_ids(plan.processes), members, profiles, plan.functions,
-             diagnostics);
+  if (stored)
+    stored->replace(profiles, list_ids(plan.processes), members, plan.functions);
 
   return profiles;
 }
@@ -251,8 +243,9 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
   CallPathPass<PathSink> pass(archive, functions, true, options, diagnostics);
   auto [profiles, records] = pass.read(locations, members, processes.size());
   auto called = functions.functions();
-  use_stored(archive, StoredAggregates::read(archive, plan.filters), locations, members, profiles,
-             called, diagnostics);
+  if (const auto stored =
+          StoredCalls::read(archive, plan.filters, StoredColumns::time_and_visits, diagnostics))
+    stored->replace(profiles, locations, members, called);
 
   plan.trace.events = 0;
   plan.trace.messages.reset();

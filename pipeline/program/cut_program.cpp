@@ -205,7 +205,7 @@ class ProgramCutter {
       left.push_back(all[row]);
     about["processes"] = left.size();
     about["named"] = named_processes_to_json(left);
-    about["calls"] = write_frame(calls_);
+    about["calls"] = frame_to_json(calls_);
     about["cut"] = true;
     about["has_delays"] = false;  // whose waiting is left of them is not known
     if (about.contains("series_of_call_paths"))

@@ -1,6 +1,6 @@
 #include "pipeline/program/pack_attempts.hpp"
 
-#include "model/aggregates/kept_series.hpp"
+#include "model/iterations/kept_folds.hpp"
 #include "model/program/profiles_file.hpp"
 #include "pipeline/program/program_tables.hpp"
 #include "pipeline/series/path_series.hpp"
@@ -45,7 +45,7 @@ bool has_path_series(const ProgramProfiles& program) {
 bool has_readable_loops(const ProgramProfiles& program) {
   return program.loops.size() <= most_stored_loops &&
          program.loops.size() * program.processes.size() <= most_stored_lengths &&
-         find_longest(program) <= most_series_iterations;
+         find_longest(program) <= most_fold_iterations;
 }
 
 std::size_t find_longest(const ProgramLoop& loop) {

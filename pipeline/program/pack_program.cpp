@@ -185,7 +185,7 @@ class Packer {
 
   void add_calls(Json& about) {
     if (writes_)
-      about["calls"] = write_frame(program_.calls);
+      about["calls"] = frame_to_json(program_.calls);
     add_field("process/call paths", [&](auto p) { return profiles_.processes[p].shape; });
     if (share_pairs())
       add_field(alike_table, [&](auto p) { return plan_.processes[p].intent; });
@@ -514,6 +514,14 @@ class Packer {
   ProfilesWriter writer_;
 };
 
+std::uint64_t count_values(const CallPathProfiles& profiles) {
+  std::uint64_t values = 0;
+  for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+    values += profiles.shape(p).paths.size() * profiles.columns.size() +
+              profiles.processes[p].outside.size();
+  return values;
+}
+
 // Whether readers take what of the program is in each file.
 bool is_readable(const Plan& plan) {
   const auto& program = *plan.program;
@@ -526,7 +534,8 @@ bool is_readable(const Plan& plan) {
   }
   return metrics <= most_stored_name_bytes &&
          std::max(names, group_names) <= most_process_name_bytes &&
-         is_storable(program.calls, {.values = most_stored_values});
+         count_listed_paths(program.calls) <= most_listed_paths &&
+         count_values(program.calls.profiles) <= most_stored_values;
 }
 
 // The first of some attempts that is no larger, and that a file can hold. The first member of a

@@ -182,12 +182,6 @@ std::uint64_t count_bytes(const std::vector<std::string>& names) {
   return bytes;
 }
 
-nlohmann::ordered_json write_frame(Aggregates calls) {
-  calls.locations.clear();
-  calls.profiles.processes.clear();
-  return aggregates_to_json(calls);
-}
-
 void refuse_program(const std::string& why) {
   throw Error(ErrorKind::input, "is no file of profiles that can be read: " + why);
 }

@@ -84,9 +84,6 @@ std::size_t count_series_columns(std::uint64_t iterations, const ProgramDetail& 
 // The memory of a list of recorded metrics, of which each process has one.
 std::uint64_t count_bytes(const std::vector<std::string>& names);
 
-// The call paths, without processes and loops, which are in tables.
-nlohmann::ordered_json write_frame(Aggregates calls);
-
 // The times of delays, each with a table of its own.
 struct StoredDelayTime {
   std::string_view name;

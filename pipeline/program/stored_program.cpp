@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "base/whole_number.hpp"
+#include "model/iterations/kept_folds.hpp"
 #include "model/plan_processes.hpp"
 #include "model/profile/time_metric.hpp"
 #include "pipeline/program/program_tables.hpp"
@@ -97,9 +98,7 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
     if (processes_ > most_processes)
       refuse_program(fmt::format("it has {} processes, and the trace stands for {}", processes_,
                                  most_processes));
-    frame_ = aggregates_from_json(about.at("calls"));
-    if (!frame_.locations.empty() || !frame_.loops.empty())
-      refuse_program("it has processes in its call paths, or loops, which are tables");
+    frame_ = frame_from_json(about.at("calls"));
 
     is_cut_ = about.value("cut", false);
     read_scopes();
@@ -138,7 +137,7 @@ void StoredProgram::read_loops() {
     loops_.push_back(read_field(name));
     const auto& lengths = loops_.back();
     longest_.push_back(lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end()));
-    if (longest_.back() > most_series_iterations)
+    if (longest_.back() > most_fold_iterations)
       refuse_program("it has too many iterations");
     if (has_iterations() &&
         count_columns(l) > most_profiles_numbers_read / std::max<std::size_t>(processes_, 1))
@@ -184,7 +183,7 @@ StoredMap StoredProgram::make_map(std::size_t number) const {
   if (file_.find(of_iterations)) {
     map.iterations = read_field(of_iterations);
     for (std::size_t p = 0; p < processes_; ++p) {
-      if (map.iterations[p] > most_series_iterations || (map.iterations[p] > 0 && map.places[p]))
+      if (map.iterations[p] > most_fold_iterations || (map.iterations[p] > 0 && map.places[p]))
         refuse_program("its maps have loops that do not fit");
       map.longest_own = std::max(map.longest_own, map.iterations[p]);
     }

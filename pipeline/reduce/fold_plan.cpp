@@ -37,7 +37,6 @@ void fold(PlanSession& session, const FoldOptions& options, const LoopReport* fo
   fold_iterations(session.archive(), session.plan(), loops, options,
                   session.context().read_as("cluster"), session.diagnostics(), record,
                   &session.collect_calls(options.asked));
-  session.leave_out_large_aggregates();
 }
 
 // Errors are measured by what every process does.

@@ -10,7 +10,6 @@
 #include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
@@ -479,17 +478,6 @@ void PlanSession::store_messages() {
 
   profile(choose_extras({}, KeepMessages::yes));
   keep_messages(KeepMessages::yes);
-}
-
-void PlanSession::leave_out_large_aggregates() {
-  if (!plan_.aggregates || is_storable(*plan_.aggregates))
-    return;
-
-  plan_.aggregates.reset();
-  diagnostics().note(
-      "what kept processes did is more than a plan holds, and is not stored: what is folded or "
-      "left "
-      "out will not be known of the reduced trace");
 }
 
 // Those of the plan, of a trace that was reduced before, or of this one.

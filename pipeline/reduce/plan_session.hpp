@@ -138,9 +138,6 @@ class PlanSession {
   // Stores them where the plan does not yet, and reads the trace for that.
   void store_messages();
 
-  // Leaves out what kept processes did where it is more than a plan holds; a note says so.
-  void leave_out_large_aggregates();
-
   // The messages between all ranks of the whole program where a choice depends on them, else none.
   // Throws Error(input) where they are not known.
   std::vector<RankMessages> find_rank_messages(Choice choice);

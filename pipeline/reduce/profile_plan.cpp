@@ -8,6 +8,7 @@
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/profile/function_kinds.hpp"
 #include "pipeline/program/whole_program.hpp"
+#include "pipeline/reduce/profile_processes.hpp"
 
 namespace tracefold {
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "filters/profile/profile_report.hpp"
+#include "model/profile/process_profiles.hpp"
 #include "pipeline/reduce/plan_session.hpp"
-#include "pipeline/series/series_sums.hpp"
 
 namespace tracefold {
 

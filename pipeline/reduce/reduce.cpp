@@ -7,11 +7,11 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
-#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/halo/find_halo.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/iterations/stored_folds.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/info.hpp"
 #include "pipeline/program/measure_fold.hpp"
@@ -101,7 +101,7 @@ std::optional<std::uint64_t> find_sends(PlanSession& session) {
 
 Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
   const auto& archive = session.archive();
-  complete_aggregates(session, {});
+  carry_folds(archive, session.plan());
   auto* const team = session.context().reading.team;
   complete_program(session, choose_most_profiles(archive, options.rewrite, team),
                    options.rewrite.member_metrics);
@@ -144,15 +144,6 @@ RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,
   if (most_profiles == 0 || was_reduced(archive))
     return RecordProgram::no;
   return member_metrics ? RecordProgram::with_members : RecordProgram::yes;
-}
-
-void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits) {
-  auto& plan = session.plan();
-  if (!plan.aggregates && !plan.iterations && plan.representatives)
-    sum_left_out(session.archive(), plan, waits, session.context().read_as("sum"),
-                 session.diagnostics());
-  carry_aggregates(session.archive(), plan);
-  session.leave_out_large_aggregates();
 }
 
 void complete_program(PlanSession& session, std::uint64_t most_bytes, bool member_metrics) {
@@ -276,7 +267,6 @@ void forget_folding(Plan& plan) {
   plan.halo.reset();
   plan.iterations.reset();
   plan.errors.reset();
-  plan.aggregates.reset();
 }
 
 }  // namespace
@@ -312,11 +302,8 @@ Reduction write(PlanSession session, const WriteOptions& options) {
     plan.messages.reset();
   else if (!plan.messages && was_reduced(session.archive()))
     plan.messages = read_stored_messages(session.archive());
-  if (options.keeps_iterations) {
+  if (options.keeps_iterations)
     plan.iterations.reset();
-    if (plan.aggregates)
-      plan.aggregates = std::make_shared<const Aggregates>(drop_series(*plan.aggregates));
-  }
 
   if (options.folding || shows_groups)
     session.require_groups();

@@ -84,10 +84,6 @@ struct Reduction {
   std::filesystem::path folder;  // where it is; empty where nothing was written, or to a stream
 };
 
-// What the kept processes did and records do not tell, as far as it is not in the plan yet, or was
-// stored when the trace was reduced before; of times of waiting these. Throws Error(input).
-void complete_aggregates(PlanSession& session, const std::vector<Metric>& waits);
-
 // What folding records of every process, where the file for it may take so many bytes, and for
 // metrics of members.
 RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,

@@ -154,10 +154,7 @@ class ReportReader {
             at != number.end())
           out.push_back(at->second);
     };
-    if (run_.facts.kept_of) {
-      for (std::size_t p = 0; p < run_.facts.processes.size(); ++p)
-        out.push_back(p);
-    } else if (const auto* beside = find_beside(); beside && beside->representatives) {
+    if (const auto* beside = find_beside(); beside && beside->representatives) {
       add(*beside);
     } else if (session_.plan().representatives) {
       add(session_.plan());
@@ -446,9 +443,8 @@ class ReportReader {
     if (!was_reduced(session_.archive()) || is_whole(session_.archive().facts()))
       return;
     auto& fold = out_.fold.emplace();
-    fold.processes = run_.facts.kept_of.value_or(run_.facts.processes.size());
+    fold.processes = run_.facts.processes.size();
     fold.kept_processes = list_kept().size();
-    fold.keeps_profiles = run_.program != nullptr;
     const auto* beside = find_beside();
     if (!beside)
       return;

@@ -7,7 +7,7 @@
 // Source: dynamics 3 (call-path profiles, and time series of them).
 #pragma once
 
-#include "model/profile/process_profiles.hpp"
+#include "model/profile/call_path_profile.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/series/series_pass.hpp"
 
@@ -20,8 +20,6 @@
 #include <vector>
 
 namespace tracefold {
-
-struct Aggregates;
 
 // One loop, for all processes that have it.
 struct SeriesLoop {
@@ -97,24 +95,6 @@ CallPathProfiles sum_series(const SeriesPass& pass, const std::optional<SeriesLo
 
 // Some of these columns.
 MetricColumns take_columns(const MetricColumns& all, const std::vector<std::size_t>& wanted);
-
-// Everything that these processes (ascending indexes) did, with all known metrics of the trace.
-// Reads the trace. For a trace that was reduced before, returns what was stored then, with a note;
-// functions that only that has are added to the plan. Throws Error(input).
-ProcessProfiles profile_processes(const Archive& archive, Plan& plan,
-                                  std::vector<std::size_t> members, const ReadOptions& options,
-                                  Diagnostics& diagnostics);
-
-// The same for fewer metrics, as one profile of all processes of the plan, in which processes that
-// are not members have no paths. It has at least execution time, visits and counters, and no times
-// of waiting.
-CallPathProfiles profile_with_counters(const Archive& archive, Plan& plan,
-                                       std::vector<std::size_t> members, const ReadOptions& options,
-                                       Diagnostics& diagnostics);
-
-// The same from what is stored of all processes: `members` are ascending indexes into it.
-ProcessProfiles choose_profiles(const Aggregates& all, std::vector<std::size_t> members,
-                                const Archive& archive, Diagnostics& diagnostics);
 
 // Renumbers the functions of a tree from one list to another. Functions that `to` lacks get numbers
 // behind it.

@@ -608,82 +608,6 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options,
   return {std::move(out), std::move(stored)};
 }
 
-// Forgets what processes do in MPI_Init and MPI_Finalize. False where they do not call them.
-bool leave_out_ends(Aggregates& calls) {
-  auto& profiles = calls.profiles;
-  bool found = false;
-  for (auto& process : profiles.processes) {
-    const auto& paths = profiles.shapes[process.shape].paths;
-    for (std::size_t k = 0; k < paths.size(); ++k) {
-      const auto function = profiles.paths[paths[k]].function;
-      if (find_mpi_bound(calls.functions[function].name, calls.time_metrics[function]) ==
-          MpiBound::none)
-        continue;
-      const auto begin =
-          process.values.begin() + static_cast<std::ptrdiff_t>(k * profiles.columns.size());
-      std::fill_n(begin, profiles.columns.size(), std::uint64_t{0});
-      found = true;
-    }
-  }
-  return found;
-}
-
-// For a reduced trace without profiles.
-RunFacts read_kept(PlanSession& session, const RunPartOptions& options) {
-  if (options.part == RunPart::loop)
-    throw Error(ErrorKind::input,
-                "the main loop of the original is unknown: the reduced trace keeps no profiles of "
-                "all processes")
-        .in(session.plan().trace.anchor)
-        .hint("take the original");
-  const auto profiles = read_process_profiles(session, {}, {});
-  const auto& plan = session.plan();
-  session.require_groups();
-  auto out = begin_facts(session);
-  const FunctionTable table(session.archive().definitions(), plan.filters);
-  const auto known = find_time_metrics(session.archive().definitions(), table);
-  std::map<Function, Metric> metric_of;
-  for (std::size_t f = 0; f < known.size(); ++f)
-    metric_of.emplace(table.functions()[f], known[f]);
-  std::vector<Metric> time_metrics;
-  const auto known_by = find_mpi_known_by(plan.functions);
-  for (const auto& function : plan.functions) {
-    const auto at = metric_of.find(function);
-    time_metrics.push_back(at == metric_of.end() ? time_metric(function.paradigm, function.role,
-                                                               function.name, known_by)
-                                                 : at->second);
-  }
-  std::vector<std::uint64_t> locations;
-  std::map<std::size_t, std::size_t> places;
-  for (auto member : profiles.members) {
-    places[member] = out.processes.size();
-    const auto& process = plan.processes[member];
-    out.processes.push_back(process);
-    out.types.push_back(plan.intents[process.intent].set.type);
-    out.nodes.emplace_back();
-    locations.push_back(process.id);
-  }
-  out.calls = make_aggregates(plan.functions, time_metrics, std::move(locations), profiles.calls);
-  out.leaves_out_ends = leave_out_ends(out.calls);
-  for (auto& group : list_computed_groups(plan)) {
-    std::vector<std::size_t> members;
-    for (auto member : group.members)
-      if (const auto at = places.find(member); at != places.end())
-        members.push_back(at->second);
-    group.members = std::move(members);
-    out.groups.push_back(std::move(group));
-  }
-  out.part = RunPart::run;
-  std::uint64_t all = 0;
-  for (const auto& process : plan.processes)
-    all += process.weight;
-  out.kept_of = all;
-  session.diagnostics().note(
-      fmt::format("of the {} kept processes only, in the whole run, without {}",
-                  group_digits(out.processes.size()), profiles_name));
-  return out;
-}
-
 }  // namespace
 
 ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
@@ -698,7 +622,11 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
         .hint("take the original");
   session.ask_for_all();
   if (!session.program())
-    return {read_kept(session, options), nullptr};
+    throw Error(ErrorKind::input,
+                fmt::format("what its processes did in the original is unknown: {} is not beside it",
+                            profiles_name))
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
 
   session.require_groups();
   auto out = begin_facts(session);

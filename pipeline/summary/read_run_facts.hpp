@@ -1,14 +1,13 @@
 // What a summary is computed from, out of a trace or of a reduced one.
 //
 // A trace is read as `reduce` reads it: once, and processes once more whose loops were not guessed
-// right. Of a reduced one it is what tracefold.profiles tells of all processes of the original;
-// without that file it is what is known of the kept processes, in the whole run, and a note says
-// so. What calls wait for on accelerators is read of an original once more, where it has streams,
+// right. Of a reduced one it is what tracefold.profiles tells of all processes of the original. What
+// calls wait for on accelerators is read of an original once more, where it has streams,
 // and again for what is between MPI_Init and MPI_Finalize, where that is looked at beside the
 // loops.
 //
-// One thread, which uses others. Throws Error(input), Error(usage) where a part is asked for that
-// there is not, or that is not known.
+// One thread, which uses others. Throws Error(input), also where a reduced trace is without that
+// file, and Error(usage) where a part is asked for that there is not, or that is not known.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -39,7 +38,7 @@ RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOpt
 // session has profiles and groups then; that of an original also representatives.
 struct ReadRun {
   RunFacts facts;
-  // What every process did; null: only what the kept processes did is known.
+  // What every process did; null: only of a part before records end.
   std::shared_ptr<const StoredProgram> program;
 };
 ReadRun read_run(PlanSession& session, const RunPartOptions& options);

@@ -1,10 +1,9 @@
 #include "pipeline/verify/derive_plan.hpp"
 
 #include "filters/groups/select.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "model/iterations/iteration_section.hpp"
-#include "pipeline/call_paths/stored_aggregates.hpp"
 #include "pipeline/halo/find_halo.hpp"
+#include "pipeline/iterations/stored_folds.hpp"
 #include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/like_run.hpp"
@@ -133,10 +132,7 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
     derived.representatives = plan.representatives;
   if (folding)
     fold_plan(session, *folding, record);
-  if (plan.aggregates)
-    complete_aggregates(session, plan.aggregates->profiles.columns.list_waits());
-  else
-    derived.aggregates.reset();
+  carry_folds(original, derived);
   complete_program(session, most_profiles, member_metrics);
   find_halo(original, derived, options);
 

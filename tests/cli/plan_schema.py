@@ -39,7 +39,7 @@ EARLY_ENDS = PACKS.parent / "cases-public/buffer-full-on-some-ranks/traces.otf2"
 MADE = {"windows and files": ["make_records_trace.py", "8"], "threads": ["make_threads_trace.py", "opens"]}
 
 # Keys of what few programs have, which are only described.
-RARE = {"damaged", "prefix", "run", "remote", "end_order", "cut_metrics_in_series"}
+RARE = {"damaged", "prefix", "run", "remote", "end_order"}
 
 # Stages by the options that give each section, and each option that a plan records, once.
 CHAINS = {
@@ -254,8 +254,6 @@ WRONG = [
     ("an error that was left out", "stored", "errors.of_processes.waiting", None),
     ("an unknown kind of time", "stored", "errors.of_processes.functions",
      [{"function": "main", "kind": "I/O", "of_all_time": 0.1}]),
-    ("an unknown metric", "reduced", "aggregates.metrics", ["execution time", "visits", "energy"]),
-    ("numbers that are no list", "reduced", "aggregates.loops.0.kept_of", "0, 1"),
     ("an unknown operation", "reduced", "messages.operations", [["MpiShout", 0, 1, 0, 0, 0, 0]]),
     ("an operation without a column", "reduced", "messages.operations", [["MpiSend", 0, 1]]),
     ("a column that is no formula", "reduced", "messages.columns", ["r + 1"]),

@@ -16,7 +16,6 @@ export interface Column {
 export interface Report {
   version: 1;
   trace: string; // as people name it
-  keptOf?: number; // only kept processes are known, of so many
   processes: number;
   // By process (its place in the original, in order of rank and thread).
   rank?: Column; // u32; absent: processes have names

@@ -218,12 +218,6 @@ TEST(Iterations, SayThatThereIsNoLoop) {
   EXPECT_THAT(write_iterations_section(make_report()), HasSubstr("No loop was found"));
 }
 
-TEST(Iterations, SayThatTheyAreOfTheKeptProcessesOnly) {
-  auto report = make_report();
-  report.runs[0].kept_of = 64;
-  EXPECT_THAT(write_iterations_section(report), HasSubstr("keeps no profiles"));
-}
-
 TEST(Iterations, CountAsManyAsAColumnHas) {
   auto report = make_report();
   PooledMap map;
@@ -254,13 +248,11 @@ TEST(Communication, SaysWhatIsNotKnown) {
 TEST(Headline, SaysWhatTheFoldCosts) {
   auto report = make_report();
   EXPECT_THAT(write_page_headline(report), HasSubstr("nothing of it was left out"));
-  report.fold = ReportFold{64, 4, {{"main", 100, 10}}, FoldErrors{}, true, true};
+  report.fold = ReportFold{64, 4, {{"main", 100, 10}}, FoldErrors{}, true};
   report.fold->errors->of_processes.all = 0.042;
   EXPECT_THAT(write_page_headline(report),
               HasSubstr("Of the 64 processes, 4 are kept and 10 of 100 iterations; that costs 4.2 "
                         "% of all time over processes (good). This page is of all processes."));
-  report.fold->keeps_profiles = false;
-  EXPECT_THAT(write_page_headline(report), HasSubstr("of the kept processes only"));
 }
 
 TEST(Headline, LeadsToTheMapWhereALossIsSeen) {

@@ -30,37 +30,29 @@ Aggregates make_example() {
                            Metric::mpi_late_sender_time, Metric::visits, Metric::bytes_sent},
                           {{"joules", 1000}}};
   out.profiles.shapes = {{{0, 1, 2}, {no_path, 0, 1}}, {{0, 1}, {no_path, 0}}};
-  out.loops = {{{0, 2}, {0, 0, 1}}};
-  out.series = {{{LoopSource::marked, true, {{5, 9}, {12, 20}}, {0, 1}, {2, 0}, {}}}, {}};
-  out.series[0][0].amounts = {{2, 2, {30, 0}}, {4, 2, {400, 400}}, {4, 1, {8, 0}}};
   out.profiles.processes = {{0, {5, 0, 0, 1, 0, 2, 60, 0, 0, 3, 8, much, 30, 30, 4, 3, 800, 0}},
                             {1, {6, 0, 0, 1, 0, 0, 61, 0, 0, 3, 0, 0}}};
 
   return out;
 }
 
-TEST(Aggregates, AreTheSameAfterJson) {
+TEST(Aggregates, HaveTheSameFrameAfterJson) {
   const auto made = make_example();
-  const auto text = aggregates_to_json(made);
-  const auto read = aggregates_from_json(text);
+  const auto text = frame_to_json(made);
+  const auto read = frame_from_json(text);
   EXPECT_EQ(read.functions, made.functions);
   EXPECT_EQ(read.time_metrics, made.time_metrics);
-  EXPECT_EQ(read.locations, made.locations);
   EXPECT_EQ(read.profiles.paths, made.profiles.paths);
   EXPECT_EQ(read.profiles.shapes, made.profiles.shapes);
   EXPECT_EQ(read.profiles.columns.counters, made.profiles.columns.counters);
-  for (std::size_t p = 0; p < 2; ++p)
-    EXPECT_EQ(read.profiles.processes[p].values, made.profiles.processes[p].values) << p;
-  EXPECT_EQ(read.loops, made.loops);
-  EXPECT_EQ(read.series, made.series);
-  EXPECT_EQ(aggregates_to_json(read), text);
+  EXPECT_TRUE(read.profiles.processes.empty()) << "which are no part of a frame";
+  EXPECT_EQ(frame_to_json(read), text);
 }
 
 TEST(Aggregates, CountInWholeUnitsWhereNothingElseIsSaid) {
-  auto text = aggregates_to_json(make_example());
+  auto text = frame_to_json(make_example());
   text.erase("steps_per_unit");
-  EXPECT_THAT(aggregates_from_json(text).profiles.columns.counters,
-              ElementsAre(Counter{"joules", 1}));
+  EXPECT_THAT(frame_from_json(text).profiles.columns.counters, ElementsAre(Counter{"joules", 1}));
 }
 
 TEST(Aggregates, FindTheirLocations) {
@@ -83,20 +75,12 @@ TEST(Aggregates, OfADroppedCallCountForTheCallAroundIt) {
 TEST(Aggregates, OfADroppedOutermostCallCountOutsideOfCalls) {
   auto made = make_example();
   made.profiles.processes[1].outside = {0, 0, 0, 0, 1, 5};
-  made.series[0][0].amounts.push_back({4, no_path, {2, 3}});
   const auto pruned = drop_functions(
       make_aggregates(made.functions, made.time_metrics, made.locations, made.profiles),
       {true, true, false});
   EXPECT_THAT(pruned.profiles.processes[0].outside, ElementsAre(0, 0, 0, 0, 8, much + 2))
       << "of main and step, without times and visits";
   EXPECT_THAT(pruned.profiles.processes[1].outside, ElementsAre(0, 0, 0, 0, 1, 5));
-
-  made = drop_functions(made, {true, true, false});
-  EXPECT_EQ(made.series[0][0].amounts.size(), 4u);
-  EXPECT_EQ(made.series[0][0].amounts[2].path, no_path) << "what step sent";
-  const auto again = aggregates_from_json(aggregates_to_json(made));
-  EXPECT_EQ(again.series, made.series);
-  EXPECT_EQ(again.profiles.processes[0].outside, made.profiles.processes[0].outside);
 }
 
 TEST(Aggregates, OfADroppedMpiCallAreNoMpiTime) {
@@ -104,9 +88,6 @@ TEST(Aggregates, OfADroppedMpiCallAreNoMpiTime) {
   EXPECT_THAT(pruned.profiles.processes[0].values,
               ElementsAre(5, 0, 0, 1, 0, 2, 90, 0, 0, 3, 808, much));
   EXPECT_EQ(pruned.profiles.processes[1].shape, pruned.profiles.processes[0].shape);
-  // Bytes are the caller's now, and nobody waits.
-  EXPECT_THAT(pruned.series[0][0].amounts,
-              ElementsAre(SeriesAmounts{4, 1, {400, 400}}, SeriesAmounts{4, 1, {8, 0}}));
 }
 
 TEST(Aggregates, OfADroppedOutermostCallAreNobodys) {
@@ -120,7 +101,6 @@ TEST(Aggregates, OfSomeLocationsNameOnlyWhatTheseCall) {
   EXPECT_THAT(kept.locations, ElementsAre(9));
   EXPECT_EQ(kept.functions.size(), 2u);
   EXPECT_EQ(kept.profiles.paths.size(), 2u);
-  EXPECT_THAT(kept.series, ElementsAre(std::vector<KeptSeries>()));
   EXPECT_THAT(kept.profiles.processes[0].values, ElementsAre(6, 0, 0, 1, 0, 0, 61, 0, 0, 3, 0, 0));
 }
 
@@ -138,11 +118,7 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
       {[](Json& in) { in["shapes"][0] = "0-3"; }, "too many"},
       {[](Json& in) { in["shapes"][0] = "0-1,3"; }, "call path 3 of 3"},
       {[](Json& in) { in["shapes"][0] = "0,2"; }, "without its caller"},
-      {[](Json& in) { in["processes"][0]["id"] = "9"; }, "ascending"},
-      {[](Json& in) { in["processes"][0]["id"] = "4-5"; }, ""},
-      {[](Json& in) { in["processes"][0]["shape"] = 2u; }, "shape 2 of 2"},
-      {[](Json& in) { in["loops"].push_back(in["loops"][0]); }, "other loops"},
-      {[](Json& in) { in["processes"][1]["series"] = in["processes"][0]["series"]; }, "other call"},
+      {[](Json& in) { in["processes"].push_back(Json::object()); }, "values of processes"},
       {[](Json& in) { in["counters"].push_back("joules"); }, "steps of other counters"},
       {[](Json& in) { in["steps_per_unit"].push_back(1u); }, "steps of other counters"},
       {[](Json& in) { in["steps_per_unit"] = Json::array(); }, "steps of other counters"},
@@ -151,33 +127,13 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
       {[](Json& in) { in["steps_per_unit"][0] = 2.5; }, ""},
       {[](Json& in) { in["steps_per_unit"][0] = "1"; }, ""},
       {[](Json& in) { in["steps_per_unit"] = nullptr; }, ""},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = "1 2 3 4 5"; }, "outside of calls"},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = ""; }, "outside of calls"},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = "1 2 3 4 5 6 7"; }, "more values"},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = "0*99999999999999"; }, "more values"},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = "1 2 3 4 5 -6"; }, "no number"},
-      {[](Json& in) { in["processes"][0]["outside_calls"] = "1 2 3 4 5 99999999999999999999"; },
-       "no number"},
-      {[](Json& in) {
-         in["processes"][0]["outside_calls"] = Json::array({1, 2, 3, 4, 5, 6});
-       },
-       ""},
-      {[](Json& in) { in["processes"][0]["values"].push_back(0); }, "other metrics"},
-      {[](Json& in) { in["processes"][0]["values"].erase(0); }, ""},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1 2"; }, "other values"},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1 2 3 4"; }, "more values"},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1*99999999999999"; }, "more values"},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1 -2 3"; }, "no number"},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1 2 3 "; }, "no number"},
-      {[](Json& in) { in["processes"][0]["values"][0][1] = "1,2,3"; }, "no number"},
-      {[](Json& in) { in["processes"][0]["values"][3][0] = "1,7"; }, "call path 7 of 3"},
   };
 
   for (const auto& [lie, words] : lies) {
-    auto in = aggregates_to_json(make_example());
+    auto in = frame_to_json(make_example());
     lie(in);
     try {
-      aggregates_from_json(in);
+      frame_from_json(in);
       ADD_FAILURE() << "was read: " << in;
     } catch (const Error& problem) {
       EXPECT_THAT(problem.what(), HasSubstr(words));
@@ -187,50 +143,12 @@ TEST(Aggregates, AreRefusedWhereTheyDoNotFitTogether) {
   }
 }
 
-// What a plan cannot hold is what no reader takes: for each limit, and each value of it.
-TEST(Aggregates, AreStorableWhereAReaderTakesThem) {
+// What a file cannot hold is what no reader takes.
+TEST(Aggregates, ListAsManyCallPathsAsAReaderTakes) {
   const auto made = make_example();
-  const auto text = aggregates_to_json(made);
-  const auto is_readable = [&](const AggregateLimits& limits) {
-    try {
-      aggregates_from_json(text, limits);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-
-  for (auto limit :
-       {&AggregateLimits::values, &AggregateLimits::listed_paths, &AggregateLimits::iterations}) {
-    std::size_t storable = 0;
-    constexpr std::size_t enough = 64;
-    for (std::size_t value = 0; value < enough; ++value) {
-      AggregateLimits limits;
-      limits.*limit = value;
-      EXPECT_EQ(is_storable(made, limits), is_readable(limits)) << value;
-      storable += is_storable(made, limits);
-    }
-    EXPECT_GT(storable, 0u);
-    EXPECT_LT(storable, enough);
-  }
-}
-
-TEST(Aggregates, TakeTheSeriesOfOthersOfTheSameProcesses) {
-  const auto folded = make_example();
-  auto whole = drop_series(make_example());
-  whole.profiles.columns.measured.push_back(Metric::bytes_received);
-  for (auto& process : whole.profiles.processes)
-    process.values.resize(process.values.size() / 6 * 7);
-
-  const auto both = add_series(whole, folded);
-  ASSERT_TRUE(both);
-  EXPECT_EQ(both->loops, folded.loops);
-  EXPECT_EQ(both->series, folded.series);
-  EXPECT_THAT(both->cut_in_series, ElementsAre(Metric::bytes_received));
-  EXPECT_EQ(aggregates_from_json(aggregates_to_json(*both)).cut_in_series, both->cut_in_series);
-
-  whole.functions[2].name = "MPI_Isend";
-  EXPECT_FALSE(add_series(whole, folded));
+  EXPECT_EQ(count_listed_paths(made), 5u);
+  EXPECT_NO_THROW(frame_from_json(frame_to_json(made), 5));
+  EXPECT_THROW(frame_from_json(frame_to_json(made), 4), Error);
 }
 
 }  // namespace tracefold::aggregates_test

@@ -326,7 +326,7 @@ TEST_F(StoredProgramOf, CallPathsThatAreNotThere) {
 
 TEST_F(StoredProgramOf, CallPathsOfProcessesThatStandElsewhere) {
   const auto put = [](Content& of) {
-    of.about["calls"] = aggregates_to_json(testing::make_program({{}}).program->calls);
+    of.about["calls"] = frame_to_json(testing::make_program({{}}).program->calls);
   };
   EXPECT_THAT(find_refusal(put), HasSubstr("processes in its call paths"));
 }

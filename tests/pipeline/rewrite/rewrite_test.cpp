@@ -2,7 +2,6 @@
 #include "base/error.hpp"
 #include "filters/groups/group.hpp"
 #include "filters/groups/select.hpp"
-#include "model/aggregates/aggregates.hpp"
 #include "model/plan.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/event_reader.hpp"

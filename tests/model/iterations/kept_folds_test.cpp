@@ -1,4 +1,4 @@
-#include "model/aggregates/kept_series.hpp"
+#include "model/iterations/kept_folds.hpp"
 
 #include "base/error.hpp"
 #include "base/number_list.hpp"
@@ -9,18 +9,15 @@
 #include <functional>
 #include <utility>
 
-namespace tracefold::kept_series_test {
+namespace tracefold::kept_folds_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const MetricColumns columns{{Metric::execution_time, Metric::visits, Metric::bytes_sent}, {}};
-const std::vector<PathIndex> paths{0, 1};
-
 // The first, the fourth and the last of six iterations stay.
-const SeriesFold fold{{0, 3, 5}, {0, 0, 1, 1, 1, 2}};
+const LoopFold fold{{0, 3, 5}, {0, 0, 1, 1, 1, 2}};
 
 Loop make_loop() {
   Loop loop;
@@ -35,15 +32,16 @@ Loop make_loop() {
 }
 
 KeptSeries make_series() {
-  auto series = make_kept_series(make_loop(), false, fold);
-  series.amounts = {{2, 1, {8, 0, 8}}};
-  return series;
+  return make_kept_series(make_loop(), false, fold);
 }
 
-TEST(KeptSeries, AreTheSameAfterJson) {
-  EXPECT_EQ(fold_from_json(fold_to_json(fold)), fold);
-  const auto series = make_series();
-  EXPECT_EQ(kept_series_from_json(kept_series_to_json(series), fold, columns, paths), series);
+KeptFolds make_folds() {
+  return {{fold}, {{4, {make_series()}}, {9, {make_series()}}}};
+}
+
+TEST(KeptFolds, AreTheSameAfterJson) {
+  EXPECT_EQ(kept_folds_from_json(kept_folds_to_json(make_folds())), make_folds());
+  EXPECT_EQ(kept_folds_from_json(kept_folds_to_json({})), KeptFolds());
 }
 
 TEST(KeptSeries, BeginWithTheCallsThatAreLeft) {
@@ -75,7 +73,7 @@ TEST(KeptSeries, OfSingleCallsLeaveWhatIsBetweenThemOutside) {
   loop.add({100, 110}, 2);
   loop.add({200, 210}, 2);
   loop.add({300, 310}, 2);
-  const SeriesFold folded{{0, 2}, {0, 0, 1}};
+  const LoopFold folded{{0, 2}, {0, 0, 1}};
   const auto series = make_kept_series(loop, false, folded);
   EXPECT_THAT(series.begin_orders, ElementsAre(2, 2)) << "calls around it are left";
 
@@ -97,24 +95,20 @@ TEST(KeptSeries, AreALoopInWhichOneIterationStandsForThoseThatAreFolded) {
   EXPECT_EQ(loop.end_order, 7u);
 }
 
-TEST(KeptSeries, AreRefusedWhereTheyDoNotFit) {
+TEST(KeptFolds, AreRefusedWhereTheyDoNotFit) {
   const std::vector<std::pair<std::function<void(Json&)>, std::string>> lies{
       {[](Json& in) { in["source"] = "luck"; }, "no way that is known"},
       {[](Json& in) { in["begins"] = "100 30"; }, "other iterations"},
       {[](Json& in) { in["lengths"] = "10*4"; }, "more values"},
       {[](Json& in) { in["begins"] = "100 5 20"; }, "follow on each other"},
       {[](Json& in) { in["begins"] = "100 18446744073709551615 20"; }, "follow on each other"},
-      {[](Json& in) { in["orders"] = ""; }, "other iterations"},
-      {[](Json& in) { in["amounts"][0][0] = 1u; }, "not lost"},
-      {[](Json& in) { in["amounts"][0][0] = 3u; }, "not lost"},
-      {[](Json& in) { in["amounts"][0][1] = 2u; }, "other call paths"},
-      {[](Json& in) { in["amounts"][0][2] = "8 0"; }, "other call paths or iterations"}};
+      {[](Json& in) { in["orders"] = ""; }, "other iterations"}};
 
   for (const auto& [lie, words] : lies) {
-    auto in = kept_series_to_json(make_series());
-    lie(in);
+    auto in = kept_folds_to_json(make_folds());
+    lie(in["processes"][0]["series"][0]);
     try {
-      kept_series_from_json(in, fold, columns, paths);
+      kept_folds_from_json(in);
       ADD_FAILURE() << "was read: " << in;
     } catch (const Error& problem) {
       EXPECT_THAT(problem.what(), HasSubstr(words));
@@ -122,11 +116,22 @@ TEST(KeptSeries, AreRefusedWhereTheyDoNotFit) {
   }
 }
 
-TEST(KeptSeries, HaveKeptIterationsThatStandForThemselves) {
+TEST(KeptFolds, HaveOneSeriesOfEachLoopForEachProcess) {
+  auto in = kept_folds_to_json(make_folds());
+  in["processes"][1]["series"].push_back(in["processes"][1]["series"][0]);
+  EXPECT_THROW(kept_folds_from_json(in), Error);
+  in = kept_folds_to_json(make_folds());
+  in["processes"][1]["id"] = "4";
+  EXPECT_THROW(kept_folds_from_json(in), Error);
+}
+
+TEST(KeptFolds, HaveKeptIterationsThatStandForThemselves) {
   for (const auto* text :
        {R"({"kept": "0,3", "kept_of": "0 0 1"})", R"({"kept": "", "kept_of": ""})",
         R"({"kept": "0,1", "kept_of": "0*2"})", R"({"kept": "0", "kept_of": "0 1"})"})
-    EXPECT_THROW(fold_from_json(Json::parse(text)), Error) << text;
+    EXPECT_THROW(
+        kept_folds_from_json({{"loops", {Json::parse(text)}}, {"processes", Json::array()}}), Error)
+        << text;
 }
 
 TEST(NumberList, WritesEqualNumbersOnce) {
@@ -142,4 +147,4 @@ TEST(NumberList, RefusesWhatIsNoListOrTooLong) {
     EXPECT_THROW(parse_numbers(text, 2), Error) << text;
 }
 
-}  // namespace tracefold::kept_series_test
+}  // namespace tracefold::kept_folds_test

@@ -1,4 +1,4 @@
-#include "model/aggregates/kept_series.hpp"
+#include "model/iterations/kept_folds.hpp"
 
 #include "base/error.hpp"
 #include "base/number_list.hpp"
@@ -16,7 +16,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int outside_of_calls = -1;  // in place of a call path
 constexpr std::array series_sources{LoopSource::asked, LoopSource::asked_begin, LoopSource::marked,
                                     LoopSource::call_path, LoopSource::sequence};
 
@@ -39,15 +38,13 @@ std::string write_small(const std::vector<std::uint32_t>& numbers) {
   return write_numbers({numbers.begin(), numbers.end()});
 }
 
-}  // namespace
-
-Json fold_to_json(const SeriesFold& fold) {
+Json fold_to_json(const LoopFold& fold) {
   return {{"kept", to_ranges({fold.kept.begin(), fold.kept.end()})},
           {"kept_of", write_small(fold.kept_of)}};
 }
 
-SeriesFold fold_from_json(const Json& in, std::size_t most_iterations) {
-  SeriesFold fold;
+LoopFold fold_from_json(const Json& in, std::size_t most_iterations) {
+  LoopFold fold;
   for (auto id : parse_ranges(in.at("kept").get_ref<const std::string&>(), most_iterations))
     fold.kept.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(id, 0xffffffff)));
   fold.kept_of = read_small(in.at("kept_of"), most_iterations);
@@ -63,18 +60,13 @@ SeriesFold fold_from_json(const Json& in, std::size_t most_iterations) {
   return fold;
 }
 
-Json kept_series_to_json(const KeptSeries& series) {
+Json series_to_json(const KeptSeries& series) {
   std::vector<std::uint64_t> begins, lengths;
   for (std::size_t k = 0; k < series.iterations.size(); ++k) {
     const auto [begin, end] = series.iterations[k];
     begins.push_back(k == 0 ? begin : begin - series.iterations[k - 1].begin);
     lengths.push_back(end - begin);
   }
-
-  Json amounts = Json::array();
-  for (const auto& one : series.amounts)
-    amounts.push_back({one.column, one.path == no_path ? Json(outside_of_calls) : Json(one.path),
-                       write_numbers(one.values)});
 
   Json out{{"source", to_text(series.source)}};
   if (series.is_taken)
@@ -83,14 +75,11 @@ Json kept_series_to_json(const KeptSeries& series) {
   out["lengths"] = write_numbers(lengths);
   out["orders"] = write_small(series.begin_orders);
   out["end_orders"] = write_small(series.end_orders);
-  out["amounts"] = std::move(amounts);
 
   return out;
 }
 
-KeptSeries kept_series_from_json(const Json& in, const SeriesFold& fold,
-                                 const MetricColumns& columns,
-                                 const std::vector<PathIndex>& paths) {
+KeptSeries series_from(const Json& in, const LoopFold& fold) {
   KeptSeries out;
   const auto source = std::find_if(series_sources.begin(), series_sources.end(),
                                    [&](auto s) { return in.at("source") == to_text(s); });
@@ -118,20 +107,42 @@ KeptSeries kept_series_from_json(const Json& in, const SeriesFold& fold,
     begin = next;
   }
 
-  for (const auto& one : in.at("amounts")) {
-    const bool is_outside = one.at(1) == outside_of_calls;
-    SeriesAmounts amounts{read_whole<std::size_t>(one.at(0)),
-                          is_outside ? no_path : read_whole<PathIndex>(one.at(1)),
-                          read_list(one.at(2), size)};
-    if (amounts.column >= columns.size() || !is_lost(columns, amounts.column))
-      throw_unfit_series("have amounts of a metric that is not lost");
-    const bool is_path = is_outside || std::binary_search(paths.begin(), paths.end(), amounts.path);
-    if (!is_path || amounts.values.size() != size)
-      throw_unfit_series("have amounts of other call paths or iterations");
-    out.amounts.push_back(std::move(amounts));
+  return out;
+}
+
+}  // namespace
+
+Json kept_folds_to_json(const KeptFolds& folds) {
+  Json out{{"loops", Json::array()}, {"processes", Json::array()}};
+  for (const auto& loop : folds.loops)
+    out["loops"].push_back(fold_to_json(loop));
+  for (const auto& [location, loops] : folds.series) {
+    Json series = Json::array();
+    for (const auto& loop : loops)
+      series.push_back(series_to_json(loop));
+    out["processes"].push_back({{"id", std::to_string(location)}, {"series", std::move(series)}});
   }
 
   return out;
+}
+
+KeptFolds kept_folds_from_json(const Json& in, std::size_t most_iterations) {
+  KeptFolds folds;
+  for (const auto& loop : in.at("loops"))
+    folds.loops.push_back(fold_from_json(loop, most_iterations));
+  for (const auto& process : in.at("processes")) {
+    const auto id = parse_ranges(process.at("id").get_ref<const std::string&>(), 1);
+    const auto& series = process.at("series");
+    if (id.size() != 1 || series.size() != folds.loops.size())
+      throw_unfit_series("are not one of each loop of a process");
+    auto& loops = folds.series[id[0]];
+    if (!loops.empty())
+      throw_unfit_series("name a process twice");
+    for (std::size_t l = 0; l < series.size(); ++l)
+      loops.push_back(series_from(series[l], folds.loops[l]));
+  }
+
+  return folds;
 }
 
 }  // namespace tracefold

@@ -1,24 +1,15 @@
-#include "model/aggregates/kept_series.hpp"
+#include "model/iterations/kept_folds.hpp"
 
 #include <algorithm>
 
 namespace tracefold {
-
-bool is_lost(const MetricColumns& columns, std::size_t column) {
-  if (column >= columns.measured.size())
-    return false;
-
-  const auto metric = columns.measured[column];
-  return is_waiting(metric) ||
-         (get_entry(metric).kind != MetricKind::time && metric != Metric::visits);
-}
 
 namespace {
 
 // By iteration: how many calls that are entered before it, at the time at which it begins, the
 // reduced trace does not have. Those of a folded iteration are gone, and one call is there in
 // their place, which begins with the iteration.
-std::vector<std::uint32_t> count_gone_calls(const Loop& loop, const SeriesFold& fold) {
+std::vector<std::uint32_t> count_gone_calls(const Loop& loop, const LoopFold& fold) {
   std::vector<std::uint32_t> gone(loop.iterations.size());
   if (loop.is_of_single_calls())
     return gone;
@@ -41,8 +32,8 @@ std::vector<std::uint32_t> count_gone_calls(const Loop& loop, const SeriesFold& 
 
 }  // namespace
 
-KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& fold) {
-  KeptSeries out{loop.source, is_taken, {}, {}, {}, {}};
+KeptSeries make_kept_series(const Loop& loop, bool is_taken, const LoopFold& fold) {
+  KeptSeries out{loop.source, is_taken, {}, {}, {}};
   const auto gone = count_gone_calls(loop, fold);
 
   for (auto i : fold.kept) {
@@ -60,7 +51,7 @@ KeptSeries make_kept_series(const Loop& loop, bool is_taken, const SeriesFold& f
   return out;
 }
 
-Loop make_kept_loop(const KeptSeries& series, const SeriesFold& fold,
+Loop make_kept_loop(const KeptSeries& series, const LoopFold& fold,
                     std::vector<std::optional<std::size_t>>& kept_at) {
   Loop loop;
   loop.source = series.source;

@@ -1,13 +1,13 @@
-#include "pipeline/call_paths/stored_aggregates.hpp"
+#include "pipeline/program/stored_calls.hpp"
 
-#include "base/error.hpp"
-#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
-#include "pipeline/call_paths/call_path_sink.hpp"
 #include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
-#include "pipeline/events/plan_beside.hpp"
+#include "pipeline/program/whole_program.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -119,52 +119,44 @@ std::vector<FunctionIndex> list_all_functions(std::size_t count) {
 
 }  // namespace
 
-std::optional<StoredAggregates> StoredAggregates::read(const Archive& archive,
-                                                       const std::vector<FilterSection>& filters) {
+std::optional<StoredCalls> StoredCalls::read(const Archive& archive,
+                                             const std::vector<FilterSection>& filters,
+                                             StoredColumns columns, Diagnostics& diagnostics) {
   const auto earlier = find_earlier_reductions(archive.definitions());
   if (earlier.empty() || is_whole(archive.facts()))
     return std::nullopt;
-
-  auto beside = read_plan_beside(archive);
-  if (beside.is_missing() || !beside.is_named)
+  const auto program = read_stored_program(archive, diagnostics);
+  if (!program) {
+    if (is_collapsed(archive.definitions()))
+      diagnostics.note(
+          "iterations that were folded count as 'iteration ≈ #K' only: nothing is stored of them "
+          "beside the trace");
     return std::nullopt;
-  if (!beside.is_that)
-    throw Error(ErrorKind::input, "is not the plan that the trace beside it was written with")
-        .in(beside.file.string())
-        .hint("reduce the original again; without this file, what is folded is not counted");
-  if (beside.error)
-    throw *beside.error;
-  if (!beside.plan->aggregates)
-    return std::nullopt;
-
-  auto& all = *beside.plan->aggregates;
-  std::vector<bool> is_dropped;
-  for (const auto& function : all.functions)
-    is_dropped.push_back(tracefold::is_dropped(function, filters));
-
-  StoredAggregates stored;
-  stored.aggregates_ = drop_functions(all, is_dropped);
-  for (auto location : list_process_locations(archive.definitions())) {
-    const auto at = earlier.find(location);
-    const auto source = at == earlier.end() ? location : at->second.source;
-    if (const auto place = stored.aggregates_.find(source))
-      stored.places_.emplace(location, *place);
   }
 
-  return stored;
+  const auto locations = list_process_locations(archive.definitions());
+  std::vector<std::uint64_t> sources;
+  for (auto location : locations)
+    sources.push_back(find_source(earlier, location));
+  std::sort(sources.begin(), sources.end());
+  StoredCalls out;
+  out.calls_ = keep_locations(program->read_calls(columns), sources);
+  std::vector<bool> is_dropped;
+  for (const auto& function : out.calls_.functions)
+    is_dropped.push_back(tracefold::is_dropped(function, filters));
+  out.calls_ = drop_functions(out.calls_, is_dropped);
+  for (auto location : locations)
+    if (const auto place = out.calls_.find(find_source(earlier, location)))
+      out.places_.emplace(location, *place);
+  if (!out.places_.empty())
+    diagnostics.note(fmt::format("what was folded and left out is counted, too: counts exactly, {}",
+                                 describe_detail(*program)));
+  return out;
 }
 
-const std::vector<KeptSeries>* StoredAggregates::find_series(std::uint64_t location) const {
-  const auto at = places_.find(location);
-  if (at == places_.end() || aggregates_.series.empty() || aggregates_.series[at->second].empty())
-    return nullptr;
-  return &aggregates_.series[at->second];
-}
-
-bool StoredAggregates::replace(CallPathProfiles& profiles,
-                               const std::vector<std::uint64_t>& locations,
-                               const std::vector<std::size_t>& processes, StoredColumns columns,
-                               std::vector<Function>& functions) const {
+bool StoredCalls::replace(CallPathProfiles& profiles, const std::vector<std::uint64_t>& locations,
+                          const std::vector<std::size_t>& processes,
+                          std::vector<Function>& functions) const {
   std::vector<Moved> read, stored;
   for (std::size_t p = 0; p < profiles.processes.size(); ++p) {
     const auto at = places_.find(locations[p]);
@@ -176,59 +168,18 @@ bool StoredAggregates::replace(CallPathProfiles& profiles,
   if (stored.empty())
     return false;
 
-  auto all_columns =
-      columns == StoredColumns::all ? aggregates_.profiles.columns : CallPathSink::columns();
+  auto all_columns = calls_.profiles.columns;
   if (!read.empty())
     all_columns.cut_off(profiles.columns.cut);
   const auto known = list_all_functions(functions.size());
   std::vector<CallPathPart> parts;
   parts.push_back(make_part(profiles, read, known, find_columns(profiles.columns, all_columns)));
-  parts.push_back(make_part(aggregates_.profiles, stored,
-                            find_functions(aggregates_.functions, functions),
-                            find_columns(aggregates_.profiles.columns, all_columns)));
+  parts.push_back(make_part(calls_.profiles, stored, find_functions(calls_.functions, functions),
+                            find_columns(calls_.profiles.columns, all_columns)));
   profiles = merge_call_paths(std::move(parts), all_columns, locations.size());
   make_names_unique(functions);
 
   return true;
-}
-
-void carry_aggregates(const Archive& archive, Plan& plan) {
-  const auto stored = StoredAggregates::read(archive, plan.filters);
-  if (!stored)
-    return;
-
-  const auto earlier = find_earlier_reductions(archive.definitions());
-  std::vector<std::uint64_t> sources;
-  const auto add = [&](std::uint64_t location) {
-    const auto at = earlier.find(location);
-    sources.push_back(at == earlier.end() ? location : at->second.source);
-  };
-  if (plan.processes.empty())
-    for (auto location : list_process_locations(archive.definitions()))
-      add(location);
-  else
-    for (auto p : kept_processes(plan))
-      add(plan.processes[p].id);
-  std::sort(sources.begin(), sources.end());
-
-  auto kept = keep_locations(stored->aggregates(), sources);
-  if (folds_iterations(plan)) {
-    std::optional<Aggregates> with_series;
-    if (kept.loops.empty() && plan.aggregates)
-      with_series = add_series(kept, *plan.aggregates);
-    kept = with_series ? std::move(*with_series) : drop_series(std::move(kept));
-  }
-  plan.aggregates = std::make_shared<const Aggregates>(std::move(kept));
-}
-
-void note_stored_aggregates(const Archive& archive, bool is_used, Diagnostics& diagnostics) {
-  if (is_used)
-    diagnostics.note(
-        "what was folded and left out is counted as it was stored when the trace was reduced");
-  else if (is_collapsed(archive.definitions()))
-    diagnostics.note(
-        "iterations that were folded count as 'iteration ≈ #K' only: nothing is stored of them "
-        "beside the trace");
 }
 
 }  // namespace tracefold
