@@ -2,7 +2,6 @@
 
 #include "base/varints.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 
@@ -11,34 +10,33 @@ namespace tracefold {
 void PackedRows::add(std::span<const std::uint64_t> values) {
   if (content_.empty())
     content_.emplace_back();
-  auto& all = content_[0].values;
-  all.insert(all.end(), values.begin(), values.end());
+  auto& columns = content_[0].columns;
+  columns.resize(values.size());
+  for (std::size_t c = 0; c < values.size(); ++c)
+    if (values[c] != 0) {
+      columns[c].bytes.append(rows_ - columns[c].rows, 0);
+      put_varint(columns[c].bytes, values[c]);
+      columns[c].rows = rows_ + 1;
+    }
   ++rows_;
-}
-
-void PackedRows::put(std::span<const std::uint64_t> column) {
-  auto& [values, bytes, ends] = content_[0];
-  if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; }))
-    for (auto value : column)
-      put_varint(bytes, value);
-  ends.push_back(bytes.size());
 }
 
 void PackedRows::finish() {
   if (content_.empty())
     return;
-  auto& [values, bytes, ends] = content_[0];
-  const auto columns = values.size() / rows_;
-  std::vector<std::uint64_t> column(rows_);
-  for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t k = 0; k < rows_; ++k)
-      column[k] = values[k * columns + c];
-    put(column);
+  auto& [columns, bytes, ends] = content_[0];
+  std::size_t size = 0;
+  for (auto& column : columns) {
+    if (!column.bytes.empty())
+      column.bytes.append(rows_ - column.rows, 0);
+    size += column.bytes.size();
+    ends.push_back(size);
   }
-
-  bytes.shrink_to_fit();
+  bytes.reserve(size);
+  for (const auto& column : columns)
+    bytes += column.bytes;
   ends.shrink_to_fit();
-  values = std::vector<std::uint64_t>();
+  columns = std::vector<Column>();
 }
 
 std::size_t PackedRows::bytes() const {
@@ -78,12 +76,12 @@ PackedRows PackedRows::reorder(std::span<const std::uint64_t> places) const {
   if (content_.empty())
     return out;
   out.content_.emplace_back();
+  auto& [columns, bytes, ends] = out.content_[0];
   for (std::size_t c = 0; c < content_[0].ends.size(); ++c) {
     const auto values = read(c);
-    auto moved = values;
-    for (std::size_t k = 0; k < rows_; ++k)
-      moved[k] = values[places[k]];
-    out.put(moved);
+    for (std::size_t k = 0; has(c) && k < rows_; ++k)
+      put_varint(bytes, values[places[k]]);
+    ends.push_back(bytes.size());
   }
 
   return out;

@@ -1,5 +1,6 @@
 // A table of mostly small numbers. Rows are added one by one; after finish(), columns are read. It
-// takes about 2 bytes for each number, and nothing for a column of zeros. One thread at a time.
+// takes about 2 bytes for each number, and nothing for a column of zeros. One thread at a time; only
+// finished tables can be packed.
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -40,13 +41,18 @@ class PackedRows {
   bool is_elsewhere() const { return is_elsewhere_; }
 
  private:
+  // Varints of the rows up to the last value that is not 0.
+  struct Column {
+    std::string bytes;
+    std::size_t rows = 0;
+  };
   struct Content {
-    std::vector<std::uint64_t> values;  // row by row, before finish()
-    std::string bytes;                  // column by column, after it: varints
-    std::vector<std::size_t> ends;      // by column: end of its values in `bytes`
+    std::vector<Column> columns;    // before finish()
+    std::string bytes;              // column by column, after it
+    std::vector<std::size_t> ends;  // by column: end of its values in `bytes`
   };
   friend auto list_members(Like<Content> auto& content) {
-    return std::tie(content.values, content.bytes, content.ends);
+    return std::tie(content.bytes, content.ends);
   }
   friend auto list_members(Like<PackedRows> auto& rows) {
     return std::tie(rows.rows_, rows.is_elsewhere_, rows.content_);
@@ -55,7 +61,6 @@ class PackedRows {
   std::size_t find_begin(std::size_t column) const {
     return column == 0 ? 0 : content_[0].ends[column - 1];
   }
-  void put(std::span<const std::uint64_t> column);
   [[noreturn]] static void throw_elsewhere();
 
   std::size_t rows_ = 0;

@@ -1,31 +1,46 @@
 #include "pipeline/delays/call_times.hpp"
 
-#include "base/varints.hpp"
+#include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
-CallTimesRecorder::Times CallTimesRecorder::take_times() {
-  Times out;
-  out.reserve(now_.size());
-  for (auto path : now_)
-    out.emplace_back(path, std::exchange(times_[path], 0));
-  now_.clear();
-  return out;
+void CallTimesRecorder::make_room(PathIndex path) {
+  times_.resize(std::max(times_.size(), 2 * std::size_t{path} + 16));
+  now_.resize(std::max(times_.size(), 2 * paths_now_));
 }
 
-void CallTimesRecorder::put_segment(std::uint64_t end, const Times& times, bool is_call) {
-  put_varint(found_.segments, end - last_cut_);
-  put_varint(found_.segments, 2 * times.size() + is_call);
-  for (const auto& [path, ticks] : times) {
-    put_varint(found_.segments, path);
-    put_varint(found_.segments, ticks);
+// Those of a call: of what it waited for, no more than it has.
+void CallTimesRecorder::take_times() {
+  for (std::size_t k = 0; k < paths_now_; ++k) {
+    const auto path = now_[k];
+    const auto ticks = std::exchange(times_[path], 0);
+    std::uint64_t waited = 0;
+    for (const auto& [waiting, of_wait] : waits_)
+      waited += waiting == path ? std::min(of_wait, ticks - waited) : 0;
+    if (ticks > waited)
+      parts_.add(number_part(path, false), ticks - waited);
+    if (waited > 0)
+      parts_.add(number_part(path, true), waited);
   }
+  paths_now_ = 0;
+  waits_.clear();
+}
+
+void CallTimesRecorder::put_segment(std::uint64_t end, bool is_call) {
+  head_.add(2 * parts_.bytes().size() + is_call, end - last_cut_);
+  found_.segments += head_.bytes();
+  found_.segments += parts_.bytes();
+  head_.clear();
+  parts_.clear();
   last_cut_ = end;
 }
 
 void CallTimesRecorder::put_before_call() {
-  put_segment(entered_, before_, false);
+  for (const auto& [path, ticks] : before_)
+    parts_.add(number_part(path, false), ticks);
   before_.clear();
+  put_segment(entered_, false);
   is_in_call_ = false;
 }
 
@@ -35,7 +50,9 @@ void CallTimesRecorder::enter_mpi(std::uint64_t time) {
       found_.meetings[*meeting_].push_back({});
     put_before_call();
   }
-  before_ = take_times();
+  for (std::size_t k = 0; k < paths_now_; ++k)
+    before_.emplace_back(now_[k], std::exchange(times_[now_[k]], 0));
+  paths_now_ = 0;
   entered_ = time;
   is_in_call_ = true;
   communicates_ = false;
@@ -47,6 +64,7 @@ void CallTimesRecorder::leave_mpi(std::uint64_t time) {
     for (const auto& [path, ticks] : before_)
       spend(path, ticks);
     before_.clear();
+    waits_.clear();
     is_in_call_ = false;
     return;
   }
@@ -54,10 +72,11 @@ void CallTimesRecorder::leave_mpi(std::uint64_t time) {
   // Where another call of MPI was in this one, its begin was put when that was entered.
   if (is_in_call_) {
     if (meeting_)
-      found_.meetings[*meeting_].push_back({entered_, waits_ ? time : 0});
+      found_.meetings[*meeting_].push_back({entered_, waits_for_others_ ? time : 0});
     put_before_call();
   }
-  put_segment(time, take_times(), true);
+  take_times();
+  put_segment(time, true);
 }
 
 void CallTimesRecorder::add(const Event& event, const Definitions& definitions,
@@ -74,13 +93,15 @@ void CallTimesRecorder::add(const Event& event, const Definitions& definitions,
   const bool waits = may_wait_for_others(definitions, location, *part);
   if (is_in_call_ && !meeting_) {
     meeting_ = key;
-    waits_ = waits;
+    waits_for_others_ = waits;
   } else {
     found_.meetings[key].push_back({});  // there is no call of its own
   }
 }
 
 CallTimes CallTimesRecorder::take() {
+  if (!found_.segments.empty())
+    found_.segments.append(PackedPairs::beyond, 0);
   found_.segments.shrink_to_fit();
   for (auto& [key, meetings] : found_.meetings)
     meetings.shrink_to_fit();

@@ -3,10 +3,11 @@
 //
 // Time is cut where such a call is entered and where it is left. A segment is the time between two
 // cuts that follow each other. Calls of MPI in which no message and no collective operation is
-// recorded do not cut, but for MPI_Init(_thread).
+// recorded do not cut, but for MPI_Init(_thread). Time of waiting is told from other time of its
+// call path: each is a part of the segment.
 //
-// One location, one thread, its events in order. Memory: about 4 bytes for each segment, and 3 to 5
-// for each call path in it that has time; 16 bytes for each operation of all to all and barrier.
+// One location, one thread, its events in order. Memory: about 5 bytes for each segment, and 3 to 5
+// for each of its parts; 16 bytes for each operation of all to all and barrier.
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
@@ -14,16 +15,77 @@
 #include "otf2/event.hpp"
 #include "pipeline/messages/collective_matcher.hpp"
 
+#include <bit>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
+
+// Pairs of numbers in few bytes that are read without a decision for each byte: a varint of 8 times
+// the first and one less than the number of bytes of the second; and these, the lowest first.
+class PackedPairs {
+ public:
+  // What is read behind the last one at most. It has to be there, whatever it is.
+  static constexpr std::size_t beyond = sizeof(std::uint64_t) - 1;
+
+  void add(std::uint64_t first, std::uint64_t second) {
+    if (bytes_.size() - used_ < most_bytes) [[unlikely]]
+      bytes_.resize(2 * bytes_.size() + most_bytes);
+    auto* to = bytes_.data() + used_;
+    const auto size = (static_cast<unsigned>(std::bit_width(second | 1)) + CHAR_BIT - 1) / CHAR_BIT;
+    auto number = first << size_bits | (size - 1);
+    for (; number >= 0x80; number >>= 7)
+      *to++ = static_cast<char>(number | 0x80);
+    *to++ = static_cast<char>(number);
+    second = from_little_endian(second);
+    std::memcpy(to, &second, sizeof(second));
+    used_ = static_cast<std::size_t>(to - bytes_.data()) + size;
+  }
+  std::string_view bytes() const { return std::string_view(bytes_).substr(0, used_); }
+  void clear() { used_ = 0; }
+
+  [[gnu::always_inline]] static std::pair<std::uint64_t, std::uint64_t> take(const char*& at) {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at++);
+      number |= std::uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80)
+        break;
+    }
+    const auto size = number % (1 << size_bits) + 1;
+    std::uint64_t second = 0;
+    std::memcpy(&second, at, sizeof(second));
+    second = from_little_endian(second);
+    at += size;
+    return {number >> size_bits, second & ~std::uint64_t{0} >> (sizeof(second) - size) * CHAR_BIT};
+  }
+
+ private:
+  // And back again.
+  static constexpr std::uint64_t from_little_endian(std::uint64_t number) {
+    return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
+  }
+
+  static constexpr unsigned size_bits = 3;
+  static constexpr std::size_t most_bytes = 10 + sizeof(std::uint64_t);
+
+  std::string bytes_;
+  std::size_t used_ = 0;
+};
+
+// The number of a part of a segment.
+constexpr std::uint32_t number_part(PathIndex path, bool is_waiting) {
+  return 2 * path + is_waiting;
+}
 
 struct CallTimes {
   // A part in an operation in which all wait for each other: when its call was entered and left, in
@@ -38,8 +100,9 @@ struct CallTimes {
     return std::tie(times.segments, times.meetings);
   }
 
-  // By segment, as varints: how many ticks it ends after the one before (the first: after 0), twice
-  // the number of call paths, plus 1 where it is a call of MPI; and of each its number and time.
+  // By segment, as packed pairs: twice the bytes of its parts, plus 1 where it is a call of MPI,
+  // and how many ticks it ends after the one before (the first: after 0); and the number and time
+  // of each part that has time. Then zeros that PackedPairs wants behind them.
   std::string segments;
   std::map<CollectiveMatcher::Key, std::vector<Meeting>> meetings;
 
@@ -70,14 +133,16 @@ class CallTimesRecorder {
 
   // Time that passed in a call path.
   [[gnu::always_inline]] void spend(PathIndex path, std::uint64_t ticks) {
-    if (path >= times_.size()) [[unlikely]]
-      times_.resize(2 * std::size_t{path} + 16);
-    if (times_[path] == 0)
-      now_.push_back(path);
+    if (path >= times_.size() || paths_now_ == now_.size()) [[unlikely]]
+      make_room(path);
+    now_[paths_now_] = path;
+    paths_now_ += times_[path] == 0 && ticks > 0;
     times_[path] += ticks;
   }
   // Time in which the recorder wrote its buffer: it counts for path 0, which has no other.
   void measure(std::uint64_t ticks) { spend(0, ticks); }
+  // Of the call of MPI that ends next, some was waiting, in its call path.
+  void wait(PathIndex path, std::uint64_t ticks) { waits_.emplace_back(path, ticks); }
   // A call of MPI begins or ends, up to which time was spent.
   void enter_mpi(std::uint64_t time);
   void leave_mpi(std::uint64_t time);
@@ -90,21 +155,23 @@ class CallTimesRecorder {
   CallTimes take();
 
  private:
-  using Times = std::vector<std::pair<PathIndex, std::uint64_t>>;
-
-  Times take_times();
-  void put_segment(std::uint64_t end, const Times& times, bool is_call);
+  void make_room(PathIndex path);
+  void take_times();
+  void put_segment(std::uint64_t end, bool is_call);
   void put_before_call();
 
-  std::vector<std::uint64_t> times_;  // by path, since the last cut
-  std::vector<PathIndex> now_;        // that have some
-  bool is_in_call_ = false;           // of MPI, in which no other one was entered so far
-  bool communicates_ = false;         // that call
-  std::uint64_t entered_ = 0;         // that call
-  Times before_;                      // the segment that ends where it was entered
+  std::vector<std::uint64_t> times_;                        // by path, since the last cut
+  std::vector<PathIndex> now_;                              // that have some, and room for more
+  std::size_t paths_now_ = 0;                               // that have some
+  std::vector<std::pair<PathIndex, std::uint64_t>> waits_;  // of the call that ends
+  bool is_in_call_ = false;    // of MPI, in which no other one was entered so far
+  bool communicates_ = false;  // that call
+  std::uint64_t entered_ = 0;  // that call
+  std::vector<std::pair<PathIndex, std::uint64_t>> before_;  // the segment until it was entered
   std::optional<CollectiveMatcher::Key> meeting_;
-  bool waits_ = false;  // in the meeting
+  bool waits_for_others_ = false;  // in the meeting
   std::uint64_t last_cut_ = 0;
+  PackedPairs parts_, head_;  // of a segment
   CallTimes found_;
 };
 

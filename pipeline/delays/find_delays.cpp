@@ -38,7 +38,11 @@ struct TimedProcess {
 
 TimedProcess make_timed(DelayedProcess from, const FindLate& find_late,
                         const IsMeeting& is_meeting) {
-  TimedProcess out{TimeLine(from.times, from.waits, from.path_in_all), {}, {}, {}, from.begin};
+  TimedProcess out{TimeLine(std::move(from.times.segments), std::move(from.path_in_all)),
+                   {},
+                   {},
+                   {},
+                   from.begin};
   std::vector<std::pair<std::size_t, std::size_t>> order;  // whom they are for, and their places
   for (std::size_t k = 0; k < from.waits.size(); ++k)
     if (const auto late = find_late(from.waits[k].late))
@@ -55,16 +59,48 @@ TimedProcess make_timed(DelayedProcess from, const FindLate& find_late,
   return out;
 }
 
-std::uint64_t& find_sum(DelayTimes& times, Metric metric) {
-  switch (metric) {
-    case Metric::mpi_late_sender_time: return times.late_sender;
-    case Metric::mpi_late_receiver_time: return times.late_receiver;
-    default: return times.collective;
-  }
-}
-
 // By process and call path, as DelayedProcess::path_in_all numbers it.
 using Charges = std::map<std::pair<std::size_t, PathIndex>, ProgramDelay>;
+
+using Excess = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by part
+
+// What is added up for the waits of one process for another one.
+struct Sums {
+  PartTimes of_late, of_waiting;  // for one wait
+  Excess excess, waited;
+  PartTimes late_sender, late_receiver, collective;  // what is charged for all of them
+
+  void begin_wait() {
+    of_late.clear();
+    of_waiting.clear();
+    excess.clear();
+    waited.clear();
+  }
+  PartTimes& find_charges(Metric metric) {
+    switch (metric) {
+      case Metric::mpi_late_sender_time: return late_sender;
+      case Metric::mpi_late_receiver_time: return late_receiver;
+      default: return collective;
+    }
+  }
+  // Gives them to the process that was late.
+  void take_charges(std::size_t late, Charges& to) {
+    take(late_sender, &DelayTimes::late_sender, late, to);
+    take(late_receiver, &DelayTimes::late_receiver, late, to);
+    take(collective, &DelayTimes::collective, late, to);
+  }
+
+ private:
+  static void take(PartTimes& from, std::uint64_t DelayTimes::*kind, std::size_t late,
+                   Charges& to) {
+    for (auto part : from.parts()) {
+      auto& delay = to[{late, PartTimes::find_path(part)}];
+      auto& times = PartTimes::is_waiting(part) ? delay.waiting : delay.own;
+      times.*kind += from[part];
+    }
+    from.clear();
+  }
+};
 
 // The waits of one process for another one.
 class PairOfProcesses {
@@ -73,7 +109,6 @@ class PairOfProcesses {
                   std::size_t late_number)
       : waiting_(waiting),
         late_(late),
-        late_number_(late_number),
         waits_(waiting.find_waits(late_number)),
         other_waits_(late.find_waits(waiting_number)) {
     for (const auto& [key, of_waiting] : waiting.meetings)
@@ -81,26 +116,24 @@ class PairOfProcesses {
         meetings_.emplace_back(&of_waiting, &of_late->second);
   }
 
-  void charge(PartTimes& of_late, PartTimes& of_waiting, Charges& charges) const {
+  void charge(Sums& sums) const {
     for (const auto& wait : waits_) {
       const auto since = find_last_meeting(wait);
-      late_.line.sum(since.of_late, wait.until, of_late);
-      waiting_.line.sum(since.of_waiting, wait.begin, of_waiting);
-      auto excess = find_excess(of_late, of_waiting);
-      of_late.clear();
-      of_waiting.clear();
-      if (excess.empty()) {
-        late_.line.sum(std::max(since.of_late, wait.begin), wait.until, of_late);
-        for (auto part : of_late.parts())
-          excess.emplace_back(part, of_late[part]);
-        of_late.clear();
+      sums.begin_wait();
+      late_.line.sum(since.of_late, wait.until, sums.of_late);
+      waiting_.line.sum(since.of_waiting, wait.begin, sums.of_waiting);
+      find_excess(sums);
+      if (sums.excess.empty()) {
+        sums.of_late.clear();
+        late_.line.sum(std::max(since.of_late, wait.begin), wait.until, sums.of_late);
+        for (auto part : sums.of_late.parts())
+          sums.excess.emplace_back(part, sums.of_late[part]);
       }
-      divide(wait, excess, charges);
+      divide(wait, sums.excess, sums.find_charges(wait.metric));
     }
   }
 
  private:
-  using Excess = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by part
   using Both =
       std::pair<const std::vector<CallTimes::Meeting>*, const std::vector<CallTimes::Meeting>*>;
 
@@ -148,45 +181,45 @@ class PairOfProcesses {
     return {};
   }
 
-  static Excess find_excess(const PartTimes& late, const PartTimes& waiting) {
-    Excess own, waited;
+  static void find_excess(Sums& sums) {
+    const auto& late = sums.of_late;
     std::uint64_t sum = 0;  // of `waited`
     for (auto part : late.parts()) {
-      if (late[part] <= waiting[part])
+      const auto other = sums.of_waiting[part];
+      if (late[part] <= other)
         continue;
-      const auto longer = late[part] - waiting[part];
-      (PartTimes::is_waiting(part) ? waited : own).emplace_back(part, longer);
+      const auto longer = late[part] - other;
+      (PartTimes::is_waiting(part) ? sums.waited : sums.excess).emplace_back(part, longer);
       sum += PartTimes::is_waiting(part) ? longer : 0;
     }
-    const auto all = late.sum_waiting(), other = waiting.sum_waiting();
+    const auto all = late.sum_waiting(), other = sums.of_waiting.sum_waiting();
     std::uint64_t before = 0, given = 0;
-    for (const auto& [part, longer] : waited) {
+    for (const auto& [part, longer] : sums.waited) {
       if (all <= other)
         break;
       before += longer;
       const auto until = scale(all - other, before, sum);
       if (until > given)
-        own.emplace_back(part, until - given);
+        sums.excess.emplace_back(part, until - given);
       given = until;
     }
-    std::sort(own.begin(), own.end());
-    return own;
+    std::sort(sums.excess.begin(), sums.excess.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
   }
 
   // amount * part / whole, where part is no larger than whole. Sums of a damaged trace's times may
   // exceed 64 bits, and so be 0.
   static std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whole) {
     __extension__ using Wide = unsigned __int128;
+    if (std::uint64_t product = 0; whole > 0 && !__builtin_mul_overflow(amount, part, &product))
+        [[likely]]
+      return product / whole;
     return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
   }
 
-  void divide(const KnownWait& wait, const Excess& excess, Charges& charges) const {
-    const auto add = [&](PathIndex path, bool is_waiting, std::uint64_t ticks) {
-      auto& to = charges[{late_number_, path}];
-      find_sum(is_waiting ? to.waiting : to.own, wait.metric) += ticks;
-    };
+  static void divide(const KnownWait& wait, const Excess& excess, PartTimes& charges) {
     if (excess.empty())
-      return add(0, false, wait.ticks);
+      return charges.add(number_part(0, false), wait.ticks);
 
     const auto sum = std::accumulate(excess.begin(), excess.end(), std::uint64_t{0},
                                      [](auto to, const auto& part) { return to + part.second; });
@@ -195,25 +228,25 @@ class PairOfProcesses {
       before += longer;
       const auto until = scale(wait.ticks, before, sum);
       if (until > given)
-        add(PartTimes::find_path(part), PartTimes::is_waiting(part), until - given);
+        charges.add(part, until - given);
       given = until;
     }
   }
 
   const TimedProcess& waiting_;
   const TimedProcess& late_;
-  std::size_t late_number_;
   std::span<const KnownWait> waits_, other_waits_;  // of the first, and of the second for the first
   std::vector<Both> meetings_;                      // of operations of both
 };
 
 Charges charge_waits(const std::vector<TimedProcess>& all, std::size_t waiting) {
   Charges charges;
-  PartTimes of_late, of_waiting;
+  Sums sums;
   const auto& late = all[waiting].late;
   for (auto at = late.begin(); at != late.end(); at = std::upper_bound(at, late.end(), *at)) {
     check_stop();
-    PairOfProcesses(all[waiting], waiting, all[*at], *at).charge(of_late, of_waiting, charges);
+    PairOfProcesses(all[waiting], waiting, all[*at], *at).charge(sums);
+    sums.take_charges(*at, charges);
   }
   return charges;
 }

@@ -28,7 +28,7 @@
 // long-term costs), but what is passed on is told.
 //
 // Processes are read by several threads; the result does not depend on how many. Memory: 48 bytes
-// for each wait, and 32 segments together have 16 bytes and their sums by call path.
+// for each wait, and that of time_line.hpp.
 #pragma once
 
 #include "model/program/program_profiles.hpp"

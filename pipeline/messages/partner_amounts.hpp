@@ -6,7 +6,6 @@
 // wait.
 #pragma once
 
-#include "model/profile/call_path_profile.hpp"
 #include "model/profile/metric.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
@@ -25,11 +24,10 @@ struct KnownWait {
   std::uint64_t late = 0;  // see WaitingTime
   std::uint64_t begin = 0, end = 0, until = 0;
   std::uint64_t ticks = 0;
-  PathIndex path = 0;  // in the tree of the waiting process
   Metric metric = Metric::none;
 };
 auto list_members(Like<KnownWait> auto& wait) {
-  return std::tie(wait.late, wait.begin, wait.end, wait.until, wait.ticks, wait.path, wait.metric);
+  return std::tie(wait.late, wait.begin, wait.end, wait.until, wait.ticks, wait.metric);
 }
 
 struct PartnerAmounts {
@@ -49,11 +47,9 @@ struct PartnerAmounts {
     if (time.waited_for)
       waited[{time.metric, *time.waited_for}] += time.ticks;
   }
-  // Also stores the wait itself, with its call path.
-  void keep(const WaitingTime& time, PathIndex path) {
-    wait(time);
-    if (time.waited_for)
-      waits.push_back({time.late, time.begin, time.end, time.until, time.ticks, path, time.metric});
+  // Stores the wait itself.
+  void keep(const WaitingTime& time) {
+    waits.push_back({time.late, time.begin, time.end, time.until, time.ticks, time.metric});
   }
 };
 
@@ -78,9 +74,10 @@ class PartnerCounter {
     }
   }
   void wait(const WaitingTime& time) { amounts_.wait(time); }
-  void keep(const WaitingTime& time, PathIndex path) { amounts_.keep(time, path); }
+  void keep(const WaitingTime& time) { amounts_.keep(time); }
 
-  const PartnerAmounts& amounts() const { return amounts_; }
+  // Call once, after the last record.
+  PartnerAmounts take() { return std::move(amounts_); }
 
  private:
   using Use = std::pair<std::uint64_t, std::uint64_t>;  // communicator, rank

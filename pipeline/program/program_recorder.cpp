@@ -46,11 +46,10 @@ struct ProgramRecorder::Recorded {
 
   void add_iteration(const SeriesIteration& it, const MetricColumns& columns) {
     const auto& profile = it.profile;
-    sums->add(profile);
     find_loop();
     extend(spans[loop], it.span);
+    (loop < loop_sums.size() ? loop_sums[loop] : *sums).add(profile);
     if (loop < loop_sums.size()) {
-      loop_sums[loop].add(profile);
       path_series->add(loop, loops[loop].size(), profile, it.paths);
     }
     totals.assign(columns.size(), 0);
@@ -68,6 +67,8 @@ struct ProgramRecorder::Recorded {
   // Gives the call tree, and packs the sums.
   Tree finish(std::span<const CallPath> paths, const CallPathProfile& beyond_mpi_profile,
               const MetricColumns& columns) {
+    for (const auto& in_loop : loop_sums)
+      sums->add(in_loop);
     sums->set_tree(paths);
     Tree out{sums->tree(), sums->list_paths()};
     for (auto path : out.second)
@@ -250,7 +251,7 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.series = process.path_series->finish(process.lengths);
   process.tree = keep_tree(process.finish(end.paths, end.beyond_mpi, pass_.columns()));
   process.mpi = end.mpi;
-  process.partners = end.partners;
+  process.partners = std::move(end.partners);
   process.times = std::move(end.times);
   process.set_aside = end.set_aside;
   process.first_time = end.first_time;

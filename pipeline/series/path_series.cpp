@@ -85,8 +85,12 @@ void PathSeries::add(std::size_t loop, std::size_t iteration, const CallPathProf
     values_.assign(columns_.size(), 0);
     while (rows.size() < iteration)
       rows.add(values_);
-    for (std::size_t k = 0; k < columns_.size(); ++k)
-      values_[k] = profile.value(r, columns_[k]);
+    auto place = columns_.begin();  // of a column
+    for (const auto& [column, value] : profile.row(r)) {
+      place = std::find_if(place, columns_.end(), [&](auto known) { return known >= column; });
+      if (place != columns_.end() && *place == column)
+        values_[static_cast<std::size_t>(place - columns_.begin())] = value;
+    }
     rows.add(values_);
   }
 }

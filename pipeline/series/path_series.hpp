@@ -1,8 +1,8 @@
 // Series of iterations for the call paths of some functions: the values of some columns in each
 // iteration of a process's loops.
 //
-// One process, one thread. Memory: 8 bytes for each iteration, call path and column until finish(),
-// and then about 2 bytes for each non-zero value.
+// One process, one thread. Memory: about 2 bytes for each iteration, call path and column that is
+// not 0 in all of them.
 //
 // Source: dynamics 3 (time series of call-path profiles).
 #pragma once

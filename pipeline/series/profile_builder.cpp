@@ -40,12 +40,19 @@ void ProfileBuilder::take_values(std::uint64_t* row, CallPathProfile& out) const
     take(column);
 }
 
-// Iterations mostly visit the paths of the one before, in the same order.
+// Iterations mostly visit the paths of the one before, in the same order. Where they do not, all
+// paths are looked at unless most have no row.
 void ProfileBuilder::sort_paths() {
+  constexpr std::size_t few = 16;  // one path in so many
   if (paths_ != visited_) {
     visited_ = paths_;
     sorted_ = paths_;
-    std::sort(sorted_.begin(), sorted_.end());
+    if (paths_.size() < places_.size() / few)
+      std::sort(sorted_.begin(), sorted_.end());
+    else
+      for (PathIndex path = 0, k = 0; k < sorted_.size(); ++path)
+        if (places_[path] != none)
+          sorted_[k++] = path;
   }
   paths_ = sorted_;
 }

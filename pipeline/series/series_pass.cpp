@@ -70,6 +70,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
   if (callbacks.keeps_times)
     sink.keep_times();
   const auto done = fill(sink, process, read);
+  auto partners = sink.take_partners();
   auto times = sink.take_times().value_or(CallTimes());
   if (callbacks.end)
     callbacks.end(
@@ -80,7 +81,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
          {sink.mpi_begin().value_or(done.first_time), sink.mpi_end().value_or(done.last_time)},
          done.first_time,
          done.last_time,
-         sink.partners(),
+         partners,
          times,
          done.set_aside});
 

@@ -56,8 +56,8 @@ struct SeriesEnd {
   const CallPathProfile& beyond_mpi;
   Interval mpi;
   std::uint64_t first_time = 0, last_time = 0;  // of its events, in ticks; 0 without events
-  const PartnerAmounts& partners;
-  CallTimes& times;  // if they are recorded
+  PartnerAmounts& partners;                     // it may be taken
+  CallTimes& times;                             // the same, if they are recorded
   const SetAsideTimes& set_aside;
 };
 

@@ -173,8 +173,13 @@ void BasicSeriesSink<Form>::add_waits(FunctionIndex function, std::uint64_t time
     if (waiting.ticks == 0)
       continue;
     now_->row(paths_.path())[columns_.column(waiting.metric)] += waiting.ticks;
-    if constexpr (Form::knows_partners)
-      times_ ? partners_.keep(waiting, paths_.path()) : partners_.wait(waiting);
+    if constexpr (Form::knows_partners) {
+      partners_.wait(waiting);
+      if (times_ && waiting.waited_for) {
+        partners_.keep(waiting);
+        times_->wait(paths_.path(), waiting.ticks);
+      }
+    }
   }
 }
 

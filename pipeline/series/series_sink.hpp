@@ -129,12 +129,12 @@ class BasicSeriesSink {
   }
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute>) {
     spend(call.time);
-    if (keeps_times(call.function)) [[unlikely]]
-      end_mpi_call(call.function, call.time);
     last_leave_ = call.time;
     go_to(iterations_.leave(call));
     if (waits_ && waits_->may_have_waited()) [[unlikely]]
       add_waits(call.function, call.time, call.inclusive, call.exclusive);
+    if (keeps_times(call.function)) [[unlikely]]
+      end_mpi_call(call.function, call.time);
 
     paths_.leave();
     if (columns_.mpi_bound(call.function) == MpiBound::begin) [[unlikely]]
@@ -167,8 +167,8 @@ class BasicSeriesSink {
   // The interval of the iteration that is passed to the callback; none if it has no event.
   std::optional<Interval> span() const { return span_; }
   // The partners that it communicates with and waits for; empty if only sums of columns are
-  // computed.
-  const PartnerAmounts& partners() const { return partners_.amounts(); }
+  // computed. Call once, after finish().
+  PartnerAmounts take_partners() { return partners_.take(); }
   // Call once, after finish(); none if they are not recorded.
   std::optional<CallTimes> take_times() {
     return times_ ? std::optional(times_->take()) : std::nullopt;

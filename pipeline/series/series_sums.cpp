@@ -43,6 +43,15 @@ void SeriesSums::add(const CallPathProfile& profile) {
   }
 }
 
+void SeriesSums::add(const SeriesSums& other) {
+  has_.resize(std::max(has_.size(), other.has_.size()));
+  values_.resize(has_.size() * width_);
+  for (std::size_t path = 0; path < other.has_.size(); ++path)
+    has_[path] |= other.has_[path];
+  for (std::size_t k = 0; k < other.values_.size(); ++k)
+    values_[k] += other.values_[k];
+}
+
 void SeriesSums::set_tree(std::span<const CallPath> paths) {
   if (paths_.size() < paths.size())
     paths_.assign(paths.begin(), paths.end());

@@ -54,6 +54,8 @@ class SeriesSums {
   explicit SeriesSums(const std::vector<std::size_t>& columns = {});
 
   void add(const CallPathProfile& profile);
+  // Sums of the same columns.
+  void add(const SeriesSums& other);
   // The tree of all profiles. A later tree includes earlier ones.
   void set_tree(std::span<const CallPath> paths);
   const std::vector<CallPath>& tree() const { return paths_; }

@@ -540,7 +540,8 @@ void Simulation::record(ProgramRecorder& recorder, std::size_t process, bool wit
   }
   const CallPathProfile none;
   const Interval run{0, 2 * base_ticks};
-  recorder.end({process, paths, none, none, run, run.begin, run.end, partners, times});
+  const SetAsideTimes set_aside;
+  recorder.end({process, paths, none, none, run, run.begin, run.end, partners, times, set_aside});
 }
 
 // Once without times, which the first rank alone gets, so that it tells what all ranks hold.

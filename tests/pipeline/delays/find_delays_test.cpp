@@ -371,18 +371,17 @@ TEST(TimeLine, SumsAnyInterval) {
     spend(8, 1 + k % 3);
     recorder.leave_mpi(now);
   }
-  const std::vector<PathIndex> numbers{0, 1, 2, 3, 4, 5, 6, 7, 8};
-  const TimeLine line(recorder.take(), {}, numbers);
+  std::vector<PathIndex> numbers{0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const TimeLine line(recorder.take().segments, numbers);
 
   for (std::size_t first = 0; first < ends.size(); first += 997)
     for (std::size_t last = first; last < ends.size(); last += 1'231) {
       PartTimes found, expected;
       line.sum(ends[first], ends[last], found);
       for (auto k = first + 1; k <= last; ++k)
-        expected.add(PartTimes::number_part(times[k].first, false), times[k].second);
+        expected.add(number_part(times[k].first, false), times[k].second);
       for (PathIndex path = 0; path < 9; ++path)
-        EXPECT_EQ(found[PartTimes::number_part(path, false)],
-                  expected[PartTimes::number_part(path, false)])
+        EXPECT_EQ(found[number_part(path, false)], expected[number_part(path, false)])
             << first << "-" << last;
     }
   EXPECT_EQ(line.find_end_of_call(ends[2'000]), ends[2'001]);
