@@ -10,6 +10,7 @@
 #include "pipeline/profile/idle_filters.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/reduce/iteration_window.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
@@ -97,13 +98,13 @@ std::string name_locations(const std::string& ids, const std::vector<Process>& p
 }
 
 // What the plan holds, for a person who has not piped it into the next command.
-std::string describe_filters(const Plan& plan, const std::vector<Process>& processes) {
+std::string describe_filters(const Plan& plan) {
   auto out = fmt::format("filters of {}\n", make_printable(plan.trace.anchor));
   for (const auto& filter : plan.filters) {
     auto lines = list_patterns("drop calls of", filter.drop) +
                  list_patterns("keep only calls of", filter.keep);
     if (!filter.locations.empty())
-      lines += fmt::format("  keep only {}\n", name_locations(filter.locations, processes));
+      lines += fmt::format("  keep only {}\n", name_locations(filter.locations, plan.processes));
     if (filter.time)
       lines += describe_window(plan, *filter.time);
     out += lines.empty() ? "  nothing is left out\n" : lines;
@@ -184,14 +185,17 @@ int run_filter(Session& session, const FilterOptions& options) {
   const auto& definitions = opened.archive().definitions();
   auto filter = options.filter;
   const auto processes = find_processes(definitions, {});
-  filter.locations = to_ranges(find_listed(options.locations, processes));
+  filter.locations = to_ranges(find_listed(find_kept(definitions, options.locations), processes));
   warn_of_idle_filters(definitions, filter, session.diagnostics);
   plan.filters.push_back(filter);
   if (options.time || !options.iterations.empty())
     add_window(opened, options);
+  auto shown = plan;
+  shown.processes = processes;
+  take_original_ids(definitions, shown);
   print_plan(
-      session, plan, options.format, [&] { return describe_filters(plan, processes); },
-      [&] { return filters_csv(plan); });
+      session, plan, options.format, [&] { return describe_filters(shown); },
+      [&] { return filters_csv(shown); });
 
   return 0;
 }

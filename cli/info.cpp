@@ -41,18 +41,27 @@ std::string type_key(std::uint64_t type) {
 }
 
 // None where the trace does not tell how long a tick is.
-std::optional<double> measure_duration(const TraceInfo& found) {
+std::optional<double> measure(double ticks, const TraceInfo& found) {
   if (found.ticks_per_second == 0)
     return std::nullopt;
-  return static_cast<double>(found.last_time - found.first_time) /
-         static_cast<double>(found.ticks_per_second);
+  return ticks / static_cast<double>(found.ticks_per_second);
+}
+std::optional<double> measure_duration(const TraceInfo& found) {
+  return measure(static_cast<double>(found.run_ticks), found);
 }
 
+std::string show_duration(double seconds) {
+  return seconds >= 1e-3 ? fmt::format("{:.6f} s", seconds) : format_seconds(seconds);
+}
 std::string show_duration(const TraceInfo& found) {
   const auto seconds = measure_duration(found);
   if (!seconds)
     return "not known: the trace does not tell how long a tick of its clock is";
-  return *seconds >= 1e-3 ? fmt::format("{:.6f} s", *seconds) : format_seconds(*seconds);
+  auto out = show_duration(*seconds);
+  if (found.recording_off > 0)
+    out += fmt::format(", of which recording was off {}",
+                       show_duration(*measure(found.recording_off, found)));
+  return out;
 }
 
 nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
@@ -76,19 +85,21 @@ std::string info_json(const TraceInfo& found) {
     if (found.records[k])
       records[std::string(event_table[k].name)] = found.records[k];
 
-  nlohmann::ordered_json out{{"tracefold_info", 1},
-                             {"creator", found.creator},
-                             {"machine", found.machine},
-                             {"bytes", found.bytes},
-                             {"seconds", make_json_value(measure_duration(found))},
-                             {"ticks_per_second", found.ticks_per_second},
-                             {"locations", locations},
-                             {"regions", found.regions},
-                             {"functions", found.functions},
-                             {"communicators", found.communicators},
-                             {"events", found.events},
-                             {"records", records},
-                             {"unknown_records", found.unknown_records}};
+  nlohmann::ordered_json out{
+      {"tracefold_info", 1},
+      {"creator", found.creator},
+      {"machine", found.machine},
+      {"bytes", found.bytes},
+      {"seconds", make_json_value(measure_duration(found))},
+      {"recording_off_seconds", make_json_value(measure(found.recording_off, found))},
+      {"ticks_per_second", found.ticks_per_second},
+      {"locations", locations},
+      {"regions", found.regions},
+      {"functions", found.functions},
+      {"communicators", found.communicators},
+      {"events", found.events},
+      {"records", records},
+      {"unknown_records", found.unknown_records}};
   if (found.written_by)
     out[found.is_expanded ? "expanded" : "reduced"] = {{"tracefold", *found.written_by},
                                                        {"represented", found.represented}};
@@ -125,6 +136,8 @@ std::string info_csv(const TraceInfo& found) {
   add("bytes", found.bytes);
   const auto seconds = measure_duration(found);
   add("seconds", seconds ? fmt::format("{}", *seconds) : "");
+  if (const auto off = measure(found.recording_off, found); off && *off > 0)
+    add("seconds in which recording is off", *off);
   add("ticks_per_second", found.ticks_per_second);
   if (found.written_by) {
     add(found.is_expanded ? "expanded by tracefold" : "reduced by tracefold",

@@ -6,6 +6,7 @@
 
 #include "emitters/groups/group_formats.hpp"
 #include "pipeline/reduce/choose_accuracy.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 
 namespace tracefold::cli {
 
@@ -34,7 +35,7 @@ int run_select(Session& session, const SelectOptions& options) {
         "after 'select'");
 
   auto selection = options.selection;
-  selection.always = find_listed(options.always, plan);
+  selection.always = find_listed_in(opened, options.always);
   opened.select(
       options.accuracy ? choose_per_group(opened, selection, *options.accuracy) : selection,
       options.halo.value_or(HaloOptions{}));

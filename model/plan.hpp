@@ -44,6 +44,9 @@ struct TraceSection {
   TraceIdentity identity;
   // When the processes run (run_span.hpp), after filters; none where no pass has found it.
   std::optional<TimeSpan> run = {};
+  // For how many ticks of that recording is off, for a master (run_masters.hpp) on average. Not
+  // stored.
+  double recording_off = 0;
 };
 
 // Which events and processes count. Applied while events are read.

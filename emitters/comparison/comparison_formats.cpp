@@ -97,6 +97,8 @@ std::string describe_compared_side(const char* letter, const ComparedSide& side)
     out += fmt::format(", {} group{}", side.groups, side.groups == 1 ? "" : "s");
   if (side.run_time)
     out += ", run of " + format_seconds(*side.run_time);
+  if (side.recording_off > 0)
+    out += fmt::format(" besides {} with recording off", format_seconds(side.recording_off));
   return out + fmt::format(", {} in all{}\n", format_seconds(side.time),
                            side.is_kept_only ? " (of the kept processes only)" : "");
 }
@@ -234,6 +236,9 @@ ComparisonJson side_to_json(const ComparedSide& side) {
       {"groups", side.groups},
       {"time_seconds", side.time},
       {"run_seconds", side.run_time ? ComparisonJson(*side.run_time) : ComparisonJson()},
+      {"recording_off_seconds", side.recording_off},
+      {"early_messages_share", side.early_messages.share()},
+      {"waiting_known", side.early_messages.are_few()},
       {"kept_processes_only", side.is_kept_only}};
 }
 

@@ -133,12 +133,13 @@ std::string describe_chain(const WaitingReport& report) {
       show_share_of(std::max(0.0, sum.seconds - sum.passed_on - sum.computing), sum.seconds));
 }
 
-std::vector<std::string> describe_waiting(const WaitingReport& report, std::size_t most) {
+std::vector<std::string> describe_waiting(const WaitingReport& report, std::size_t most,
+                                          double least) {
   std::vector<std::string> out;
-  if (auto chain = describe_chain(report); !chain.empty())
+  if (auto chain = describe_chain(report); !chain.empty() && report.late_sender.seconds >= least)
     out.push_back(std::move(chain));
   for (std::size_t k = 0; k < std::min(most, report.processes.size()); ++k)
-    if (report.processes[k].seconds >= least_late_share * report.seconds())
+    if (report.processes[k].seconds >= std::max(least_late_share * report.seconds(), least))
       out.push_back(describe_late_process(report.processes[k]));
   return out;
 }

@@ -20,8 +20,9 @@ std::string describe_late_process(const LateProcess& late);
 // quarter, or no more than what they compute longer.
 std::string describe_chain(const WaitingReport& report);
 // These sentences, the worst first: of a chain, and of so many processes at most that cause at
-// least a twentieth of all waiting.
-std::vector<std::string> describe_waiting(const WaitingReport& report, std::size_t most = 5);
+// least a twentieth of all waiting, and so many seconds.
+std::vector<std::string> describe_waiting(const WaitingReport& report, std::size_t most = 5,
+                                          double least = 0);
 
 // For people: who comes last in collective operations, and these sentences.
 std::string to_table(const WaitingReport& report);

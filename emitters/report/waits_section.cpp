@@ -102,7 +102,8 @@ std::string write_waits_section(const Report& report) {
   if (!run.causes)
     return out + write_unknown("What made processes late is not known.") + "</section>\n";
   std::string sentences;
-  for (const auto& sentence : describe_waiting(*run.causes, most_sentences))
+  for (const auto& sentence :
+       describe_waiting(*run.causes, most_sentences, run.least_told_waiting()))
     sentences += "<li>" + escape_html(begin_with_capital(sentence)) + ".</li>\n";
   if (!sentences.empty())
     out += "<p>In the whole run:</p>\n<ul class=\"causes\">\n" + sentences + "</ul>\n";

@@ -32,7 +32,8 @@ class HeadlineWriter {
       lines.push_back(write_early_ends());
     lines.push_back(write_first());
     if (!summary_.early_messages.are_few())
-      lines.push_back(write_early_messages());
+      lines.push_back(describe_early_messages(summary_.early_messages) +
+                      ": who waits for whom, and how long, is not known.");
     if (!summary_.late_starts.masters.empty())
       lines.push_back(write_late_starts());
     if (summary_.recording_off > 0)
@@ -52,7 +53,8 @@ class HeadlineWriter {
     if (auto streams = write_accelerators(); !streams.empty())
       lines.push_back(std::move(streams));
     if (summary_.causes)
-      for (const auto& sentence : describe_waiting(*summary_.causes, 1))
+      for (const auto& sentence :
+           describe_waiting(*summary_.causes, 1, summary_.least_told_waiting()))
         lines.push_back(fmt::format("In {}, {}.", name_part_of_causes(), sentence));
     return lines;
   }
@@ -155,14 +157,6 @@ class HeadlineWriter {
     return fmt::format("ranks {}", fmt::join(ranks, ","));
   }
 
-  std::string write_early_messages() const {
-    const auto& messages = summary_.early_messages;
-    return fmt::format(
-        "{} of the messages arrive before they were sent, since clocks differ: who waits for whom, "
-        "and how long, is not known.",
-        show_percent(messages.share()));
-  }
-
   std::string write_late_starts() const {
     const auto& late = summary_.late_starts;
     return fmt::format("{} begin{} at {} of the run and count{} from then on.", name(late.masters),
@@ -172,10 +166,9 @@ class HeadlineWriter {
 
   // Only where it matters.
   std::string write_measurement() const {
-    constexpr double least = 0.005;
     const auto& spent = summary_.paradigms[static_cast<std::size_t>(Paradigm::measurement)];
     const auto share = summary_.time > 0 ? spent.seconds / summary_.time : 0;
-    if (share < least)
+    if (share < least_told_share)
       return {};
     std::vector<std::size_t> who;
     for (const auto& rank : summary_.ranks)
@@ -302,9 +295,9 @@ class HeadlineWriter {
     const auto& shares = summary_.stream_shares;
     const auto share = show_percent(shares.kernels);
     auto besides = std::string();
-    if (shares.copies >= 0.005)
+    if (shares.copies >= least_told_share)
       besides += fmt::format(", copies take {}", show_percent(shares.copies));
-    if (shares.communication >= 0.005)
+    if (shares.communication >= least_told_share)
       besides += fmt::format(", communication {}", show_percent(shares.communication));
     const auto recording = summary_.recording_streams;
     if (recording < summary_.streams)
@@ -323,7 +316,8 @@ class HeadlineWriter {
     if (found_.loss == Loss::accelerator || !summary_.efficiencies.accelerator)
       return {};
     auto out = "Accelerator: " + write_streams("");
-    if (const auto& waiting = summary_.accelerator_waiting; waiting && waiting->share >= 0.01) {
+    if (const auto& waiting = summary_.accelerator_waiting;
+        waiting && waiting->share >= least_told_share) {
       out += fmt::format("; {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
                          format_seconds(waiting->seconds), show_percent(waiting->share),
                          show_call(waiting->call));
@@ -342,7 +336,7 @@ class HeadlineWriter {
     return format_seconds(found_.lost) + (found_.lost_is_of_run ? " in the whole run" : "");
   }
   std::string write_others_wait() const {
-    if (found_.wait_call.empty())
+    if (found_.wait_call.empty() || found_.lost < summary_.least_told_waiting())
       return {};
     const auto in = show_call(found_.wait_call);
     const auto lost = write_lost();
@@ -569,7 +563,7 @@ class HeadlineWriter {
   }
 
   std::string write_waiting() const {
-    if (!summary_.waiting || summary_.waiting->seconds <= 0)
+    if (!summary_.waiting || summary_.waiting->share_of_time < least_told_share)
       return {};
     const auto& waiting = *summary_.waiting;
     auto out = summary_.finding_is_around ? "In " + describe_part(summary_) + ", waiting"

@@ -83,6 +83,18 @@ std::string describe_bytes(double a, double b) {
   return fmt::format(" with {} the bytes", describe_times(a, b));
 }
 
+void add_wrong_clocks(RunComparison& out) {
+  const auto tell = [&](const ComparedSide& side, const std::string& whose) {
+    if (!side.early_messages.are_few())
+      out.findings.push_back(describe_early_messages(side.early_messages, whose) +
+                             ": times of waiting are not compared");
+  };
+  const bool is_one_run = !out.a.part.empty();
+  tell(out.a, is_one_run ? "" : " of A");
+  if (!is_one_run)
+    tell(out.b, " of B");
+}
+
 std::string CauseWords::describe_threads() const {
   const auto ranks = out_.a.ranks;
   std::vector<std::string> changes;

@@ -26,6 +26,9 @@ std::string describe_times(double a, double b);
 // " with as many bytes", " with twice the bytes"; empty where one has none.
 std::string describe_bytes(double a, double b);
 
+// Adds, as the last finding, that waiting is not compared where clocks do not fit.
+void add_wrong_clocks(RunComparison& out);
+
 // Processes in which a function takes another time.
 struct ChangedFunction {
   ClassIndex of = 0;

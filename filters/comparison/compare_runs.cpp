@@ -83,7 +83,10 @@ class RowMaker {
           runs_.list_values(a, b, among_, static_cast<Measure>(m)), kind,
           // Counts are exact; what varies from process to process shows in the spread.
           m == place_of(Measure::time) ? runs_.noise : Noise{1e-9, 1e-9});
-    mark_single_changes(kind, a, b, row.of[place_of(Measure::time)]);
+    auto& time = row.of[place_of(Measure::time)];
+    mark_single_changes(kind, a, b, time);
+    if (kind == ValueKind::waiting && !runs_.knows_waiting())
+      time.is_beyond = false;
     row.is_in_a = is_called(row, false);
     row.is_in_b = is_called(row, true);
     return row;
@@ -248,6 +251,7 @@ ComparedSide describe_side(const ComparedRun& run, const std::vector<std::size_t
   }
   out.ranks = ranks.size();
   out.groups = run.plan.groups ? run.plan.groups->size() : 0;
+  out.early_messages = run.early_messages;
   return out;
 }
 
@@ -288,6 +292,13 @@ std::vector<std::size_t> list_all(const ComparedRun& run) {
   std::vector<std::size_t> all(run.plan.processes.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
+}
+
+ComparedSide describe_run(const ComparedRun& run) {
+  auto out = describe_side(run, list_all(run));
+  out.run_time = run.run_time;
+  out.recording_off = run.recording_off;
+  return out;
 }
 
 // By place, the group of each of these processes.
@@ -457,12 +468,10 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
 
 RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
   RunComparison out;
-  out.a = describe_side(runs.a, list_all(runs.a));
-  out.b = describe_side(runs.b, list_all(runs.b));
+  out.a = describe_run(runs.a);
+  out.b = describe_run(runs.b);
   out.a.time = sum_times(runs, 0, list_all(runs.a));
   out.b.time = sum_times(runs, 1, list_all(runs.b));
-  out.a.run_time = runs.a.run_time;
-  out.b.run_time = runs.b.run_time;
   out.are_partners = runs.processes.are_partners;
   out.are_alike = runs.calls.common_share >= least_common_share;
   out.noise = runs.knows_spread ? runs.noise.relative : runs.noise.without_spread;

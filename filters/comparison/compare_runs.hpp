@@ -28,6 +28,8 @@ struct JoinedRuns {
   bool knows_spread = true;
 
   const ComparedRun& run(std::size_t r) const { return r == 0 ? a : b; }
+  // False where clocks do not fit: then nobody knows for how long processes wait for each other.
+  bool knows_waiting() const { return a.early_messages.are_few() && b.early_messages.are_few(); }
   PartnerValues list_values(const std::vector<MemberAmounts>& of_a,
                             const std::vector<MemberAmounts>& of_b, const PairedProcesses& among,
                             Measure measure) const;

@@ -297,6 +297,8 @@ class CauseFinder {
   }
 
   void look_at_waiting() {
+    if (!runs_.knows_waiting())
+      return;
     for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
       if (!figures_.waits(c))
         continue;
@@ -463,6 +465,7 @@ class CauseFinder {
         out_.findings.push_back(one.text);
     if (out_.headline.empty())
       out_.headline = no_difference;
+    add_wrong_clocks(out_);
   }
 
   const JoinedRuns& runs_;

@@ -69,6 +69,7 @@ void find_difference(RunComparison& out) {
   }
   if (out.headline.empty())
     out.headline = no_difference;
+  add_wrong_clocks(out);
 }
 
 }  // namespace tracefold

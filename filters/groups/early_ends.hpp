@@ -22,7 +22,8 @@ struct Plan;
 // Where the records of a process end.
 struct RecordEnd {
   std::uint64_t last_time = 0;
-  bool is_open = false;  // calls are open then, and it has not called MPI_Finalize
+  bool is_open = false;             // calls are open then, and it has not called MPI_Finalize
+  std::uint64_t recording_off = 0;  // how long recording was off before that
 };
 
 // Fills Process::ends_early of a plan with intents, by process. Nothing where it is not known when

@@ -10,6 +10,8 @@
 // values).
 #pragma once
 
+#include "model/messages/early_messages.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -73,7 +75,9 @@ struct ComparedSide {
   std::string part = {};  // which processes of the run are compared; empty: all
   std::uint64_t processes = 0, ranks = 0, groups = 0;
   double time = 0;                      // of all processes
-  std::optional<double> run_time = {};  // of all of the run; none: not known
+  std::optional<double> run_time = {};  // of all of the run, as in ComparedRun; none: not known
+  double recording_off = 0;
+  EarlyMessages early_messages = {};  // of all of the run
   bool is_kept_only = false;
 };
 

@@ -45,15 +45,17 @@ struct Profile {
   std::uint64_t events = 0;
   std::uint64_t first_time = 0;  // ticks, 0 without events
   std::uint64_t last_time = 0;
-  bool has_messages = false;  // sends or receives MPI messages
-  bool is_open = false;       // calls are open at its end, and it has not called MPI_Finalize
+  std::uint64_t recording_off = 0;  // ticks
+  bool has_messages = false;        // sends or receives MPI messages
+  bool is_open = false;             // calls are open at its end, and it has not called MPI_Finalize
   // MPI ranks that it sends messages to, ascending; incomplete where there are very many.
   std::vector<std::uint32_t> receivers;
 };
 auto list_members(Like<Profile> auto& profile) {
   return std::tie(profile.intent, profile.sampled, profile.samples, profile.functions,
                   profile.records, profile.unknown_records, profile.events, profile.first_time,
-                  profile.last_time, profile.has_messages, profile.is_open, profile.receivers);
+                  profile.last_time, profile.recording_off, profile.has_messages, profile.is_open,
+                  profile.receivers);
 }
 
 // The profiles of many processes, without details of single locations. Equal intents are stored

@@ -5,6 +5,7 @@
 
 #include "model/aggregates/aggregates.hpp"
 #include "model/iterations/loops.hpp"
+#include "model/messages/early_messages.hpp"
 #include "model/plan.hpp"
 #include "model/program/program_profiles.hpp"
 
@@ -68,17 +69,6 @@ struct EarlyEnds {
 struct LateStarts {
   std::vector<std::size_t> masters = {};  // processes, ascending
   double first = 0;                       // when the first of them begins, as a share of the run
-};
-
-// Messages that are received before they were sent, which clocks cause that do not fit.
-struct EarlyMessages {
-  std::uint64_t early = 0, all = 0;  // in the whole run
-
-  // Whether times of two processes can still be told from each other.
-  bool are_few() const { return 100 * early <= all; }
-  double share() const {
-    return all > 0 ? static_cast<double>(early) / static_cast<double>(all) : 0;
-  }
 };
 
 // What locations without calls, as those of energy meters, counted in the whole run, or in the

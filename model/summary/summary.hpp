@@ -188,6 +188,9 @@ struct WaitingFinding {
   bool late_is_of_run = false;         // that share is of the whole run, and not only of the part
 };
 
+// Smaller shares of the time of all ranks, or of all threads, are noise: no sentence tells them.
+inline constexpr double least_told_share = 0.005;
+
 struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
@@ -235,6 +238,14 @@ struct Summary {
   std::optional<AcceleratorWaiting> accelerator_waiting = {};
   std::optional<WaitingReport> causes = {};  // of waiting, in the whole run; none: not known
   double useful = 0;                         // of all ranks
+
+  // Waiting for less than this, over all processes, is noise.
+  double least_told_waiting() const {
+    double time = 0;
+    for (const auto& rank : ranks)
+      time += rank.time;
+    return least_told_share * time;
+  }
 };
 
 }  // namespace tracefold

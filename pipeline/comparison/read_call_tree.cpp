@@ -8,6 +8,7 @@
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ std::size_t find_aligned_process(PlanSession& session, const std::string& text) 
   const bool is_reduced = was_reduced(session.archive());
   auto process = plan.processes.size();
   try {
-    process = choose_first_thread(plan, find_listed(list, plan));
+    process = choose_first_thread(plan, find_listed_in(session, list));
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::usage || !is_reduced)
       throw;

@@ -2,7 +2,6 @@
 
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
-#include "model/run_span.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
@@ -15,7 +14,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace tracefold {
@@ -40,22 +41,53 @@ CallPathProfiles read_calls_of_run(PlanSession& session, const GroupOptions& gro
   return calls;
 }
 
-std::optional<double> find_run_time(const Plan& plan) {
-  if (!plan.trace.run)
-    return std::nullopt;
-  return to_seconds(plan, plan.trace.run->end - plan.trace.run->begin);
+// Clocks that do not fit show in messages. These are matched for that alone, in a reading of its
+// own.
+EarlyMessages read_early_messages(PlanSession& session, const CallPathProfiles& calls) {
+  const auto sends = calls.columns.find(Metric::sends);
+  const auto sends_any = [&](const CallPathProfiles::Process& process) {
+    for (auto k = *sends; k < process.values.size(); k += calls.columns.size())
+      if (process.values[k] > 0)
+        return true;
+    return false;
+  };
+  if (!sends || !is_whole(session.archive().facts()) ||
+      std::none_of(calls.processes.begin(), calls.processes.end(), sends_any))
+    return {};
+
+  const auto& plan = session.plan();
+  auto options = session.context().reading;
+  options.progress = nullptr;
+  Diagnostics same_as_before;
+  const std::vector<ProcessLoops> none(plan.processes.size());
+  std::vector<std::size_t> all(plan.processes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const SeriesPass pass({session.archive(), plan, options, same_as_before}, none, all,
+                        {Metric::mpi_late_sender_time});
+  std::atomic<std::uint64_t> messages = 0;
+  pass.read({{}, [&](const SeriesEnd& end) {
+               for (const auto& [receiver, sent] : end.partners.sent)
+                 messages += sent.messages;
+             }});
+  EarlyMessages out{0, messages};
+  for (auto p : all)
+    out.early += pass.count_early_messages(p);
+  return out;
 }
 
-// Of the original, whose calls these are.
-std::optional<double> find_run_time(const Plan& plan, const StoredProgram& stored,
-                                    const CallPathProfiles& calls) {
-  const auto lives = stored.read_lives();
-  RunSpan run;
-  for (std::size_t p = 0; p < lives.size(); ++p)
-    if (lives[p].end > 0)
-      run.add(!calls.shape(p).paths.empty(), {lives[p].begin, lives[p].end});
-  const auto all = run.get();
-  return all ? std::optional(to_seconds(plan, all->end - all->begin)) : std::nullopt;
+EarlyMessages read_early_messages(const StoredProgram& program) {
+  const auto early = program.count_early_messages();
+  const auto pairs = program.read_pairs();
+  return pairs ? find_early_messages(early, *pairs) : EarlyMessages{early};
+}
+
+// Adds how long the run takes, without the time in which recording is off.
+void add_run_time(ComparedRun& run) {
+  const auto& trace = run.plan.trace;
+  if (!trace.run)
+    return;
+  run.recording_off = to_seconds(run.plan, trace.recording_off);
+  run.run_time = to_seconds(run.plan, trace.run->end - trace.run->begin) - run.recording_off;
 }
 
 std::vector<double> take_row(const Plan& plan, const ProgramSeries& series, std::size_t process,
@@ -110,8 +142,9 @@ ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping
                                      group_digits(calls.paths.size()), calls.processes.size()));
   ComparedRun out{name, session.plan(), std::move(calls),
                   program ? static_cast<double>(program->stored->detail().percent) : 0.0};
-  out.run_time =
-      program ? find_run_time(out.plan, *program->stored, out.calls) : find_run_time(out.plan);
+  add_run_time(out);
+  out.early_messages =
+      program ? read_early_messages(*program->stored) : read_early_messages(session, out.calls);
   return out;
 }
 
@@ -129,8 +162,10 @@ ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program
   if (!are_known)
     return read_compared_run(session, {}, name);
   calls.profiles.paths = std::move(paths);
-  const auto run_time = find_run_time(plan, *program, calls.profiles);
-  return {name, plan, std::move(calls.profiles), 0.0, run_time};
+  ComparedRun out{name, plan, std::move(calls.profiles)};
+  add_run_time(out);
+  out.early_messages = read_early_messages(*program);
+  return out;
 }
 
 namespace {

@@ -49,6 +49,10 @@ struct LocationRead {
   std::uint64_t last_time = 0;
   CallOddities oddities = {};
   SetAsideTimes set_aside = {};
+
+  std::uint64_t count_recording_off() const {  // ticks
+    return set_aside.off.count_inside({first_time, last_time});
+  }
 };
 
 namespace detail {

@@ -1,4 +1,5 @@
 #include "pipeline/profile/call_path_pass.hpp"
+#include "model/run_masters.hpp"
 #include "model/run_span.hpp"
 
 #include "base/packed_values.hpp"
@@ -78,11 +79,12 @@ struct ProcessRecords {
   Intent intent;  // without call pairs
   std::vector<std::uint32_t> receivers;
   RunSpan run;
+  std::uint64_t recording_off = 0;  // ticks
 };
 
 auto list_members(Like<ProcessRecords> auto& records) {
   return std::tie(records.events, records.has_messages, records.is_whole, records.intent,
-                  records.receivers, records.run);
+                  records.receivers, records.run, records.recording_off);
 }
 
 struct PassResult {
@@ -172,7 +174,8 @@ class CallPathPass {
             read.whole,
             std::move(rest.intent),
             find_receivers(definitions, id, worker.sink.records.take_receivers()),
-            run};
+            run,
+            read.count_recording_off()};
   }
 
   const Archive& archive_;
@@ -252,6 +255,7 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
   RunSpan run;
   std::vector<Intent> kinds;
   std::vector<LocationReceivers> receivers;
+  std::vector<std::uint64_t> recording_off;
   for (std::size_t i = 0; i < records.size(); ++i) {
     kinds.push_back(std::move(records[i].intent));
     processes[i].has_messages = records[i].has_messages;
@@ -259,6 +263,7 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
     processes[i].events = records[i].events;
     plan.trace.events += records[i].events;
     run.add(records[i].run);
+    recording_off.push_back(records[i].recording_off);
     receivers.push_back({processes[i].id, std::move(records[i].receivers)});
   }
   plan.trace.run = run.get();
@@ -268,6 +273,7 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
 
   record_profiles(plan, std::move(called), std::move(processes),
                   make_flat_profiles(profiles, CallPathSink::time_column, std::move(kinds)));
+  plan.trace.recording_off = compute_mean_of(list_run_masters(plan), recording_off);
 
   return std::move(profiles);
 }

@@ -82,7 +82,8 @@ std::uint64_t measure_files_beside(const Archive& archive) {
 }
 
 TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto traced = profile_pass(archive, {}, options, diagnostics);
+  Plan plan;
+  auto traced = profile_pass(archive, {}, options, diagnostics);
   const auto& facts = archive.facts();
 
   TraceInfo out;
@@ -96,10 +97,13 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
                       !facts.properties.contains(reductions_property);
   }
 
+  std::shared_ptr<const WholeProgram> whole;
   if (out.written_by)
     if (const auto beside = read_plan_beside(archive);
         beside.is_that && beside.plan && beside.plan->program_file)
-      out.profiles = read_stored_program(archive, diagnostics);
+      whole = read_whole_program(archive, diagnostics);
+  if (whole)
+    out.profiles = whole->stored;
   out.bytes = archive.bytes() + (out.written_by ? measure_files_beside(archive) : 0);
   out.functions = traced.functions.size();
 
@@ -119,9 +123,11 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
   out.records = traced.totals.records;
   out.unknown_records = traced.totals.unknown_records;
   out.events = traced.totals.events;
-  const auto run = traced.totals.run.get().value_or(TimeSpan{});
-  out.first_time = run.begin;
-  out.last_time = run.end;
+  add_profiles(plan, std::move(traced));
+  const auto& timed = whole ? whole->plan.trace : plan.trace;
+  const auto run = timed.run.value_or(TimeSpan{});
+  out.run_ticks = run.end - run.begin;
+  out.recording_off = timed.recording_off;
 
   return out;
 }

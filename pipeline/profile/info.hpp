@@ -32,8 +32,10 @@ struct TraceInfo {
   // The same for halo locations. Unknown kinds are only in the sum.
   std::array<std::uint64_t, event_kinds> halo_records{};
   std::uint64_t halo_events = 0;
-  std::uint64_t first_time = 0;  // ticks
-  std::uint64_t last_time = 0;
+  // Ticks from the first to the last record, of the original where its profiles are known; and in
+  // which recording is off.
+  std::uint64_t run_ticks = 0;
+  double recording_off = 0;
   std::uint64_t ticks_per_second = 0;
   std::uint64_t bytes = 0;  // of all files of the archive, and those beside a reduced one
 };

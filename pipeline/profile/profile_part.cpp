@@ -43,7 +43,7 @@ void ProfilePart::add(std::size_t process, Profile profile, bool is_whole) {
           profile.has_messages,
           is_whole,
           std::move(profile.receivers),
-          {profile.last_time, profile.is_open}};
+          {profile.last_time, profile.is_open, profile.recording_off}};
   one.exclusive.reserve(profile.functions.size());
   for (const auto& f : profile.functions)
     one.exclusive.push_back(f.exclusive);

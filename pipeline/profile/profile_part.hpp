@@ -102,7 +102,8 @@ class ProfilePart {
 
   friend auto list_members(Like<One> auto& one) {
     return std::tie(one.process, one.intent, one.exclusive, one.rest, one.events, one.has_messages,
-                    one.is_whole, one.receivers, one.end.last_time, one.end.is_open);
+                    one.is_whole, one.receivers, one.end.last_time, one.end.is_open,
+                    one.end.recording_off);
   }
   friend auto list_members(Like<Held> auto& held) {
     return std::tie(held.process, held.profile, held.is_whole);

@@ -6,6 +6,7 @@
 #include "model/iterations/collapsed_name.hpp"
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
+#include "model/run_masters.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
@@ -268,6 +269,7 @@ class ProfilePass {
                    const std::vector<ReceiverSet::Receiver>& receivers) {
     profile.first_time = read.first_time;
     profile.last_time = read.last_time;
+    profile.recording_off = read.count_recording_off();
     profile.is_open = read.oddities.calls_open_at_end > 0 && !calls_finalize(profile);
     profile.receivers = find_receivers(definitions_, ids_[i], receivers);
     warn_of_oddities(definitions_, ids_[i], read, profile.unknown_records, diagnostics_);
@@ -364,6 +366,10 @@ void add_profiles(Plan& plan, ProfiledTrace traced) {
   plan.grid = std::move(traced.grid);
   record_profiles(plan, std::move(traced.functions), std::move(traced.processes),
                   std::move(traced.profiles));
+  std::vector<std::uint64_t> recording_off;
+  for (const auto& end : traced.ends)
+    recording_off.push_back(end.recording_off);
+  plan.trace.recording_off = compute_mean_of(list_run_masters(plan), recording_off);
   mark_early_ends(plan, traced.ends);
 }
 

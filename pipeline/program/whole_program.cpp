@@ -7,6 +7,8 @@
 #include "filters/groups/group.hpp"
 #include "model/profile/function_names.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "model/run_masters.hpp"
+#include "model/run_span.hpp"
 #include "pipeline/call_paths/flat_profiles.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
@@ -93,6 +95,18 @@ void record_stored(Plan& plan, const StoredProgram& stored, const Aggregates& ca
                                      stored.read_kinds(), stored.read_alike()));
 }
 
+// When the original ran, and for how long recording was off.
+void add_run(Plan& plan, const StoredProgram& stored, const CallPathProfiles& calls) {
+  const auto lives = stored.read_lives();
+  RunSpan run;
+  for (std::size_t p = 0; p < lives.size(); ++p)
+    if (lives[p].end > 0)
+      run.add(!calls.shape(p).paths.empty(), {lives[p].begin, lives[p].end});
+  plan.trace.run = run.get();
+  plan.trace.recording_off =
+      compute_mean_of(list_run_masters(plan), stored.read_set_aside(recording_off, std::nullopt));
+}
+
 WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
                                 std::shared_ptr<const StoredProgram> stored) {
   WholeProgram out;
@@ -104,6 +118,7 @@ WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
   plan.trace.identity = archive.identity();
 
   record_stored(plan, *stored, out.calls);
+  add_run(plan, *stored, out.calls.profiles);
   out.stored = std::move(stored);
 
   return out;

@@ -10,6 +10,7 @@
 #include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "model/messages/early_messages.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
@@ -82,6 +83,14 @@ void check_waits(const MetricColumns& columns, const std::vector<ProgramPair>& p
       columns.find(Metric::mpi_late_sender_time) || columns.find(Metric::mpi_late_receiver_time);
   if (columns.list_waits().empty() || (!knows_messages && !pairs.empty()))
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
+}
+
+void check_clocks(std::uint64_t early, const std::vector<ProgramPair>& pairs, const Plan& plan) {
+  const auto messages = find_early_messages(early, pairs);
+  if (!messages.are_few())
+    throw Error(ErrorKind::input,
+                describe_early_messages(messages) + ": who waits for whom is not known")
+        .in(plan.trace.anchor);
 }
 
 // What is stored of all processes, of those that a plan's filters leave; null where it is not known
@@ -535,6 +544,7 @@ RankPairs PlanSession::find_pairs() {
           .hint("take the original");
     const auto& stored = *found;
     check_waits(stored.columns(), *pairs, plan_);
+    check_clocks(stored.count_early_messages(), *pairs, plan_);
     note_detail(stored, diagnostics());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
@@ -549,6 +559,10 @@ RankPairs PlanSession::find_pairs() {
                  diagnostics());
   const auto& program = *recorded.program;
   check_waits(program.calls.profiles.columns, program.pairs, plan_);
+  std::uint64_t early = 0;
+  for (const auto& process : program.processes)
+    early += process.early_messages;
+  check_clocks(early, program.pairs, plan_);
   out.pairs = program.pairs;
   out.caused = program.caused;
   out.delays = program.delays;

@@ -19,6 +19,7 @@
 #include "pipeline/reduce/choose_accuracy.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/like_run.hpp"
+#include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/rewrite/estimate.hpp"
 #include "pipeline/rewrite/publish_archive.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
@@ -239,7 +240,7 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
     return reduce_like(std::move(session), options, record);
 
   session.make_groups(options.grouping, options.messages, folding, record);
-  for (auto id : find_listed(options.always, session.plan()))
+  for (auto id : find_listed_in(session, options.always))
     selection.always.push_back(id);
   sort_and_unite(selection.always);
   if (options.accuracy)

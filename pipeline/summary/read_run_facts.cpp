@@ -7,6 +7,7 @@
 #include "model/profile/metric_columns.hpp"
 #include "model/profile/process_profiles.hpp"
 #include "model/profile/time_metric.hpp"
+#include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
@@ -66,33 +67,6 @@ EarlyEnds find_early_ends(const std::vector<Process>& processes, const std::opti
     }
   out.are_left_out =
       !out.processes.empty() && (asked != RunPart::automatic || out.first < least_part_before_ends);
-  return out;
-}
-
-// The processes that ranks of MPI mean, or else the first thread of each owner.
-std::vector<std::size_t> list_run_masters(const std::vector<Process>& processes,
-                                          const std::vector<std::uint64_t>& types) {
-  const bool has_ranks = std::any_of(processes.begin(), processes.end(),
-                                     [](const Process& p) { return p.rank.has_value(); });
-  std::map<std::pair<bool, std::uint64_t>, std::size_t> masters;
-  for (std::size_t p = 0; p < processes.size(); ++p) {
-    if (processes[p].rank.has_value() != has_ranks || processes[p].events == 0 ||
-        types[p] == otf2_value::location_type_accelerator ||
-        types[p] == otf2_value::location_type_metric)
-      continue;
-    const auto [at, is_new] = masters.try_emplace(processes[p].owner(), p);
-    if (is_new)
-      continue;
-    const auto order = [&](std::size_t one) {
-      return std::pair(!processes[one].is_mpi_endpoint, processes[one].thread);
-    };
-    if (order(p) < order(at->second))
-      at->second = p;
-  }
-  std::vector<std::size_t> out;
-  for (const auto& [owner, process] : masters)
-    out.push_back(process);
-  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -196,12 +170,10 @@ class ProgramReader {
 
   // Where clocks do not fit, nobody knows who waits for whom.
   void count_early_messages() {
-    out_.early_messages.early = stored_.count_early_messages();
-    if (!out_.pairs)
-      return;
-    for (const auto& pair : *out_.pairs)
-      out_.early_messages.all += pair.messages;
-    if (out_.early_messages.are_few())
+    const auto early = stored_.count_early_messages();
+    out_.early_messages =
+        out_.pairs ? find_early_messages(early, *out_.pairs) : EarlyMessages{early};
+    if (!out_.pairs || out_.early_messages.are_few())
       return;
     for (auto& pair : *out_.pairs)
       pair.late_sender = pair.late_receiver = 0;
@@ -375,48 +347,71 @@ class ProgramReader {
       out_.spans.clear();
   }
 
-  // Ranks that have a loop, and the call paths outside of MPI that any of them calls in it.
+  // Ranks that have a loop, and what any of them calls in it outside of MPI.
   struct LoopPart {
     std::vector<std::size_t> ranks;
-    std::set<std::uint64_t> paths;
+    std::set<PathIndex> paths = {};
+    std::set<FunctionIndex> functions = {};
   };
 
-  static std::set<std::uint64_t> list_called_paths(const Aggregates& calls, std::size_t p) {
+  static LoopPart make_part(const Aggregates& calls, std::size_t p) {
     const auto& profiles = calls.profiles;
     const auto visits = *profiles.columns.find(Metric::visits);
     const auto& paths = profiles.shape(p).paths;
-    std::set<std::uint64_t> called;
+    LoopPart out{{p}};
     for (std::size_t k = 0; k < paths.size(); ++k) {
       const auto function = profiles.paths[paths[k]].function;
-      if (function != virtual_root && !is_mpi_time(calls.time_metrics[function]) &&
-          profiles.value(p, k, visits) > 0)
-        called.insert(paths[k]);
+      if (function == virtual_root || is_mpi_time(calls.time_metrics[function]) ||
+          profiles.value(p, k, visits) == 0)
+        continue;
+      out.paths.insert(paths[k]);
+      out.functions.insert(function);
     }
-    return called;
+    return out;
   }
 
-  // The ranks that have a loop. Parts of a coupled program, which have no call in common and
-  // another number of iterations, have loops of their own.
+  template <class Index>
+  static bool have_common(const std::set<Index>& a, const std::set<Index>& b) {
+    return std::any_of(a.begin(), a.end(), [&](Index one) { return b.contains(one); });
+  }
+
+  // The ranks that have a loop. Parts of a coupled program have loops of their own: they have no
+  // function in common, or no call path and another number of iterations. Who calls nothing but MPI
+  // belongs to those with as many iterations.
   std::vector<std::vector<std::size_t>> list_parts(std::size_t loop,
                                                    const Aggregates& calls) const {
     const auto& iterations = stored_.iterations(loop);
     std::vector<LoopPart> parts;
+    std::vector<std::size_t> in_mpi_alone;
     for (auto p : masters_) {
       if (iterations[p] == 0)
         continue;
-      LoopPart joined{{p}, list_called_paths(calls, p)};
+      auto joined = make_part(calls, p);
+      if (joined.paths.empty()) {
+        in_mpi_alone.push_back(p);
+        continue;
+      }
       for (auto& part : parts) {
-        const bool is_same = iterations[part.ranks.front()] == iterations[p] ||
-                             std::any_of(joined.paths.begin(), joined.paths.end(),
-                                         [&](auto path) { return part.paths.contains(path); });
-        if (!is_same)
+        const bool is_as_long = iterations[part.ranks.front()] == iterations[p];
+        if (!have_common(joined.paths, part.paths) &&
+            !(is_as_long && have_common(joined.functions, part.functions)))
           continue;
         joined.paths.merge(part.paths);
+        joined.functions.merge(part.functions);
         joined.ranks.insert(joined.ranks.end(), part.ranks.begin(), part.ranks.end());
         part.ranks.clear();
       }
       std::erase_if(parts, [](const LoopPart& part) { return part.ranks.empty(); });
       parts.push_back(std::move(joined));
+    }
+    for (auto p : in_mpi_alone) {
+      const auto same = std::find_if(parts.begin(), parts.end(), [&](const LoopPart& part) {
+        return iterations[part.ranks.front()] == iterations[p];
+      });
+      if (same == parts.end())
+        parts.push_back({{p}});
+      else
+        same->ranks.push_back(p);
     }
 
     std::vector<std::vector<std::size_t>> ranks;

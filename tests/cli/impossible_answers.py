@@ -211,7 +211,9 @@ def rule_calls(answers, truth):
 
 def rule_run(answers, truth):
     """The run is as long as it is, by every command."""
-    told = {"info": answers.json("info.json")["seconds"], "compare": answers.json("compare.json")["a"]["run_seconds"]}
+    side = answers.json("compare.json")["a"]
+    told = {"info": answers.json("info.json")["seconds"],
+            "compare": side["run_seconds"] and side["run_seconds"] + side["recording_off_seconds"]}
     run = answers.run_json("run.json")
     off = run["recording_off_share"] or 0  # in the mean over ranks, of the time; it is no part of the runtime
     if run["percent"] == 0 and run["runtime_s"] is not None:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks what is told of runs that are not as others: records that end early, clocks that do not fit,
-ranks that begin later, and programs that have nothing to do with each other.
+ranks that begin later, programs that have nothing to do with each other, in one run or in two, and
+waiting that is noise. And that locations of a small trace are those of the original.
 
 usage: odd_runs.py TRACEFOLD [RUN…]
 
@@ -84,6 +85,11 @@ def reduce(tracefold, trace):
     return small / "traces.otf2"
 
 
+def refuse(tracefold, *arguments):
+    done = subprocess.run([tracefold, *map(str, arguments)], capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
 def list_ids(ranges):
     ids = set()
     for part in ranges.split(","):
@@ -127,7 +133,8 @@ def finalized(tracefold, folder):
 
 def wrong_clocks(tracefold, folder):
     trace = make(folder / "clocks", shift_clock)
-    for one in (summarize(tracefold, trace), summarize(tracefold, reduce(tracefold, trace))):
+    small = reduce(tracefold, trace)
+    for one in (summarize(tracefold, trace), summarize(tracefold, small)):
         yield one["early_messages"]["hide_waiting"], one["early_messages"]
         yield any("arrive before they were sent" in line for line in one["headline"]), one["headline"]
         yield one["finding"]["loss"] not in ("serialisation", "transfer"), one["finding"]
@@ -136,12 +143,112 @@ def wrong_clocks(tracefold, folder):
     page = folder / "page.html"
     run(tracefold, "report", "-q", trace, "-o", page)
     yield "arrive before they were sent" in page.read_text().replace("\u00a0", " "), "report"
+    late = make(folder / "late", shift_clock, step=solve_late)
+    for pair in ((trace, late), (small, reduce(tracefold, late))):
+        one = json.loads(run(tracefold, "compare", "--json", *pair))
+        told = [one["headline"], *one["findings"]]
+        yield not any("MPI_" in line for line in told), told
+        yield "solve" in one["headline"] and "times of waiting are not compared" in told[-1], told
+        yield not one["a"]["waiting_known"] and one["b"]["early_messages_share"] > 0.01, one["b"]
+        yield not find_beyond(one), find_beyond(one)
+        between = run(tracefold, "compare", pair[1], "--between", "rank:0,rank:5")
+        yield "messages arrive before they were sent" in between and "MPI_" not in between.splitlines()[0], between
+    for one in (trace, small):
+        told = refuse(tracefold, "matrix", one, "--metric", "waiting")
+        yield "arrive before they were sent" in told, told
+        yield run(tracefold, "matrix", one), "bytes are known"
 
 
 def right_clocks(tracefold, folder):
     one = summarize(tracefold, make(folder / "right", None))
     yield one["early_messages"] is None and one["efficiencies"]["serialisation"] is not None, one["headline"]
     yield one["records_end_early"] is None and one["begins_later"] is None, one["headline"]
+    one = json.loads(run(tracefold, "compare", "--json", folder / "right/traces.otf2",
+                         make(folder / "late", None, step=solve_late)))
+    yield one["a"]["waiting_known"] and find_beyond(one), one["findings"]
+
+
+def solve_late(p, _):
+    for rank in range(p.ranks):
+        p.compute(rank, "solve", 8 if rank == 5 else 5)
+    exchange(p)
+    p.allreduce()
+
+
+def find_beyond(comparison):
+    """Calls of MPI that take another time."""
+    rows = comparison["functions"] + [row for pair in comparison["groups"] for row in pair.get("call_paths", [])]
+    return [row["name"] for row in rows if "MPI_All" in row["name"] and row["time_seconds"]["beyond"]]
+
+
+def noise(tracefold, folder):
+    def solve_but(milliseconds):
+        def step(p, _):
+            for rank in range(p.ranks):
+                p.compute(rank, "solve", milliseconds if rank == 2 else 5)
+            p.allreduce()
+        return step
+
+    for name, milliseconds, is_told in (("noise", 5.002, False), ("cause", 5.3, True)):
+        trace = make(folder / name, None, step=solve_but(milliseconds))
+        page = folder / f"{name}.html"
+        run(tracefold, "report", "-q", trace, "-o", page)
+        yield ("rank 2 makes others wait" in page.read_text().replace("\u00a0", " ").lower()) == is_told, f"report, {name}"
+        for one in (summarize(tracefold, trace), summarize(tracefold, reduce(tracefold, trace))):
+            yield any("rank 2" in line for line in one["headline"]) == is_told, one["headline"]
+            yield one["causes_of_waiting"]["late_processes"][0]["process"] == "rank 2", one["causes_of_waiting"]
+
+
+class Coupled(OddProgram):
+    """Ranks 4 and 5 run a program of their own, which takes as many steps."""
+
+    def enter(self, rank, name):
+        super().enter(rank, self.rename(rank, name))
+
+    def leave(self, rank, name):
+        super().leave(rank, self.rename(rank, name))
+
+    @staticmethod
+    def rename(rank, name):
+        return {"timestep": "ocean_step", "solve": "mix", "read_input": "load"}.get(name, name) if rank > 3 else name
+
+
+def coupled(tracefold, folder):
+    Coupled(str(folder / "coupled"), 6).run(STEPS, solve)
+    trace = folder / "coupled" / "traces.otf2"
+    small = reduce(tracefold, trace)
+    for one in (trace, small):
+        told = run(tracefold, "summary", one).splitlines()[1]
+        yield "two loops of 20 (ranks 0-3) and 20 iterations (ranks 4-5)" in told, told
+    one = run(tracefold, "summary", make(folder / "right", None)).splitlines()[1]
+    yield "the main loop of 20 iterations" in one, one
+
+
+def small_ids(tracefold, folder):
+    Coupled(str(folder / "coupled"), 6).run(STEPS, solve)
+    small = folder / "small" / "traces.otf2"
+    run(tracefold, "reduce", "-q", folder / "coupled" / "traces.otf2", "-o", small.parent, "--profiles", "off")
+    listed = json.loads(run(tracefold, "group", "--json", small))
+    kept = {one["id"]: one["rank"] for one in listed["profiles"]}
+    originals = sorted(kept.values())
+    yield 2 <= len(originals) < 6 and set(kept) != {str(rank) for rank in originals}, kept
+    last = originals[-1]
+    left = run(tracefold, "filter", "--json", small, "--locations", last)
+    piped = subprocess.run([tracefold, "group", "--json"], input=left, capture_output=True, text=True, check=True)
+    yield [one["rank"] for one in json.loads(piped.stdout)["profiles"]] == [last], piped.stdout
+    table = run(tracefold, "filter", small, "--locations", last, "--format", "csv")
+    yield f"0,locations,{last}" in table, table
+    without = next(rank for rank in range(6) if rank not in originals)
+    for words in (("filter", small, "--locations", without), ("select", small, "--always", without),
+                  ("reduce", small, "-o", folder / "none", "--always", without)):
+        told = refuse(tracefold, *words)
+        rows = re.search(r"rows are of locations ([\d,:-]+)", told)
+        yield f"location {without} of the original has no row" in told, told
+        yield rows and list_ids(rows[1]) == {str(rank) for rank in originals}, told
+    kept = json.loads(run(tracefold, "select", "--json", small, "--always", last))["representatives"]
+    yield any(one["why"] for one in kept), kept
+    told = run(tracefold, "compare", small, "--align", f"{originals[0]},{last}")
+    yield f"rank {originals[0]}" in told and f"rank {last}" in told, told
 
 
 def spawned(tracefold, folder):
@@ -205,7 +312,8 @@ def unrelated(tracefold, folder):
     yield "computation scaling" in run(tracefold, "summary", one, same), "the same program"
 
 
-RUNS = (early_ends, very_early_ends, finalized, wrong_clocks, right_clocks, spawned, unrelated)
+RUNS = (early_ends, very_early_ends, finalized, wrong_clocks, right_clocks, noise, coupled, small_ids, spawned,
+        unrelated)
 
 
 def main():

@@ -158,7 +158,7 @@ def recount(anchor):
     """By location: what its calls take by region; what is measured, flushed and off between MPI_Init and MPI_Finalize;
     and how long a stream is busy."""
     own = collections.defaultdict(lambda: collections.defaultdict(int))
-    mpi, flushed, off = (collections.defaultdict(int) for _ in range(3))
+    mpi, flushed, off, off_in_all = (collections.defaultdict(int) for _ in range(4))
     part, busy, is_stream = {}, collections.defaultdict(int), {}
     logs = collections.defaultdict(list)
     with otf2.reader.open(str(anchor)) as trace:
@@ -180,6 +180,7 @@ def recount(anchor):
                     busy[place] += end - begin
                 if is_off:
                     off[place] += (end - begin) * inside
+                    off_in_all[place] += end - begin
                 elif begin < flushed_until:
                     flushed[place] += (end - begin) * inside
                 elif stack and not is_stream[place]:
@@ -201,8 +202,8 @@ def recount(anchor):
                 if is_stream[place]:
                     own[place][event.region.name] += event.time - begin
     run = max(log[-1].time for log in logs.values()) - min(log[0].time for log in logs.values())
-    return {"own": own, "mpi": mpi, "flushed": flushed, "off": off, "part": part, "busy": busy, "is_stream": is_stream,
-            "second": second, "run": run}
+    return {"own": own, "mpi": mpi, "flushed": flushed, "off": off, "off_in_all": off_in_all, "part": part, "busy": busy,
+            "is_stream": is_stream, "second": second, "run": run}
 
 
 def ask(tracefold, *words):
@@ -219,6 +220,10 @@ class Comparison:
     def expect(self, what, found, expected):
         if abs(found - expected) > self.tolerance * max(abs(expected), 1e-6) + 2e-9:
             self.wrong.append(f"{self.anchor}: {what} is {found}, not {expected}")
+
+    def expect_equal(self, what, found, expected):
+        if found != expected:
+            self.wrong.append(f"{self.anchor}: {what}: {found}, not {expected}")
 
     def expect_words(self, text, words):
         if words not in text:
@@ -248,6 +253,23 @@ class Comparison:
                                 ("measurement_s", truth["flushed"][place])):
                 self.expect(f"{name} of {place}", rank[name], ticks / second)
 
+    def check_run(self):
+        """Commands say the same run time: without the time in which recording was off, in the mean over ranks."""
+        truth = self.truth
+        masters = [place for place, is_stream in truth["is_stream"].items() if not is_stream]
+        off = sum(truth["off_in_all"][place] for place in masters) / len(masters) / truth["second"]
+        run = truth["run"] / truth["second"]
+        info = json.loads(ask(self.tracefold, "info", self.anchor, "--json"))
+        self.expect("run of info", info["seconds"], run)
+        self.expect("recording off of info", info["recording_off_seconds"], off)
+        words = ", of which recording was off"
+        self.expect_equal("words of info", words in ask(self.tracefold, "info", self.anchor), off > 0)
+        side = json.loads(ask(self.tracefold, "compare", self.anchor, self.anchor, "--json"))["a"]
+        self.expect("run of compare", side["run_seconds"], run - off)
+        self.expect("recording off of compare", side["recording_off_seconds"], off)
+        text = ask(self.tracefold, "summary", self.anchor, "--scope", "run", "--format", "json")
+        self.expect("run of summary", json.loads(text)["runs"][0]["runtime_s"], run - off)
+
     def check_streams(self, summary):
         shares = [busy / self.truth["run"] for place, busy in self.truth["busy"].items() if self.truth["is_stream"][place]]
         if shares:
@@ -256,6 +278,7 @@ class Comparison:
     def check(self):
         self.check_profile()
         self.check_ranks()
+        self.check_run()
         summary = json.loads(ask(self.tracefold, "summary", self.anchor, "--format", "json"))["runs"][0]
         self.check_streams(summary)
         return summary
