@@ -150,6 +150,8 @@ std::string to_table(const WaitingReport& report) {
     out += "\n" + show_collectives(report.collectives);
   else if (!report.knows_collectives)
     out += "who comes last in collective operations is not known\n";
+  for (auto metric : report.unknown_collectives)
+    out += fmt::format("who comes last in {} is not known\n", name_collectives(metric));
 
   const auto sentences = describe_waiting(report);
   if (!sentences.empty())
@@ -177,6 +179,8 @@ Json waiting_to_json(const WaitingReport& report) {
                        {"last", std::move(last)}});
     }
   }
+  for (auto metric : report.unknown_collectives)
+    out["unknown_collective_operations"].push_back(std::string(get_entry(metric).name));
   if (report.knows_delays) {
     auto late = Json::array();
     for (const auto& process : report.processes)

@@ -31,6 +31,7 @@ class WaitingReporter {
     }
     if (of_.caused)
       add_collectives(*of_.caused);
+    out_.unknown_collectives = of_.unknown;
     if (of_.delays)
       add_delays(*of_.delays);
     return std::move(out_);

@@ -54,6 +54,7 @@ struct RankPairs {
   std::vector<CallPath> paths = {};
   std::vector<std::string> functions = {};
   std::vector<Metric> time_metrics = {};  // by function
+  std::vector<Metric> unknown = {};       // kinds of waiting in collective operations
 };
 
 // Fills in names and ranks of processes, and paths and functions; leaves the rest unchanged.

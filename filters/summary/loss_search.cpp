@@ -100,14 +100,23 @@ bool LossSearch::is_blamed_outside(Metric metric) const {
   const auto found = blame.times().find(metric);
   if (facts.part != RunPart::loop || found == blame.times().end())
     return false;
-  double in_run = 0, in_part = 0;
+  double in_run = 0;
   for (const auto& [process, time] : found->second)
     in_run += time;
-  for (const auto& wait : out.waits)
-    if (wait.kind == metric)
-      in_part += wait.seconds;
   constexpr double as_good_as_all = 0.95;
-  return in_part < as_good_as_all * in_run;
+  return sum_waits(metric) < as_good_as_all * in_run;
+}
+
+double LossSearch::sum_waits(Metric metric) const {
+  if (const auto exact = facts.sums.waits.find(metric); exact != facts.sums.waits.end())
+    return facts.to_seconds(static_cast<double>(exact->second));
+  const auto& profiles = facts.calls.profiles;
+  const auto column = profiles.columns.find(metric);
+  double sum = 0;
+  for (std::size_t p = 0; column && p < profiles.processes.size(); ++p)
+    for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+      sum += static_cast<double>(profiles.value(p, k, *column));
+  return facts.to_seconds(sum);
 }
 
 void LossSearch::take_wait(Metric metric, double seconds) {

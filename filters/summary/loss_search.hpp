@@ -41,6 +41,9 @@ struct LossSearch {
   // Whether there was also waiting of this kind outside of the part. Then it is only known for the
   // whole run for whom, and how long, processes waited.
   bool is_blamed_outside(Metric metric) const;
+  // All waiting of this kind in the part, in seconds: exact, also where values of call paths are
+  // not.
+  double sum_waits(Metric metric) const;
   // Adds that others wait so long in this way, and in which call. Amount and call belong together:
   // where several calls have it, the function of all of them is named, or the largest part:
   //

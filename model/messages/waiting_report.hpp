@@ -60,9 +60,10 @@ struct WaitingReport {
   WaitTotal late_sender, late_receiver, collective;
   bool knows_collectives = false;
   bool knows_delays = false;  // why processes come late; if false, there are no late processes
-  std::vector<LastInCollectives> collectives;  // by kind, the longest first
-  std::vector<LateProcess> processes;          // the longest first
-  std::vector<WaitingCause> causes;            // of all late processes, the longest first
+  std::vector<LastInCollectives> collectives;    // by kind, the longest first
+  std::vector<LateProcess> processes;            // the longest first
+  std::vector<WaitingCause> causes;              // of all late processes, the longest first
+  std::vector<Metric> unknown_collectives = {};  // kinds that are not known, where others are
 
   double seconds() const {
     return late_sender.seconds + late_receiver.seconds + collective.seconds;

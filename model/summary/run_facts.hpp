@@ -95,6 +95,7 @@ struct RunFacts {
   // Empty: not known.
   struct ExactSums {
     std::vector<std::uint64_t> in_calls, waiting;
+    std::map<Metric, std::uint64_t> waits;  // by kind, over all processes
   };
   ExactSums sums = {};
   // By process, for the part, in ticks: the times that SetAsideTimes has. Empty: there are none.

@@ -354,6 +354,7 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
 
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
+  warn_of_unknown_waits(pass, waits, diagnostics);
   ProgramRecorder program(pass,
                           [&](std::size_t process) { return list_lengths(aligned, process); });
   plan.program = complete_program(

@@ -11,6 +11,7 @@
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
 #include "model/messages/early_messages.hpp"
+#include "model/profile/time_metric.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
@@ -83,6 +84,14 @@ void check_waits(const MetricColumns& columns, const std::vector<ProgramPair>& p
       columns.find(Metric::mpi_late_sender_time) || columns.find(Metric::mpi_late_receiver_time);
   if (columns.list_waits().empty() || (!knows_messages && !pairs.empty()))
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
+}
+
+std::vector<Metric> list_unknown_collectives(const MetricColumns& columns) {
+  std::vector<Metric> unknown;
+  for (auto wait : waiting_metrics)
+    if (is_collective_wait(wait) && !columns.find(wait))
+      unknown.push_back(wait);
+  return unknown;
 }
 
 void check_clocks(std::uint64_t early, const std::vector<ProgramPair>& pairs, const Plan& plan) {
@@ -546,6 +555,7 @@ RankPairs PlanSession::find_pairs() {
     check_waits(stored.columns(), *pairs, plan_);
     check_clocks(stored.count_early_messages(), *pairs, plan_);
     note_detail(stored, diagnostics());
+    out.unknown = list_unknown_collectives(stored.columns());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
     out.caused = stored.read_caused();
@@ -563,6 +573,7 @@ RankPairs PlanSession::find_pairs() {
   for (const auto& process : program.processes)
     early += process.early_messages;
   check_clocks(early, program.pairs, plan_);
+  out.unknown = list_unknown_collectives(program.calls.profiles.columns);
   out.pairs = program.pairs;
   out.caused = program.caused;
   out.delays = program.delays;

@@ -29,6 +29,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -255,14 +256,14 @@ class ProgramReader {
 
   // Adds exact sums of a piece.
   void add_sums(std::optional<std::size_t> scope) {
-    const auto add = [&](std::vector<std::uint64_t>& to, std::size_t column) {
-      if (const auto sums = read_sums(scope, column))
-        add_all(to, *sums);
-    };
     const auto& columns = stored_.columns();
-    add(out_.sums.in_calls, *columns.find(Metric::execution_time));
+    if (const auto sums = read_sums(scope, *columns.find(Metric::execution_time)))
+      add_all(out_.sums.in_calls, *sums);
     for (auto wait : columns.list_waits())
-      add(out_.sums.waiting, *columns.find(wait));
+      if (const auto sums = read_sums(scope, *columns.find(wait))) {
+        add_all(out_.sums.waiting, *sums);
+        out_.sums.waits[wait] += std::accumulate(sums->begin(), sums->end(), std::uint64_t{0});
+      }
     if (!out_.sums.in_calls.empty())
       out_.sums.waiting.resize(out_.sums.in_calls.size());
   }

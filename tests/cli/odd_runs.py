@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from planted_causes import MS, Program, exchange
+from planted_causes import ALLREDUCE, MS, NONE, Program, exchange
 
 STEPS = 20
 
@@ -251,6 +251,52 @@ def small_ids(tracefold, folder):
     yield f"rank {originals[0]}" in told and f"rank {last}" in told, told
 
 
+def near_threshold(tracefold, folder):
+    """95.1 % of the waiting is in the loop: from 95 % on it is told as if all were. A small trace knows times to 1 %."""
+    for k in range(8):
+        late = 1 + 0.0023 * k
+
+        def step(p, _):
+            for rank in range(p.ranks):
+                p.compute(rank, "solve", 5 + late if rank == 2 else 5)
+            p.allreduce()
+
+        def before(p):
+            p.compute(2, "prepare", STEPS * late * (1 / 0.951 - 1))
+            p.allreduce()
+
+        Program(str(folder / str(k)), 6).run(STEPS, step, before=before)
+        trace = folder / str(k) / "traces.otf2"
+        told = [next(line for line in summarize(tracefold, one)["headline"] if line.startswith("Waiting"))
+                for one in (trace, reduce(tracefold, trace))]
+        yield all(line.endswith("; all of the waiting of that kind is for rank 2.") for line in told), told
+
+
+def collectives_of_threads(tracefold, folder):
+    """Both threads of a rank reduce, in turns: which operations belong together is not known, and that is said."""
+    p = OddProgram(str(folder / "threads"), 4, threads=2)
+    for location in range(8):
+        p.archive.event(location, 0, "Enter", p.region("main"))
+        for number in range(10):
+            begin = (20 * number + 10 * (location % 2)) * MS
+            p.archive.event(location, begin + location * MS // 2, "Enter", p.region("MPI_Allreduce"))
+            p.archive.event(location, begin + location * MS // 2, "MpiCollectiveBegin")
+            p.archive.event(location, begin + 8 * MS, "MpiCollectiveEnd", ALLREDUCE, 0, NONE, 8, 8)
+            p.archive.event(location, begin + 8 * MS, "Leave", p.region("MPI_Allreduce"))
+        p.archive.event(location, 300 * MS, "Leave", p.region("main"))
+    p.define_locations()
+    p.archive.close()
+    trace = folder / "threads" / "traces.otf2"
+    for words in (("summary", trace), ("matrix", trace, "--metric", "waiting")):
+        told = subprocess.run([tracefold, *words], capture_output=True, text=True, check=True)
+        yield "since several threads of a process take part in operations on MPI_COMM_WORLD" in told.stderr, told.stderr
+    for one in (trace, reduce(tracefold, trace)):
+        told = run(tracefold, "matrix", one, "--metric", "waiting")
+        yield "who comes last in operations of all to all is not known" in told, told
+        yield "barriers is not known" not in told, told
+        yield summarize(tracefold, one)["efficiencies"]["serialisation"] is None, "summary"
+
+
 def spawned(tracefold, folder):
     p = Program(str(folder / "spawned"), 4)
 
@@ -312,8 +358,8 @@ def unrelated(tracefold, folder):
     yield "computation scaling" in run(tracefold, "summary", one, same), "the same program"
 
 
-RUNS = (early_ends, very_early_ends, finalized, wrong_clocks, right_clocks, noise, coupled, small_ids, spawned,
-        unrelated)
+RUNS = (early_ends, very_early_ends, finalized, wrong_clocks, right_clocks, noise, coupled, small_ids, near_threshold,
+        collectives_of_threads, spawned, unrelated)
 
 
 def main():

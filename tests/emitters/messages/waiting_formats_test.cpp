@@ -73,6 +73,9 @@ TEST(WaitingFormats, SaysTheWorstFirst) {
       ElementsAre(HasSubstr("passed on"), HasSubstr("rank 3 makes"), HasSubstr("rank 1 makes")));
   EXPECT_THAT(describe_waiting(report, 1),
               ElementsAre(HasSubstr("passed on"), HasSubstr("rank 3")));
+  EXPECT_THAT(describe_waiting(report, 5, 1.0),
+              ElementsAre(HasSubstr("passed on"), HasSubstr("rank 3")));
+  EXPECT_THAT(describe_waiting(report, 5, 2.5), IsEmpty());
   EXPECT_THAT(describe_waiting({}), IsEmpty());
 }
 
@@ -83,6 +86,12 @@ TEST(WaitingFormats, TableNamesThoseThatComeLast) {
   EXPECT_THAT(table, HasSubstr("rank 3 500 ms, rank 0 250 ms, rank 1 125 ms, 1 more"));
   EXPECT_THAT(table, Not(HasSubstr("not known")));
 
+  report.unknown_collectives = {Metric::mpi_wait_at_nxn_time};
+  EXPECT_THAT(to_table(report),
+              HasSubstr("who comes last in operations of all to all is not known"));
+  EXPECT_EQ(waiting_to_json(report)["unknown_collective_operations"][0], "MPI wait-at-NxN time");
+
+  report.unknown_collectives.clear();
   report.knows_collectives = report.knows_delays = false;
   report.collectives.clear();
   report.processes.clear();
