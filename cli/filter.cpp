@@ -143,6 +143,7 @@ TimeWindow find_asked(PlanSession& opened, const FilterOptions& options) {
   PlanSession searching(plan, PlanUse::any, opened.context());
   auto found = find_iteration_window(searching, options.iterations);
   found.window.first_event = first;
+  plan.chosen = found.chosen;
   opened.diagnostics().note(fmt::format(
       "the main loop is that of '{}', with {} iterations; processes that have it: {}{}",
       make_printable(found.function), group_digits(found.iterations), group_digits(found.processes),
@@ -159,6 +160,8 @@ void add_window(PlanSession& opened, const FilterOptions& options) {
     if (const auto earlier = std::exchange(filter.time, std::nullopt))
       window = intersect(window, *earlier);
   plan.filters.back().time = window;
+  if (plan.chosen)
+    plan.chosen = keep_whole(*plan.chosen, window);
 
   const auto reading = opened.context().read_as("window");
   if (!look_at_window(archive, plan.filters, reading))

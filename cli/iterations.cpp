@@ -147,7 +147,8 @@ void show_sweep(const Session& session, PlanSession& opened, const LoopReport& f
                 const IterationsOptions& options) {
   const auto sweep = compare_clusters(opened, options.folding.fold, found, options.sweep);
   print_as(
-      session, options.format, [&] { return sweep_table(sweep); }, [&] { return sweep_csv(sweep); },
+      session, options.format, [&] { return sweep_table(opened.plan(), sweep); },
+      [&] { return sweep_csv(opened.plan(), sweep); },
       [&] { return sweep_json(opened.plan(), sweep); });
 }
 

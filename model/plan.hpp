@@ -28,9 +28,10 @@
 
 namespace tracefold {
 
-struct KeptFolds;
+struct ChosenIterations;
 struct FoldErrors;
 struct IterationSection;
+struct KeptFolds;
 struct LikeSection;
 struct Messages;
 struct ProgramProfiles;
@@ -144,6 +145,9 @@ struct Plan {
 
   TraceSection trace;
   std::vector<FilterSection> filters;
+  // The iterations to which these filters, or those of an earlier reduction, cut the trace; null:
+  // none.
+  std::shared_ptr<const ChosenIterations> chosen;
   std::vector<Function> functions;
   std::vector<PlanIntent> intents;
   std::vector<Process> processes;  // ascending by id; empty before `group`

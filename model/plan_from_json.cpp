@@ -372,6 +372,9 @@ Plan plan_from_json(const std::string& text, const std::optional<std::filesystem
       plan.trace.anchor = find_trace_from(plan.trace.anchor, *folder);
     if (in.contains("filters"))
       read_filters(in["filters"], plan);
+    if (in.contains("chosen"))
+      plan.chosen =
+          std::make_shared<const ChosenIterations>(chosen_iterations_from_json(in["chosen"]));
 
     if (in.contains("folds"))
       plan.folds = std::make_shared<const KeptFolds>(kept_folds_from_json(in["folds"]));

@@ -6,6 +6,7 @@
 #include "base/whole_number.hpp"
 #include "model/iterations/kept_folds.hpp"
 #include "model/plan.hpp"
+#include "model/profile/function_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -184,11 +185,11 @@ Json to_json(const Loop& loop) {
   return out;
 }
 
-FunctionIndex function_from(const Json& in, const Plan& plan) {
+FunctionIndex function_from(const Json& in, const std::vector<Function>& functions) {
   const auto function = read_whole(in);
-  if (function >= plan.functions.size() && function != virtual_root)
+  if (function >= functions.size() && function != virtual_root)
     throw Error(ErrorKind::input,
-                fmt::format("the plan names function {} of {}", function, plan.functions.size()));
+                fmt::format("the plan names function {} of {}", function, functions.size()));
   return static_cast<FunctionIndex>(function);
 }
 
@@ -198,7 +199,7 @@ std::uint64_t add_ticks(std::uint64_t a, std::uint64_t b) {
   return a + b;
 }
 
-Loop loop_from(const Json& in, const Plan& plan) {
+Loop loop_from(const Json& in, const std::vector<Function>& functions) {
   Loop loop;
   const auto source = std::find_if(sources.begin(), sources.end(),
                                    [&](auto s) { return in.at("source") == to_text(s); });
@@ -206,9 +207,9 @@ Loop loop_from(const Json& in, const Plan& plan) {
     throw Error(ErrorKind::input, "the plan has a loop that was found in no way that is known");
 
   loop.source = *source;
-  loop.function = function_from(in.at("function"), plan);
+  loop.function = function_from(in.at("function"), functions);
   for (const auto& f : in.at("path"))
-    loop.path.push_back(function_from(f, plan));
+    loop.path.push_back(function_from(f, functions));
 
   const auto lengths = read_all_whole(in.at("lengths"));
   const auto gaps = in.contains("gaps")
@@ -284,7 +285,7 @@ IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
     if (one.contains("taken_from"))
       p.loops.taken_from = process_from(one["taken_from"], plan);
     for (const auto& loop : one.at("loops"))
-      p.loops.loops.push_back(loop_from(loop, plan));
+      p.loops.loops.push_back(loop_from(loop, plan.functions));
 
     bool fits = p.loops.loops.size() == section.loops.size();
     for (std::size_t l = 0; fits && l < section.loops.size(); ++l)
@@ -298,6 +299,40 @@ IterationSection iteration_section_from_json(const Json& in, const Plan& plan) {
   }
 
   return section;
+}
+
+Json chosen_iterations_to_json(const ChosenIterations& chosen) {
+  Json loops = Json::array();
+  for (const auto& [location, loop] : chosen.loops)
+    loops.push_back({{"location", write_id(location)},
+                     {"confidence", loop.confidence},
+                     {"explained", loop.explained},
+                     {"loop", to_json(loop)}});
+  return {{"numbers", to_ranges(chosen.numbers)},
+          {"functions", chosen.functions},
+          {"loops", std::move(loops)}};
+}
+
+ChosenIterations chosen_iterations_from_json(const Json& in) {
+  ChosenIterations chosen;
+  chosen.numbers = parse_ranges(in.at("numbers").get_ref<const std::string&>());
+  in.at("functions").get_to(chosen.functions);
+  for (const auto& one : in.at("loops")) {
+    auto loop = loop_from(one.at("loop"), chosen.functions);
+    loop.confidence = one.at("confidence");
+    loop.explained = one.at("explained");
+    const auto is_known = [&](auto function) { return function < chosen.functions.size(); };
+    const bool fits = loop.iterations.size() <= chosen.numbers.size() && is_known(loop.function) &&
+                      std::all_of(loop.path.begin(), loop.path.end(), is_known);
+    const auto location = read_id(one.at("location").get_ref<const std::string&>());
+    if (!fits || !chosen.loops.emplace(location, std::move(loop)).second)
+      throw Error(ErrorKind::input,
+                  fmt::format("the chosen iterations of location {} do not fit those of the plan",
+                              location));
+  }
+  if (chosen.loops.empty())
+    throw Error(ErrorKind::input, "no location of the plan has the chosen iterations");
+  return chosen;
 }
 
 }  // namespace tracefold

@@ -132,6 +132,8 @@ Json plan_to_json(const Plan& plan, PlanFiles* files) {
   }
   if (!filters.empty())
     out["filters"] = filters;
+  if (plan.chosen)
+    out["chosen"] = chosen_iterations_to_json(*plan.chosen);
 
   if (!plan.processes.empty() || plan.groups) {
     out["functions"] = plan.functions;

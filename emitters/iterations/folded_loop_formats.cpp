@@ -9,6 +9,7 @@
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 #include "model/plan_iterations.hpp"
@@ -122,7 +123,7 @@ std::string folded_table(const Plan& plan) {
     auto& row = rows.emplace_back(make_loop_row(plan, l));
     row.insert(row.begin(), std::to_string(l + 1));
     row.push_back(loop.kept && loop.kept->functions ? describe_largest(*loop.kept->functions) : "");
-    row.push_back(to_ranges({kept.begin(), kept.end()}));
+    row.push_back(to_ranges(number_iterations(plan, kept)));
     row.push_back(name_loop(plan, l));
   }
 
@@ -192,7 +193,7 @@ std::vector<TableColumn> list_sweep_columns() {
   return columns;
 }
 
-Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
+Table tabulate_sweep(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
   Table table{list_sweep_columns()};
   each_loop(sweep, [&](const ComparedClusters& compared, std::size_t l, const FoldedLoop& loop) {
     const auto* error = find_error(compared.errors ? &*compared.errors : nullptr, l, loop.choice);
@@ -200,7 +201,7 @@ Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
              {"loop", l + 1},
              {"iterations", loop.choice.kept_of.size()},
              {"clusters", loop.choice.clusters},
-             {"kept", to_ranges({loop.choice.kept.begin(), loop.choice.kept.end()})},
+             {"kept", to_ranges(number_iterations(plan, loop.choice.kept))},
              {"call_trees", to_text(loop.choice.equivalence)},
              {"call_tree_classes", loop.choice.classes}};
     if (error)
@@ -224,20 +225,20 @@ Table tabulate_sweep(const std::vector<ComparedClusters>& sweep) {
 
 }  // namespace
 
-std::string sweep_table(const std::vector<ComparedClusters>& sweep) {
-  const auto table = tabulate_sweep(sweep);
+std::string sweep_table(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
+  const auto table = tabulate_sweep(plan, sweep);
   return table.rows.empty() ? "no loop found\n" : write_text(table);
 }
 
-std::string sweep_csv(const std::vector<ComparedClusters>& sweep) {
-  return write_csv(tabulate_sweep(sweep));
+std::string sweep_csv(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
+  return write_csv(tabulate_sweep(plan, sweep));
 }
 
 std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep) {
   return write_json_text({{"tracefold_sweep", 1},
                           {"trace", plan.trace.anchor},
                           {"error_thresholds", {0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}},
-                          {"sweep", make_json(tabulate_sweep(sweep))}});
+                          {"sweep", make_json(tabulate_sweep(plan, sweep))}});
 }
 
 }  // namespace tracefold

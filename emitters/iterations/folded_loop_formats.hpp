@@ -22,9 +22,9 @@ std::string folded_table(const Plan& plan);
 std::string short_folded_table(const Plan& plan, std::size_t most_loops);
 
 // A row for each number of clusters and loop.
-std::string sweep_table(const std::vector<ComparedClusters>& sweep);
+std::string sweep_table(const Plan& plan, const std::vector<ComparedClusters>& sweep);
 // Errors as shares. One header.
-std::string sweep_csv(const std::vector<ComparedClusters>& sweep);
+std::string sweep_csv(const Plan& plan, const std::vector<ComparedClusters>& sweep);
 std::string sweep_json(const Plan& plan, const std::vector<ComparedClusters>& sweep);
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 #include "emitters/show_names.hpp"
 #include "emitters/show_numbers.hpp"
 #include "emitters/text_table.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
@@ -201,11 +202,11 @@ std::vector<const KeptIterations*> find_choices(const Plan& plan, const GroupLoo
 }
 
 // Which iterations stay, and how many each of them stands for.
-std::string kept_columns(const LoopSummary& loop, const KeptIterations* choice) {
+std::string kept_columns(const Plan& plan, const LoopSummary& loop, const KeptIterations* choice) {
+  const auto all = loop.first.iterations.size();
   if (!choice)
-    return fmt::format(",0-{},1*{}", loop.first.iterations.size() - 1,
-                       loop.first.iterations.size());
-  return fmt::format(",{},{}", quote_csv(to_ranges({choice->kept.begin(), choice->kept.end()})),
+    return fmt::format(",{},1*{}", quote_csv(name_iterations(plan, 0, all - 1)), all);
+  return fmt::format(",{},{}", quote_csv(to_ranges(number_iterations(plan, choice->kept))),
                      write_numbers(choice->counts));
 }
 
@@ -263,6 +264,8 @@ Json differing_json(const Plan& plan, const LoopReport& report, const GroupLoops
 
 std::string to_table(const Plan& plan, const LoopReport& report) {
   std::string out;
+  if (plan.chosen)
+    out += "iterations of the original's main loop: " + to_ranges(plan.chosen->numbers) + "\n";
   for (const auto& group : report.groups)
     out += (out.empty() ? "" : "\n") + title(plan, group) +
            (group.loops.empty() ? std::string("no loop found\n") : tabulate_loops(plan, group)) +
@@ -289,7 +292,7 @@ std::string to_csv(const Plan& plan, const LoopReport& report) {
         plan.iterations ? find_choices(plan, group) : std::vector<const KeptIterations*>();
     for (std::size_t k = 0; k < group.loops.size(); ++k)
       out += of_group + "," + csv_columns(plan, group.loops[k]) + ranks +
-             (plan.iterations ? kept_columns(group.loops[k], choices[k]) : ",,") + "\r\n";
+             (plan.iterations ? kept_columns(plan, group.loops[k], choices[k]) : ",,") + "\r\n";
     if (group.loops.empty())
       out += of_group + ",none,,,0,,,,,,,,,,," + ranks + ",,\r\n";
   }
@@ -319,8 +322,10 @@ std::string to_json(const Plan& plan, const LoopReport& report) {
                       {"differing", differing_json(plan, report, group)}});
   }
 
-  const Json out{
-      {"tracefold_iterations", 1}, {"trace", plan.trace.anchor}, {"groups", std::move(groups)}};
+  Json out{{"tracefold_iterations", 1}, {"trace", plan.trace.anchor}};
+  if (plan.chosen)
+    out["numbers"] = to_ranges(plan.chosen->numbers);
+  out["groups"] = std::move(groups);
 
   return write_json_text(out);
 }

@@ -8,6 +8,7 @@
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
 #include "emitters/units.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -37,10 +38,10 @@ std::string format_value(const Plan& plan, const IterationMap& map, double value
 }
 
 // "7", or "8-15" where iterations share a column.
-std::string name_iterations(const IterationMap& map, std::size_t column, std::size_t columns = 1) {
-  const auto first = column * map.per_column,
-             last = std::min((column + columns) * map.per_column, map.iterations) - 1;
-  return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
+std::string name_columns(const Plan& plan, const IterationMap& map, std::size_t column,
+                         std::size_t columns = 1) {
+  return name_iterations(plan, column * map.per_column,
+                         std::min((column + columns) * map.per_column, map.iterations) - 1);
 }
 
 // Whole numbers with all of their digits, as far as a double has them.
@@ -109,7 +110,7 @@ Table tabulate_iterations(const Plan& plan, const IterationMap& map,
   table.columns.push_back(in_csv("processes", {"values"}));
   for (std::size_t r = 0; r < spreads.size(); ++r) {
     auto& row = table.rows.emplace_back(Json::object());
-    row["iterations"] = name_iterations(map, r * together, together);
+    row["iterations"] = name_columns(plan, map, r * together, together);
     add_spread(plan, map, spreads[r], row);
   }
   return table;
@@ -144,7 +145,7 @@ std::string bins_csv(const Plan& plan, const MapReport& report) {
   const auto& [map, per_iteration, per_process, bins] = report;
   std::string out = "processes,ranks";
   for (std::size_t c = 0; c < bins.columns; ++c)
-    out += "," + name_iterations(map, c * bins.per_column, bins.per_column);
+    out += "," + quote_csv(name_columns(plan, map, c * bins.per_column, bins.per_column));
 
   out += "\r\n";
 
@@ -184,7 +185,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
   Json columns = Json::array(), rows = Json::array(), processes = Json::array(),
        ranks = Json::array(), row_ranks = Json::array(), values = Json::array();
   for (std::size_t c = 0; c < map.columns; ++c)
-    columns.push_back(name_iterations(map, c));
+    columns.push_back(name_columns(plan, map, c));
   const auto& shown = map.shown;
   for (std::size_t r = 0; r < map.processes.size(); ++r) {
     const auto& process = plan.processes[map.processes[r]];
@@ -212,7 +213,7 @@ std::string map_json(const Plan& plan, const MapReport& report) {
 
   Json of_bins = Json::array();
   for (std::size_t c = 0; c < bins.columns; ++c)
-    of_bins.push_back(name_iterations(map, c * bins.per_column, bins.per_column));
+    of_bins.push_back(name_columns(plan, map, c * bins.per_column, bins.per_column));
 
   Json out{{"tracefold_map", 1},
            {"trace", plan.trace.anchor},

@@ -9,6 +9,7 @@
 #include "emitters/iterations/spread_graph.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/svg.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
 
@@ -247,7 +248,7 @@ class MapPicture {
       const auto x = box.x + find_x(static_cast<double>(iteration) + 0.5);
       path += move_to(x, box.bottom()) + "v" + write_length(svg_style::tick_length);
       out += draw_text(x, box.bottom() + svg_style::tick_length + 12, "middle",
-                       std::to_string(iteration));
+                       name_iterations(plan_, iteration, iteration));
     }
 
     return draw_path(path, svg_style::line) + out;

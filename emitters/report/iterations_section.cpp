@@ -4,6 +4,7 @@
 #include "emitters/report/page_sections.hpp"
 #include "emitters/report/page_words.hpp"
 #include "emitters/show_numbers.hpp"
+#include "model/chosen_iterations.hpp"
 
 #include <fmt/format.h>
 
@@ -48,8 +49,11 @@ std::string show_value(const std::string& unit, double value) {
 }
 
 // From 0 on, as other commands take them.
-std::string list_kept(const std::vector<std::uint32_t>& kept) {
-  return shorten(to_ranges({kept.begin(), kept.end()}), longest_kept_list);
+std::string list_kept(const ReportLoop& loop) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto iteration : loop.kept)
+    numbers.push_back(find_iteration_number(loop.numbers, iteration));
+  return shorten(to_ranges(numbers), longest_kept_list);
 }
 
 }  // namespace
@@ -88,7 +92,7 @@ std::string write_iterations_section(const Report& report) {
     if (!loop.kept.empty())
       out += fmt::format("<p class=\"kept\">Of {}, {} of {} iterations are kept: {}.</p>\n",
                          write_name(loop.name), show_count(loop.kept.size()),
-                         show_count(loop.iterations), list_kept(loop.kept));
+                         show_count(loop.iterations), list_kept(loop));
   return out + "</section>\n";
 }
 

@@ -147,8 +147,10 @@ class ReportDataMaker {
       out.push_back({{"name", make_visible(loop.name)},
                      {"number", loop.number},
                      {"iterations", loop.iterations},
-                     {"kept", loop.kept},
-                     {"maps", std::move(maps)}});
+                     {"kept", loop.kept}});
+      if (!loop.numbers.empty())
+        out.back()["numbers"] = loop.numbers;
+      out.back()["maps"] = std::move(maps);
     }
     return out;
   }

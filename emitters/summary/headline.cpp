@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "emitters/messages/waiting_formats.hpp"
 #include "emitters/show_numbers.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/process_names.hpp"
 
 #include <fmt/format.h>
@@ -542,10 +543,11 @@ class HeadlineWriter {
       return fmt::format("iterations{} become faster{}, from {} to {}: the slow start costs {}",
                          loop, write_change(), format_seconds(found_.value),
                          format_seconds(found_.usual), show_percent(found_.share));
-    const auto number = found_.first == found_.last
-                            ? fmt::format("iteration {}{}", found_.first, loop)
-                            : fmt::format("iterations {}-{}{}", found_.first, found_.last, loop);
-    auto out = fmt::format("{} takes {}, others {}", number, format_seconds(found_.value),
+    const auto which =
+        found_.first == found_.last
+            ? fmt::format("iteration {}{}", number(found_.first), loop)
+            : fmt::format("iterations {}-{}{}", number(found_.first), number(found_.last), loop);
+    auto out = fmt::format("{} takes {}, others {}", which, format_seconds(found_.value),
                            format_seconds(found_.usual));
     if (found_.iterations > 1)
       out = fmt::format("{} iterations are slow, most {}", found_.iterations, out);
@@ -559,7 +561,10 @@ class HeadlineWriter {
   // " at iteration 5"
   std::string write_change() const {
     return found_.change_at == 0 ? std::string()
-                                 : fmt::format(" at iteration {}", found_.change_at);
+                                 : fmt::format(" at iteration {}", number(found_.change_at));
+  }
+  std::uint64_t number(std::size_t iteration) const {
+    return find_iteration_number(summary_.numbers, iteration);
   }
 
   std::string write_waiting() const {

@@ -9,6 +9,7 @@
 #include "emitters/summary/headline.hpp"
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/process_names.hpp"
 #include "model/summary/related_runs.hpp"
 #include "model/trace_name.hpp"
@@ -370,7 +371,9 @@ Json make_finding(const Summary& run) {
   if (found.wait != Metric::none)
     out["wait"] = get_entry(found.wait).name;
   if (found.loss == Loss::iterations)
-    out["iterations"] = {{"loop", found.loop}, {"first", found.first}, {"last", found.last}};
+    out["iterations"] = {{"loop", found.loop},
+                         {"first", find_iteration_number(run.numbers, found.first)},
+                         {"last", find_iteration_number(run.numbers, found.last)}};
   if (!found.kernel.name.empty())
     out["kernel"] = make_kernel(run, found.kernel);
   return out;
@@ -510,7 +513,8 @@ std::string describe_size(const Summary& run, const char* before_time) {
                        run.streams == 1 ? "" : "s");
   out += "; " + (run.rank_loops.empty() ? describe_part(run) : describe_rank_loops(run));
   if (run.iterations > 0 && run.rank_loops.empty())
-    out += fmt::format(" of {} iterations", show_count(run.iterations));
+    out += fmt::format(" of {} iteration{}", show_count(run.iterations),
+                       run.iterations == 1 ? "" : "s");
   out += before_time + format_seconds(run.runtime);
   if (run.loop_share && *run.loop_share < 0.9)
     out += fmt::format(", {} of the time between MPI_Init and MPI_Finalize",

@@ -222,6 +222,7 @@ class RunMeasure {
     if (facts_.part == RunPart::loop) {
       out_.loops = facts_.spans.size();
       out_.loops_are_unsure = facts_.loops_are_unsure;
+      out_.numbers = facts_.numbers;
       describe_iterations();
     }
     for (const auto& process : facts_.processes)

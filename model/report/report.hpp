@@ -64,6 +64,7 @@ struct ReportLoop {
   std::size_t number = 0;              // from 0 on
   std::uint64_t iterations = 0;        // of the process with most of them
   std::vector<std::uint32_t> kept;     // iterations that the fold keeps, ascending; empty: all
+  std::vector<std::uint64_t> numbers;  // of the iterations; empty: 0, 1, 2, …
   std::vector<PooledMap> maps;         // computation and waiting first
   std::vector<std::size_t> also = {};  // other numbers of the same loop
   // The first metric whose map shows the finding: its processes or iterations differ from the

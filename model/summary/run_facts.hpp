@@ -105,7 +105,8 @@ struct RunFacts {
   SetAside set_aside = {};
   double recording_off = 0;  // the share of the whole run in which recording is off
   std::vector<IterationTimes> loops = {};
-  bool loops_are_unsure = false;  // the number of iterations of some loops is unsure
+  bool loops_are_unsure = false;            // the number of iterations of some loops is unsure
+  std::vector<std::uint64_t> numbers = {};  // of iterations; empty: 0, 1, 2, …
   // For the part. None: not known, as for a reduced trace.
   std::optional<std::vector<AcceleratorWait>> accelerator_waits = {};
   // For the whole run.

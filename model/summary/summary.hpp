@@ -195,9 +195,10 @@ struct Summary {
   std::string trace;
   RunPart part = RunPart::run;
   std::string window = {};
-  std::size_t loops = 0;          // number of loops in the part
-  bool loops_are_unsure = false;  // the number of their iterations is unsure
-  std::uint64_t iterations = 0;   // of all loops; where parts of the ranks differ, of the largest
+  std::size_t loops = 0;                    // number of loops in the part
+  bool loops_are_unsure = false;            // the number of their iterations is unsure
+  std::vector<std::uint64_t> numbers = {};  // of iterations; empty: 0, 1, 2, …
+  std::uint64_t iterations = 0;  // of all loops; where parts of the ranks differ, of the largest
   // Where parts of the ranks have different loops: which, and how many iterations. Else empty.
   struct RankLoop {
     std::vector<std::size_t> ranks;  // processes, ascending

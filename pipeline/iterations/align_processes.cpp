@@ -2,6 +2,7 @@
 
 #include "base/team.hpp"
 #include "filters/iterations/align_loops.hpp"
+#include "model/chosen_iterations.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 
 #include <fmt/format.h>
@@ -63,15 +64,16 @@ StoodFor list_others(const Plan& plan, const AlignedProcesses& aligned, RecordPr
 }
 
 // Iterations are counted in each loop anew: some loop has to have each of them.
-void check_kept(const std::vector<std::uint64_t>& keep, const std::vector<Loop>& loops) {
+void check_kept(const Plan& plan, const std::vector<std::uint64_t>& keep,
+                const std::vector<Loop>& loops) {
   std::size_t longest = 0;
   for (const auto& loop : loops)
     longest = std::max(longest, loop.iterations.size());
-  for (auto iteration : keep)
-    if (iteration >= longest)
+  for (auto number : keep)
+    if (const auto iteration = find_iteration(plan, number); !iteration || *iteration >= longest)
       throw Error(ErrorKind::usage,
-                  fmt::format("`keep_iterations` {}: there is no such iteration", iteration))
-          .hint(fmt::format("iterations are 0 to {}", longest - 1));
+                  fmt::format("`keep_iterations` {}: there is no such iteration", number))
+          .hint("iterations are " + name_iterations(plan, 0, longest - 1));
 }
 
 // The hashes of the calls of these processes and of their stand-ins, by process of the plan.
@@ -194,7 +196,7 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
   if (out.folding.empty())
     return out;
 
-  check_kept(options.keep, out.folded_loops());
+  check_kept(trace.plan(), options.keep, out.folded_loops());
   for (auto p : out.folding)
     out.stood_for_by[p] = p;
 
@@ -202,7 +204,7 @@ AlignedProcesses align_processes(const PlannedTrace& trace, const std::vector<Pr
   if (!others.empty())
     others = add_same_calls(trace, others,
                             calls.hashes.empty() ? hash_calls(trace, others) : calls.hashes,
-                            calls.loops.get(), out);
+                            trace.plan().chosen ? nullptr : calls.loops.get(), out);
   if (!others.empty())
     add_same_loops(trace, others, options.asked, calls.loops.get(), out);
 

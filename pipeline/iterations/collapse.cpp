@@ -1,5 +1,6 @@
 #include "pipeline/iterations/collapse.hpp"
 
+#include "model/chosen_iterations.hpp"
 #include "model/plan.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +81,8 @@ Collapse::Collapse(const Plan& plan) {
       if (place[k] == kept) {
         place[k] = static_cast<std::uint32_t>(names_.size());
         names_.push_back(
-            fmt::format("{}{}{}", collapsed_name, choice.kept[k],
+            fmt::format("{}{}{}", collapsed_name,
+                        find_iteration_number(list_iteration_numbers(plan), choice.kept[k]),
                         section.loops.size() > 1 ? fmt::format(" of loop {}", l + 1) : ""));
       }
 

@@ -6,6 +6,7 @@
 #include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
 #include "pipeline/events/planned_trace.hpp"
+#include "pipeline/iterations/chosen_loops.hpp"
 #include "pipeline/iterations/collapse.hpp"
 #include "pipeline/iterations/loop_finder.hpp"
 
@@ -63,6 +64,21 @@ void search(const PlannedTrace& trace, std::vector<std::size_t> processes,
   searched.share(trace.options().team, own);
 }
 
+// The same, with what was found in these processes, in `searched` or else now.
+std::vector<ProcessLoops> search_loops(const PlannedTrace& trace,
+                                       const std::vector<std::size_t>& processes,
+                                       const AskedIterations& asked, SearchedLoops* searched) {
+  SearchedLoops own(asked, trace.plan().processes.size());
+  auto& results = searched && searched->asked() == asked ? *searched : own;
+  search(trace, processes, results);
+  for (auto p : processes)
+    for (const auto function : results.left_out(p))
+      trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
+                               trace.functions().functions()[function].shown_name());
+
+  return results.list(processes);
+}
+
 // Leaves the loops of the members, and of the processes that they take them from.
 void leave_out_others(const std::vector<std::size_t>& members, std::vector<ProcessLoops>& loops) {
   std::set<std::size_t> stay(members.begin(), members.end());
@@ -99,16 +115,9 @@ std::vector<ProcessLoops> find_loops_pass(const PlannedTrace& trace,
     return std::vector<ProcessLoops>(plan.processes.size());
   }
 
-  SearchedLoops own(asked, plan.processes.size());
-  auto& results = searched && searched->asked() == asked ? *searched : own;
   const auto with_sources = add_loop_sources(plan, members);
-  search(trace, with_sources, results);
-  for (auto p : with_sources)
-    for (const auto function : results.left_out(p))
-      trace.diagnostics().warn("calls are too many to search for iterations: name a `region`",
-                               trace.functions().functions()[function].shown_name());
-
-  auto out = results.list(with_sources);
+  auto out = plan.chosen && asked.empty() ? list_chosen_loops(trace, with_sources)
+                                          : search_loops(trace, with_sources, asked, searched);
   if (threshold != LoopThreshold::none)
     remove_minor_loops(plan, out);
   share_loops(plan, out);

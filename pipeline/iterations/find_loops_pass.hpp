@@ -27,7 +27,8 @@ enum class LoopThreshold : bool { none, over_members };
 
 // Returns, by process of the plan (which must have profiles), the loops of `members` (ascending)
 // and of the threads from which these take loops, whether or not those are members. A trace with
-// folded iterations has none, and a warning says so. Throws Error(input), also if the plan has a
+// folded iterations has none, and a warning says so. Where the plan has chosen iterations, and no
+// others are asked for, these are the loops. Throws Error(input), also if the plan has a
 // process that the trace lacks; with a threshold also Error(usage) if iterations are asked for and
 // no matching function is called, or begins at least two. Results of earlier searches are taken
 // from `searched`, and new ones are stored there.

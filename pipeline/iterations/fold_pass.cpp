@@ -3,6 +3,7 @@
 #include "base/find_least.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
 #include "filters/iterations/match_loops.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
 #include "pipeline/iterations/align_processes.hpp"
@@ -124,7 +125,16 @@ class IterationChooser {
     const auto& columns = readings_.pass().columns();
     if (const auto rule = rules_[l])
       return choose_same_iterations(series_[l], columns, options, wanted_.like[*rule], sums_[l]);
-    return choose_iterations(series_[l], columns, options, wanted_.keep, sums_[l]);
+    return choose_iterations(series_[l], columns, options, list_kept(), sums_[l]);
+  }
+
+  // Those that the user wants to keep.
+  std::vector<std::uint64_t> list_kept() const {
+    std::vector<std::uint64_t> kept;
+    for (const auto number : wanted_.keep)
+      if (const auto iteration = find_iteration(readings_.pass().trace().plan(), number))
+        kept.push_back(*iteration);
+    return kept;
   }
 
   const IterationReadings& readings_;

@@ -9,6 +9,7 @@
 #include "model/run_masters.hpp"
 #include "pipeline/events/both_sinks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/events/shared_identity.hpp"
 #include "pipeline/messages/record_operations.hpp"
@@ -355,6 +356,9 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team*
   }
 
   plan.filters = std::move(filters);
+  if (count_filtered_reductions(archive.facts()) > 0)
+    if (const auto beside = read_plan_beside(archive); beside.is_that && beside.plan)
+      plan.chosen = beside.plan->chosen;
 
   return plan;
 }

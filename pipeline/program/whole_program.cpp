@@ -114,6 +114,7 @@ WholeProgram make_whole_program(const Plan& beside, const Archive& archive,
   auto& plan = out.plan;
   plan.trace = beside.trace;
   plan.grid = beside.grid;
+  plan.chosen = beside.chosen;
   plan.trace.anchor = archive.source();
   plan.trace.identity = archive.identity();
 

@@ -7,27 +7,31 @@
 // Source: dynamics 3 (iterations of the main loop).
 #pragma once
 
+#include "model/chosen_iterations.hpp"
 #include "model/time_window.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tracefold {
 
-struct ChosenIterations {
+struct MainLoopWindow {
   TimeWindow window;
+  std::shared_ptr<const ChosenIterations> chosen;
   std::string function;        // what tells the iterations, or where they part
   std::size_t iterations = 0;  // of the process that has most
   std::size_t processes = 0;   // that have the loop
   bool is_unsure = false;      // how many iterations there are
 };
 
-// `iterations` ascend, from 0. Profiles the trace, which the session's plan has after that. Throws
-// Error(usage) where there is no loop, or no process has one of the iterations.
-ChosenIterations find_iteration_window(PlanSession& session,
-                                       const std::vector<std::uint64_t>& iterations);
+// `numbers` ascend, from 0; where the plan has chosen iterations, they are numbers of these.
+// Profiles the trace, which the session's plan has after that. Throws Error(usage) where there is
+// no loop, or no process has one of the iterations.
+MainLoopWindow find_iteration_window(PlanSession& session,
+                                     const std::vector<std::uint64_t>& numbers);
 
 }  // namespace tracefold

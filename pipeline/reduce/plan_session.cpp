@@ -282,6 +282,8 @@ void PlanSession::profile(ProfileExtras extras) {
 }
 
 CollectedCalls& PlanSession::collect_calls(const AskedIterations& asked) {
+  if (!asked.empty())
+    plan_.chosen.reset();
   if (!calls_.loops || calls_.loops->asked() != asked)
     calls_.loops = std::make_unique<SearchedLoops>(asked, plan_.processes.size());
   return calls_;

@@ -271,6 +271,7 @@ class ReportReader {
     for (auto p : processes)
       shown.iterations = std::max<std::uint64_t>(shown.iterations, loop.count_iterations(p));
     shown.kept = find_kept_iterations(loop);
+    shown.numbers = run_.facts.numbers;
     if (!run_.program->has_iterations())
       return;
 

@@ -2,6 +2,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
@@ -515,7 +516,19 @@ RunFacts begin_facts(const PlanSession& session) {
   RunFacts out;
   out.trace = session.plan().trace.anchor;
   out.ticks_per_second = session.plan().trace.ticks_per_second;
+  out.numbers = list_iteration_numbers(session.plan());
   return out;
+}
+
+// Nothing is recorded between chosen iterations that do not follow each other.
+void leave_out_gaps(const Plan& plan, RunFacts& out) {
+  if (!plan.chosen || out.part != RunPart::loop)
+    return;
+  out.set_aside.off.resize(out.processes.size());
+  for (std::size_t p = 0; p < out.processes.size(); ++p)
+    if (const auto at = plan.chosen->loops.find(out.processes[p].id);
+        at != plan.chosen->loops.end())
+      out.set_aside.off[p] += at->second.end() - at->second.begin() - at->second.ticks;
 }
 
 // Of an original in this window, or without one in all of it.
@@ -596,6 +609,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options,
                            session.diagnostics()};
   ProgramReader(*stored, out, &trace)
       .read(options.part == RunPart::window ? RunPart::run : options.part);
+  leave_out_gaps(plan, out);
   add_units(session.archive().definitions(), out.counters);
   if (options.part == RunPart::window) {
     out.part = RunPart::window;
@@ -630,6 +644,7 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   out.groups = list_computed_groups(session.plan());
   out.early_ends = find_early_ends(out.processes, session.plan().trace.run, RunPart::run);
   ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
+  leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
   return {std::move(out), session.program()->stored};
 }

@@ -108,6 +108,7 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
   PlanSession session(std::shared_ptr<const Archive>(std::shared_ptr<void>(), &original), context);
   auto& derived = session.plan();
   derived = make_plan(original, plan.filters);
+  derived.chosen = plan.chosen;
 
   const auto grouping = list_grouping(plan);
   const auto folding =

@@ -61,8 +61,8 @@ void show(const Plan& plan) {
     folded_table(plan);
     const std::vector<ComparedClusters> sweep{
         {*plan.iterations, plan.errors ? std::optional(*plan.errors) : std::nullopt}};
-    sweep_table(sweep);
-    sweep_csv(sweep);
+    sweep_table(plan, sweep);
+    sweep_csv(plan, sweep);
     sweep_json(plan, sweep);
   }
 

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
 
@@ -212,6 +213,66 @@ TEST(PlanIterationsRefuse, ProcessesThatDoNotFit) {
               HasSubstr("no way that is known"));
   EXPECT_THAT(refusal([](Json& s) { s["processes"][1]["taken_from"] = "99"; }),
               HasSubstr("no profile"));
+}
+
+// Iterations 3, 70 and 71 of `step`; the second location has only the first of them.
+Plan plan_with_chosen() {
+  Plan plan;
+  ChosenIterations chosen;
+  chosen.numbers = {3, 70, 71};
+  chosen.functions = {{"main", "", "", 0}, {"step", "", "step.c", 4}};
+  auto first = loop(LoopSource::sequence, 1, {{30, 40}, {700, 712}, {712, 720}});
+  first.orders = {0, 2, 0};
+  first.confidence = 0.25;
+  chosen.loops = {{0, first}, {4, loop(LoopSource::sequence, 1, {{31, 41}})}};
+  plan.chosen = std::make_shared<const ChosenIterations>(chosen);
+  return plan;
+}
+
+TEST(ChosenIterations, ComeBack) {
+  const auto text = to_json(plan_with_chosen());
+  const auto plan = plan_from_json(text);
+  EXPECT_EQ(to_json(plan), text);
+  EXPECT_EQ(plan.chosen->functions, plan_with_chosen().chosen->functions);
+  const auto& found = plan.chosen->loops.at(0);
+  EXPECT_THAT(found.iterations,
+              ElementsAre(Interval{30, 40}, Interval{700, 712}, Interval{712, 720}));
+  EXPECT_THAT(found.orders, ElementsAre(0, 2, 0));
+  EXPECT_EQ(found.ticks, 30u);
+  EXPECT_EQ(found.confidence, 0.25);
+}
+
+TEST(ChosenIterations, HaveNumbersOfTheOriginal) {
+  const auto plan = plan_with_chosen();
+  EXPECT_EQ(name_iterations(plan, 1, 1), "70");
+  EXPECT_EQ(name_iterations(plan, 0, 2), "3,70-71");
+  EXPECT_EQ(find_iteration(plan, 71), 2u);
+  EXPECT_EQ(find_iteration(plan, 2), std::nullopt);
+  EXPECT_EQ(name_iterations(Plan{}, 1, 2), "1-2");
+  EXPECT_EQ(find_iteration(Plan{}, 71), 71u);
+}
+
+TEST(ChosenIterations, AreOnlyThoseThatAreWholeOnAllLocations) {
+  const auto chosen = plan_with_chosen().chosen;
+  const auto kept = keep_whole(*chosen, {{{0, 725}}, {{4, {{32, 725}}}}});
+  EXPECT_THAT(kept->numbers, ElementsAre(70, 71));
+  EXPECT_THAT(kept->loops.at(0).iterations, ElementsAre(Interval{700, 712}, Interval{712, 720}));
+  EXPECT_THAT(kept->loops.at(0).orders, ElementsAre(2, 0));
+  EXPECT_FALSE(kept->loops.contains(4));
+  EXPECT_EQ(keep_whole(*chosen, {{{0, 5}}}), nullptr);
+}
+
+TEST(ChosenIterations, AreRefusedWhereTheyDoNotFit) {
+  const auto refuses = [](const std::function<void(Json&)>& change) {
+    auto json = Json::parse(to_json(plan_with_chosen()));
+    change(json["chosen"]);
+    EXPECT_THROW(plan_from_json(json.dump()), Error) << json.dump();
+  };
+  refuses([](Json& chosen) { chosen["numbers"] = "3,70"; });
+  refuses([](Json& chosen) { chosen["loops"][0]["loop"]["function"] = 2; });
+  refuses([](Json& chosen) { chosen["loops"][0]["loop"]["path"][0] = virtual_root; });
+  refuses([](Json& chosen) { chosen["loops"][1]["location"] = "0"; });
+  refuses([](Json& chosen) { chosen["loops"] = Json::array(); });
 }
 
 }  // namespace tracefold::plan_iterations_test

@@ -42,7 +42,17 @@ export interface LoopMaps {
   number: number; // of the loop, from 0 on, as in other commands
   iterations: number;
   kept: number[]; // iterations that the fold keeps, ascending
+  numbers?: number[]; // that the iterations have in the original, ascending; absent: 0, 1, 2, …
   maps: MetricMap[]; // computation and waiting first
+}
+
+export function numberOf({ numbers }: LoopMaps, iteration: number): number {
+  return numbers ? numbers[Math.min(iteration, numbers.length - 1)] : iteration;
+}
+// The first iteration with this number or a larger one.
+export function findIteration({ numbers, iterations }: LoopMaps, number: number): number {
+  const at = numbers?.findIndex((one) => one >= number);
+  return at === undefined ? number : at < 0 ? iterations - 1 : at;
 }
 
 // One metric of one loop. Cells are pooled to at most 1000 columns and 1000 rows: column c is of

@@ -7,6 +7,7 @@ import { scaleLinear, type ScaleLinear } from "d3-scale";
 import { select, type Selection } from "d3-selection";
 import { area, line } from "d3-shape";
 
+import { numberOf, type LoopMaps } from "./data";
 import { groupDigits, makeFormat } from "./format";
 import type { Window } from "./iteration_window";
 
@@ -38,7 +39,7 @@ export class IterationGraph {
   }
 
   // Columns of `curves` hold `perColumn` iterations each.
-  draw(curves: Curves, perColumn: number, window: Window, kept: number[], unit: string, frame: Frame): void {
+  draw(curves: Curves, perColumn: number, window: Window, loop: LoopMaps, unit: string, frame: Frame): void {
     const { svg } = this;
     svg.selectAll("*").remove();
     svg
@@ -79,7 +80,7 @@ export class IterationGraph {
       svg.append("path").attr("class", "group-largest").attr("d", curve(curves.group.largest));
       svg.append("path").attr("class", "group-average").attr("d", curve(curves.group.average));
     }
-    this.markKept(kept, x);
+    this.markKept(loop.kept, x);
     svg
       .append("g")
       .attr("class", "axis")
@@ -87,7 +88,7 @@ export class IterationGraph {
       .call(
         axisBottom(x)
           .tickValues(x.ticks(Math.max(2, frame.width / 90)).filter(Number.isInteger))
-          .tickFormat((v) => groupDigits(Number(v))),
+          .tickFormat((v) => groupDigits(numberOf(loop, Number(v)))),
       );
     this.addBrush(x, frame);
   }

@@ -4,7 +4,7 @@ import { roomIn } from "./canvas";
 import type { Place } from "./cell_cursor";
 import { makeEqualised, makeLinear, type ColourScale } from "./colours";
 import { addButton, addChoice, addElement, addSelect } from "./controls";
-import type { LoopMaps, MetricMap } from "./data";
+import { findIteration, numberOf, type LoopMaps, type MetricMap } from "./data";
 import { formatValue, groupDigits } from "./format";
 import { IterationGraph, type Curves, type Frame } from "./iteration_graph";
 import { IterationMap, type MapDrawing, type RowLabel, type Rows } from "./iteration_map";
@@ -74,7 +74,7 @@ export class Iterations implements View {
         { ...this.curves(map), ...(isAlone && { group: this.groupCurves(rows.byGroup, ofGroup) }) },
         map.perColumn,
         window,
-        loop.kept,
+        loop,
         map.unit,
         frame,
       );
@@ -174,8 +174,8 @@ export class Iterations implements View {
       input.setAttribute("aria-label", `${name} iteration`);
       input.addEventListener("change", () =>
         this.change({
-          from: Math.round(Number(first.value)),
-          to: Math.round(Math.max(Number(first.value), Number(last.value))) + 1,
+          from: this.iterationOf(first),
+          to: Math.max(this.iterationOf(first), this.iterationOf(last)) + 1,
         }),
       );
       return input;
@@ -183,11 +183,16 @@ export class Iterations implements View {
     const all = addButton(box, "all", () => this.change({ from: 0, to: 0 }));
     this.mark.push((state, loop, map) => {
       const { firstColumn, columns } = findWindow(state, map.perColumn, map.columns);
-      first.value = String(firstColumn * map.perColumn);
-      last.value = String(Math.min(loop.iterations, (firstColumn + columns) * map.perColumn) - 1);
-      for (const input of [first, last]) input.max = String(loop.iterations - 1);
+      const end = Math.min(loop.iterations, (firstColumn + columns) * map.perColumn);
+      first.value = String(numberOf(loop, firstColumn * map.perColumn));
+      last.value = String(numberOf(loop, end - 1));
+      for (const input of [first, last]) input.max = String(numberOf(loop, loop.iterations - 1));
       all.disabled = columns === map.columns;
     });
+  }
+
+  private iterationOf(input: HTMLInputElement): number {
+    return findIteration(this.find(this.page.store.state).loop, Math.round(Number(input.value)));
   }
 
   private change(part: Partial<State>): void {
@@ -315,7 +320,8 @@ export class Iterations implements View {
     const first = column * map.perColumn;
     const last = Math.min(loop.iterations, first + map.perColumn) - 1;
     const where = this.page.names.nameRow(processes[0], processes[processes.length - 1], processes.length);
-    const when = first === last ? `iteration ${first}` : `iterations ${first} to ${last}`;
+    const [from, to] = [numberOf(loop, first), numberOf(loop, last)];
+    const when = first === last ? `iteration ${from}` : `iterations ${from} to ${to}`;
     const what = first === last && processes.length === 1 ? "" : pool === "largest" ? "largest " : "mean ";
     const isLevel = !(grid.values instanceof Float32Array);
     const value = (isLevel ? "about " : "") + formatValue(readCell(grid, row, column), map.unit);
