@@ -83,10 +83,10 @@ std::string choose_remedy(const Report& report, const std::string& anchor) {
   const bool is_good =
       errors && grade_error(errors->of_processes.all) == ErrorGrade::good &&
       (!errors->of_iterations || grade_error(errors->of_iterations->all) == ErrorGrade::good);
-  if (is_good && report.fold->keeps_profiles)
+  if (is_good)
     return {};
   // Where most processes are kept, others would hardly make it more accurate.
-  if (is_good || 4 * report.fold->kept_processes <= 3 * report.fold->processes)
+  if (4 * report.fold->kept_processes <= 3 * report.fold->processes)
     return "tracefold reduce ORIGINAL/traces.otf2 --accuracy 5 -o better";
   return {};
 }

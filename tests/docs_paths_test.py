@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Fails where a document names a file or folder of the source that is not there, and where the
-source cites a rule or a heading that docs/design.md does not have.
+"""Fails where a document names a file or folder of the source that is not there, where the source
+cites a rule or a heading that docs/design.md does not have, and where docs/README.md, the index,
+lacks a file of docs/.
 
 usage: docs_paths_test.py SOURCE_FOLDER
 
@@ -62,6 +63,13 @@ def find_wrong_citations(source, folders):
     return wrong, seen
 
 
+def find_unlisted(source):
+    """The files of docs/ to which the index has no link."""
+    index = (source / "docs/README.md").read_text(encoding="utf-8")
+    return [f"docs/README.md: has no line for {file.name}" for file in sorted(source.glob("docs/*"))
+            if file.name != "README.md" and f"]({file.name})" not in index]
+
+
 def main():
     source = pathlib.Path(sys.argv[1])
     folders = {child.name for child in source.iterdir() if child.is_dir()} - {"build"}
@@ -73,7 +81,7 @@ def main():
             if not exists(source, path):
                 wrong.append(f"{document.relative_to(source)}: there is no {path}")
     unknown, cited = find_wrong_citations(source, folders)
-    wrong += unknown
+    wrong += unknown + find_unlisted(source)
     print("\n".join(wrong) or f"{seen} paths in {len(documents)} documents, all there; "
           f"{cited} citations of rules and headings")
     return bool(wrong) or seen == 0 or cited == 0

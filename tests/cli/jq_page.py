@@ -21,7 +21,7 @@ from shared_traces import PACKS, ROOT
 PAGE = ROOT / "docs" / "jq.md"
 PACK = PACKS / "npb_lu_W_16.tar.zst"
 EXAMPLE = re.compile(r"^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-FEWEST = 12
+FEWEST = 8
 
 
 def run(script, folder, tracefold):

@@ -73,7 +73,7 @@ def points_of(plan, group):
 
 
 def scaled_points_of(plan, group):
-    """The times of all functions, each counted by its share of the group's time (docs/choosing.md)."""
+    """The times of all functions, each counted by its share of the group's time (docs/science.md)."""
     by_id = {int(p["id"]): p for p in plan["profiles"]}
     members = [by_id[member] for member in members_of(group["members"])]
     functions = sorted({f for p in members for f in plan["intents"][p["intent"]]["functions"]})
