@@ -613,8 +613,7 @@ std::string describe_part(const Summary& summary) {
       if (summary.window.empty())
         return fmt::format("the first {} of the run", show_percent(summary.early_ends.first));
       return fmt::format("the part {}", make_printable(summary.window));
-    default:
-      return "the whole run";
+    default: return "the whole run";
   }
 }
 

@@ -1,6 +1,6 @@
 // A table of mostly small numbers. Rows are added one by one; after finish(), columns are read. It
-// takes about 2 bytes for each number, and nothing for a column of zeros. One thread at a time; only
-// finished tables can be packed.
+// takes about 2 bytes for each number, and nothing for a column of zeros. One thread at a time;
+// only finished tables can be packed.
 #pragma once
 
 #include "base/packed_values.hpp"

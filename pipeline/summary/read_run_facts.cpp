@@ -632,9 +632,10 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
         .hint("take the original");
   session.ask_for_all();
   if (!session.program())
-    throw Error(ErrorKind::input,
-                fmt::format("what its processes did in the original is unknown: {} is not beside it",
-                            profiles_name))
+    throw Error(
+        ErrorKind::input,
+        fmt::format("what its processes did in the original is unknown: {} is not beside it",
+                    profiles_name))
         .in(session.plan().trace.anchor)
         .hint("take the original");
 
