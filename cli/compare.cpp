@@ -11,9 +11,9 @@
 #include "filters/comparison/find_difference.hpp"
 #include "filters/comparison/find_side.hpp"
 #include "model/process_names.hpp"
-#include "pipeline/comparison/compare_iterations.hpp"
-#include "pipeline/comparison/read_call_tree.hpp"
-#include "pipeline/comparison/read_compared_run.hpp"
+#include "pipeline/answers/compare_iterations.hpp"
+#include "pipeline/answers/read_call_tree.hpp"
+#include "pipeline/answers/read_compared_run.hpp"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/reduce/better_selection.hpp"
 
 #include <fmt/format.h>

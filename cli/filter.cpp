@@ -7,11 +7,11 @@
 #include "model/location_list.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/messages/channel.hpp"
+#include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/profile/idle_filters.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/reduce/iteration_window.hpp"
 #include "pipeline/reduce/original_ids.hpp"
-#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "cli/printing.hpp"
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "base/tar_reader.hpp"
 #include "base/team.hpp"
 #include "cli/pipeline_stdin.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
 #include <unistd.h>

@@ -9,9 +9,9 @@
 #include "filters/comparison/compare_runs.hpp"
 #include "filters/comparison/find_cause.hpp"
 #include "filters/report/coarsen_maps.hpp"
-#include "pipeline/comparison/compare_iterations.hpp"
-#include "pipeline/comparison/read_compared_run.hpp"
-#include "pipeline/report/read_report.hpp"
+#include "pipeline/answers/compare_iterations.hpp"
+#include "pipeline/answers/read_compared_run.hpp"
+#include "pipeline/answers/read_report.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "filters/groups/find_process_pairs.hpp"
 #include "filters/groups/group.hpp"
 #include "model/plan.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
 
 namespace tracefold::cli {
 

@@ -5,8 +5,8 @@
 #include "filters/summary/find_causes.hpp"
 #include "filters/summary/find_loss.hpp"
 #include "filters/summary/measure_run.hpp"
+#include "pipeline/answers/read_run_facts.hpp"
 #include "pipeline/reduce/plan_session.hpp"
-#include "pipeline/summary/read_run_facts.hpp"
 
 #include "emitters/summary/summary_formats.hpp"
 

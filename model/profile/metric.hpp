@@ -1,6 +1,6 @@
 // The metrics of a call path: trees, with general metrics above specific ones. A new metric is a
 // line in `Metric` and one in `metric_table`; metric_columns.hpp chooses the metrics of a trace,
-// and pipeline/series/ measures them.
+// and pipeline/facts/ measures them.
 //
 // Measured metrics are recorded for each call path, without its callees. A derived metric is the
 // sum of its children. Times are in ticks of the trace's clock, bytes in bytes, counts in events.

@@ -11,7 +11,7 @@
 // path that is asked for, and for each thread 16 for each call path of a process, three times.
 #pragma once
 
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/facts/series_sums.hpp"
 
 #include <cstddef>
 #include <optional>

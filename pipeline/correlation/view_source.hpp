@@ -5,8 +5,8 @@
 #pragma once
 
 #include "pipeline/correlation/call_order.hpp"
-#include "pipeline/program/whole_program.hpp"
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/facts/series_sums.hpp"
+#include "pipeline/facts/whole_program.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -8,8 +8,8 @@
 
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/expand/call_template.hpp"
-#include "pipeline/program/whole_program.hpp"
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/facts/series_sums.hpp"
+#include "pipeline/facts/whole_program.hpp"
 
 #include <cstdint>
 #include <optional>

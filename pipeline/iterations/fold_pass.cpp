@@ -6,15 +6,15 @@
 #include "model/chosen_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
+#include "pipeline/facts/measure_fold.hpp"
+#include "pipeline/facts/program_recorder.hpp"
+#include "pipeline/facts/record_members.hpp"
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/iteration_readings.hpp"
 #include "pipeline/iterations/measure_errors.hpp"
 #include "pipeline/iterations/measured_totals.hpp"
 #include "pipeline/iterations/record_maps.hpp"
-#include "pipeline/program/measure_fold.hpp"
-#include "pipeline/program/program_recorder.hpp"
-#include "pipeline/program/record_members.hpp"
 
 #include <fmt/format.h>
 

@@ -30,7 +30,7 @@
 //   4  copy         what stays is written
 //
 // A location whose stand-in has no loop is read once more for parts of the run, where metrics of
-// members are asked for (pipeline/program/record_members.hpp).
+// members are asked for (pipeline/facts/record_members.hpp).
 //
 // Errors on kept processes need two rounds over all iterations, since what stands for the first one
 // may come last. Profiles of iterations stay in memory after the third reading. Processes whose

@@ -12,9 +12,9 @@
 #include "base/for_each_index.hpp"
 #include "base/interrupt.hpp"
 #include "filters/iterations/cluster_iterations.hpp"
+#include "pipeline/facts/series_pass.hpp"
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/stored_profiles.hpp"
-#include "pipeline/series/series_pass.hpp"
 
 #include <cstddef>
 #include <cstdint>

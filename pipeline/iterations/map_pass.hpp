@@ -11,9 +11,9 @@
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/facts/series_sums.hpp"
 #include "pipeline/iterations/known_loops.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
-#include "pipeline/series/series_sums.hpp"
 
 #include <cstddef>
 #include <optional>

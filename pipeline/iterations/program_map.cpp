@@ -2,9 +2,9 @@
 
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/facts/program_tables.hpp"
 #include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/iterations/stored_folds.hpp"
-#include "pipeline/program/program_tables.hpp"
 
 #include <algorithm>
 #include <cstdint>

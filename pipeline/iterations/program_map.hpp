@@ -4,9 +4,9 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/program_values.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
-#include "pipeline/program/whole_program.hpp"
 
 namespace tracefold {
 

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/sort_and_unite.hpp"
 #include "filters/iterations/align_loops.hpp"
-#include "pipeline/program/program_tables.hpp"
+#include "pipeline/facts/program_tables.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "model/iterations/iteration_map.hpp"
+#include "pipeline/facts/stored_program.hpp"
 #include "pipeline/iterations/map_pass.hpp"
-#include "pipeline/program/stored_program.hpp"
 
 #include <cstddef>
 #include <cstdint>

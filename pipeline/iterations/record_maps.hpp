@@ -8,9 +8,9 @@
 #pragma once
 
 #include "model/program/program_profiles.hpp"
+#include "pipeline/facts/series_pass.hpp"
 #include "pipeline/iterations/align_processes.hpp"
 #include "pipeline/iterations/searched_loops.hpp"
-#include "pipeline/series/series_pass.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -8,8 +8,8 @@
 // Source: dynamics 3 (call-path profiles), Table 1.1 (metrics).
 #pragma once
 
-#include "pipeline/call_paths/call_path_sink.hpp"
-#include "pipeline/series/record_metrics.hpp"
+#include "pipeline/facts/call_path_sink.hpp"
+#include "pipeline/facts/record_metrics.hpp"
 
 #include <array>
 #include <cstddef>

@@ -6,15 +6,15 @@
 #include "base/team.hpp"
 #include "filters/groups/group.hpp"
 #include "model/plan.hpp"
-#include "pipeline/call_paths/call_path_sink.hpp"
-#include "pipeline/call_paths/flat_profiles.hpp"
-#include "pipeline/call_paths/merge_call_paths.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/facts/call_path_sink.hpp"
+#include "pipeline/facts/flat_profiles.hpp"
+#include "pipeline/facts/merge_call_paths.hpp"
+#include "pipeline/facts/stored_calls.hpp"
 #include "pipeline/profile/call_amounts_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
-#include "pipeline/program/stored_calls.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

@@ -4,7 +4,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/read_locations.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
 
 #include <algorithm>
 #include <filesystem>

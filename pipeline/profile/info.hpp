@@ -2,8 +2,8 @@
 // counted separately.
 #pragma once
 
+#include "pipeline/facts/stored_program.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/program/stored_program.hpp"
 
 #include <array>
 #include <map>

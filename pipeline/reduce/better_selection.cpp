@@ -2,7 +2,7 @@
 
 #include "filters/groups/select.hpp"
 #include "model/plan.hpp"
-#include "pipeline/program/measure_fold.hpp"
+#include "pipeline/facts/measure_fold.hpp"
 
 namespace tracefold {
 

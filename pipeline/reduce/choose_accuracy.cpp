@@ -4,9 +4,9 @@
 #include "base/find_least.hpp"
 #include "base/text.hpp"
 #include "filters/groups/select.hpp"
+#include "pipeline/facts/measure_fold.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/program/measure_fold.hpp"
 
 #include <fmt/format.h>
 

@@ -7,9 +7,9 @@
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 
 #include <fmt/format.h>

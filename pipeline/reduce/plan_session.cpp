@@ -15,14 +15,14 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
-#include "pipeline/groups/program_places.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
+#include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/messages/record_operations.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/profile/program_places.hpp"
 #include "pipeline/streams/packed_trace.hpp"
-#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
 

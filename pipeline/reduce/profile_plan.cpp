@@ -3,11 +3,11 @@
 #include "filters/profile/group_functions.hpp"
 #include "filters/profile/unknown_counters.hpp"
 #include "model/profile/metric_columns.hpp"
-#include "pipeline/groups/program_places.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/profile/function_kinds.hpp"
-#include "pipeline/program/whole_program.hpp"
+#include "pipeline/profile/program_places.hpp"
 #include "pipeline/reduce/profile_processes.hpp"
 
 namespace tracefold {

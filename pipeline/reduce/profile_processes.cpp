@@ -3,8 +3,8 @@
 #include "filters/iterations/iteration_features.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
-#include "pipeline/program/stored_calls.hpp"
-#include "pipeline/series/series_sums.hpp"
+#include "pipeline/facts/series_sums.hpp"
+#include "pipeline/facts/stored_calls.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,8 +4,8 @@
 #include "base/team.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
-#include "pipeline/program/member_times.hpp"
-#include "pipeline/program/stored_program.hpp"
+#include "pipeline/facts/member_times.hpp"
+#include "pipeline/facts/stored_program.hpp"
 
 #include <algorithm>
 #include <bit>

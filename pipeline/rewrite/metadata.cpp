@@ -5,7 +5,7 @@
 #include "model/plan.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/places.hpp"
-#include "pipeline/window/marker_window.hpp"
+#include "pipeline/messages/marker_window.hpp"
 
 #include <fmt/format.h>
 

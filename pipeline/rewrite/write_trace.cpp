@@ -3,8 +3,8 @@
 #include "base/sha256.hpp"
 #include "base/team.hpp"
 #include "base/version.hpp"
+#include "pipeline/facts/pack_program.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/program/pack_program.hpp"
 
 #include <algorithm>
 #include <filesystem>

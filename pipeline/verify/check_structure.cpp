@@ -5,8 +5,8 @@
 #include "base/text.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/collapsed_iteration.hpp"
-#include "pipeline/program/whole_program.hpp"
 #include "pipeline/verify/rule_words.hpp"
 
 #include <fmt/format.h>

@@ -2,13 +2,13 @@
 
 #include "filters/groups/select.hpp"
 #include "model/iterations/iteration_section.hpp"
-#include "pipeline/halo/find_halo.hpp"
+#include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/stored_folds.hpp"
-#include "pipeline/program/whole_program.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/like_run.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/reduce/reduce.hpp"
+#include "pipeline/rewrite/find_halo.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
 #include "pipeline/verify/rule_words.hpp"
 

@@ -5,12 +5,12 @@
 #include "model/plan.hpp"
 #include "otf2/name_codes.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/verify/check_structure.hpp"
 #include "pipeline/verify/derive_plan.hpp"
 #include "pipeline/verify/make_again.hpp"
 #include "pipeline/verify/rule_book.hpp"
 #include "pipeline/verify/rule_words.hpp"
-#include "pipeline/window/find_crossing.hpp"
 
 #include <fmt/format.h>
 

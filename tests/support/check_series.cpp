@@ -12,11 +12,11 @@
 #include "filters/iterations/process_clusters.hpp"
 #include "model/plan.hpp"
 #include "otf2/event_reader.hpp"
-#include "pipeline/call_paths/call_path_sink.hpp"
 #include "pipeline/events/stream_calls.hpp"
+#include "pipeline/facts/call_path_sink.hpp"
+#include "pipeline/facts/series_pass.hpp"
 #include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/series/series_pass.hpp"
 
 #include <fmt/format.h>
 

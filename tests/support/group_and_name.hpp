@@ -3,8 +3,8 @@
 
 #include "filters/groups/group.hpp"
 #include "filters/groups/name_groups.hpp"
-#include "pipeline/groups/program_places.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/profile/program_places.hpp"
 
 namespace tracefold::testing {
 

@@ -3,10 +3,10 @@
 
 #include "model/plan.hpp"
 #include "pipeline/delays/time_line.hpp"
+#include "pipeline/facts/cut_program.hpp"
+#include "pipeline/facts/pack_program.hpp"
+#include "pipeline/facts/program_tables.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/program/cut_program.hpp"
-#include "pipeline/program/pack_program.hpp"
-#include "pipeline/program/program_tables.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "tests/support/trace_builder.hpp"
 

@@ -1,7 +1,7 @@
 #include "pipeline/events/context_calls.hpp"
 
 #include "model/plan.hpp"
-#include "pipeline/call_paths/call_path_sink.hpp"
+#include "pipeline/facts/call_path_sink.hpp"
 #include "tests/support/context_records.hpp"
 
 #include <fmt/format.h>

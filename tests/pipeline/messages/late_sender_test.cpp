@@ -1,7 +1,7 @@
 // Waiting for late senders, by hand-made messages between two processes.
 #include "model/plan.hpp"
+#include "pipeline/facts/series_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/series/series_pass.hpp"
 #include "tests/support/every_record.hpp"
 
 #include <gmock/gmock.h>

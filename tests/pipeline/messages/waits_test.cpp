@@ -1,8 +1,8 @@
 // Waiting in MPI, by hand-made calls of a few processes.
 #include "base/for_each_index.hpp"
 #include "model/plan.hpp"
+#include "pipeline/facts/series_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/series/series_pass.hpp"
 #include "tests/support/trace_builder.hpp"
 #include "tests/support/trace_tool.hpp"
 

@@ -1,6 +1,6 @@
 #include "model/plan.hpp"
-#include "pipeline/call_paths/call_path_sink.hpp"
-#include "pipeline/call_paths/merge_call_paths.hpp"
+#include "pipeline/facts/call_path_sink.hpp"
+#include "pipeline/facts/merge_call_paths.hpp"
 #include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "tests/support/every_record.hpp"

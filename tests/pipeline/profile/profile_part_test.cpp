@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "filters/groups/keep_largest.hpp"
-#include "pipeline/call_paths/merge_call_paths.hpp"
+#include "pipeline/facts/merge_call_paths.hpp"
 
 #include <gmock/gmock.h>
 

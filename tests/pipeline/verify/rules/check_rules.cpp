@@ -2,9 +2,9 @@
 
 #include "model/program/member_metrics.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/window/find_crossing.hpp"
 #include "tests/pipeline/verify/rules/definition_rules.hpp"
 #include "tests/pipeline/verify/rules/iteration_rules.hpp"
 #include "tests/pipeline/verify/rules/recorded.hpp"

@@ -2,7 +2,7 @@
 
 #include "model/iterations/loops.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/window/marker_window.hpp"
+#include "pipeline/messages/marker_window.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,659 @@
+#include "pipeline/answers/read_run_facts.hpp"
+
+#include "base/interrupt.hpp"
+#include "base/text.hpp"
+#include "model/chosen_iterations.hpp"
+#include "model/describe_group.hpp"
+#include "model/plan.hpp"
+#include "model/profile/metric_columns.hpp"
+#include "model/profile/process_profiles.hpp"
+#include "model/profile/time_metric.hpp"
+#include "model/run_masters.hpp"
+#include "otf2/otf2_values.hpp"
+#include "pipeline/answers/find_accelerator_waits.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/function_table.hpp"
+#include "pipeline/events/planned_trace.hpp"
+#include "pipeline/facts/pack_program.hpp"
+#include "pipeline/facts/program_tables.hpp"
+#include "pipeline/facts/stored_program.hpp"
+#include "pipeline/facts/whole_program.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/messages/find_crossing.hpp"
+#include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t most_loops_in_scopes = 16;
+
+std::vector<ComputedGroup> list_computed_groups(const Plan& plan) {
+  std::vector<ComputedGroup> out;
+  if (plan.groups)
+    for (std::size_t g = 0; g < plan.groups->size(); ++g)
+      out.push_back({describe_group(plan, g), (*plan.groups)[g].members});
+  return out;
+}
+
+constexpr double least_part_before_ends = 0.05;
+
+// Which records end early, where the run lasts so long. These processes are left out where a part
+// of the run is asked for, or where they end so early that the part up to there tells nothing.
+EarlyEnds find_early_ends(const std::vector<Process>& processes, const std::optional<TimeSpan>& run,
+                          RunPart asked) {
+  EarlyEnds out;
+  if (!run || run->end <= run->begin)
+    return out;
+  const auto length = static_cast<double>(run->end - run->begin);
+  out.first = 1;
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    if (const auto end = processes[p].ends_early) {
+      const auto share = static_cast<double>(*end - std::min(*end, run->begin)) / length;
+      out.processes.push_back(p);
+      out.first = std::min(out.first, share);
+      out.last = std::max(out.last, share);
+    }
+  out.are_left_out =
+      !out.processes.empty() && (asked != RunPart::automatic || out.first < least_part_before_ends);
+  return out;
+}
+
+// Reads one program that is stored, of an original as well as of a reduced trace.
+class ProgramReader {
+ public:
+  // `trace`: the original, which alone tells what calls wait for on accelerators; null of a reduced
+  // trace.
+  ProgramReader(const StoredProgram& stored, RunFacts& out, const PlannedTrace* trace)
+      : stored_(stored), out_(out), trace_(trace) {}
+
+  void read(RunPart part) {
+    for (const auto& kind : stored_.read_kinds())
+      out_.types.push_back(kind.type);
+    masters_ = list_run_masters(out_.processes, out_.types);
+    if (const auto& early = out_.early_ends; early.are_left_out)
+      std::erase_if(masters_, [&](std::size_t p) {
+        return std::binary_search(early.processes.begin(), early.processes.end(), p);
+      });
+    out_.nodes = stored_.read_nodes();
+    out_.percent = stored_.detail().percent;
+    out_.part = choose(part);
+    switch (out_.part) {
+      case RunPart::loop: read_loops(); break;
+      case RunPart::mpi: {
+        const auto scope = stored_.find_scope(ProgramScope::mpi);
+        out_.calls = stored_.read_scope(*scope, StoredColumns::all);
+        out_.spans = {stored_.read_mpi_intervals()};
+        add_sums(scope);
+        add_set_aside(scope);
+        break;
+      }
+      default:
+        out_.calls = stored_.read_calls(StoredColumns::all);
+        out_.spans = {stored_.read_lives()};
+        add_sums(std::nullopt);
+        add_set_aside(std::nullopt);
+        break;
+    }
+    if (part == RunPart::automatic && out_.part == RunPart::loop &&
+        stored_.find_scope(ProgramScope::mpi))
+      read_around();
+    out_.recording_off = find_recording_off();
+    out_.pairs = stored_.read_pairs();
+    out_.delays = stored_.read_delays();
+    if (auto caused = stored_.read_caused())
+      out_.caused = std::move(*caused);
+    find_late_starts();
+    count_early_messages();
+    sum_counters();
+    const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
+                                       otf2_value::location_type_accelerator) != out_.types.end();
+    if (trace_ && has_streams)
+      out_.accelerator_waits = find_accelerator_waits(*trace_, out_.types, out_.spans);
+  }
+
+ private:
+  // MPI_Comm_spawn, MPI_Comm_spawn_multiple, and as Fortran spells them.
+  bool calls_spawn() const {
+    const auto& calls = out_.calls;
+    for (std::size_t f = 0; f < calls.functions.size(); ++f)
+      if (is_mpi_time(calls.time_metrics[f]) &&
+          calls.functions[f].name.find("omm_spawn") != std::string::npos)
+        return true;
+    return false;
+  }
+
+  // Ranks that begin when others have been able to use MPI for a while cannot have been started
+  // together with these.
+  void find_late_starts() {
+    constexpr double least_share = 0.01;
+    if (masters_.size() < 2 || !out_.processes[masters_.front()].rank)
+      return;
+    const auto lives = stored_.read_lives(), in_mpi = stored_.read_mpi_intervals();
+    const auto begins_first = [](const auto& intervals) {
+      return [&](std::size_t a, std::size_t b) { return intervals[a].begin < intervals[b].begin; };
+    };
+    const auto run_begin =
+        lives[*std::min_element(masters_.begin(), masters_.end(), begins_first(lives))].begin;
+    const auto first_in_mpi =
+        *std::min_element(masters_.begin(), masters_.end(), begins_first(in_mpi));
+    const auto mpi_begin = in_mpi[first_in_mpi].begin;
+    const bool knows_init = mpi_begin > lives[first_in_mpi].begin;
+    if (!knows_init && !calls_spawn())
+      return;
+    std::uint64_t run_end = run_begin;
+    for (auto p : masters_)
+      run_end = std::max(run_end, lives[p].end);
+    const auto length = static_cast<double>(run_end - run_begin);
+
+    auto& late = out_.late_starts;
+    late.first = 1;
+    for (auto p : masters_) {
+      const auto after = static_cast<double>(lives[p].begin - std::min(lives[p].begin, mpi_begin));
+      if (after <= least_share * length)
+        continue;
+      late.masters.push_back(p);
+      late.first = std::min(late.first, static_cast<double>(lives[p].begin - run_begin) / length);
+    }
+  }
+
+  // Where clocks do not fit, nobody knows who waits for whom.
+  void count_early_messages() {
+    const auto early = stored_.count_early_messages();
+    out_.early_messages =
+        out_.pairs ? find_early_messages(early, *out_.pairs) : EarlyMessages{early};
+    if (!out_.pairs || out_.early_messages.are_few())
+      return;
+    for (auto& pair : *out_.pairs)
+      pair.late_sender = pair.late_receiver = 0;
+    out_.caused.clear();
+    out_.delays.reset();
+    for (auto& loop : out_.loops)
+      for (auto& column : loop.columns)
+        column.waiting = 0;
+  }
+
+  void sum_counters() {
+    const auto& counters = stored_.columns().counters;
+    const bool has_owners = std::find(out_.types.begin(), out_.types.end(),
+                                      otf2_value::location_type_metric) != out_.types.end();
+    if (counters.empty() || !has_owners)
+      return;
+    const auto profiles = stored_.read_calls(StoredColumns::all).profiles;
+    const auto first = profiles.columns.measured.size();
+    for (std::size_t c = 0; c < counters.size(); ++c) {
+      double steps = 0;
+      for (std::size_t p = 0; p < profiles.processes.size(); ++p)
+        if (const auto& outside = profiles.processes[p].outside;
+            profiles.shape(p).paths.empty() && !outside.empty())
+          steps += static_cast<double>(outside[first + c]);
+      if (steps > 0)
+        out_.counters.push_back(
+            {counters[c].name, steps / static_cast<double>(counters[c].steps_per_unit)});
+    }
+  }
+
+  void read_around() {
+    auto around = std::make_shared<RunFacts>();
+    around->trace = out_.trace;
+    around->ticks_per_second = out_.ticks_per_second;
+    around->processes = out_.processes;
+    around->groups = out_.groups;
+    around->early_ends = out_.early_ends;
+    ProgramReader(stored_, *around, trace_).read(RunPart::mpi);
+    out_.around = std::move(around);
+  }
+
+  // By process the sum over all call paths of one stored column in a scope, or of all. It is exact;
+  // none where the file has nothing but the values themselves.
+  std::optional<std::vector<std::uint64_t>> read_sums(std::optional<std::size_t> scope,
+                                                      std::size_t column) const {
+    const auto stored = name_stored_column(stored_.columns(), column);
+    const auto* table = stored_.file().find(
+        (scope ? name_scope_table(*scope, stored) : "calls/" + stored) + "/by process");
+    if (!table || table->rows != stored_.size() || table->columns != 1)
+      return std::nullopt;
+    return stored_.file().read(*table);
+  }
+
+  static void add_all(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& values) {
+    to.resize(std::max(to.size(), values.size()));
+    std::transform(values.begin(), values.end(), to.begin(), to.begin(), std::plus<>());
+  }
+
+  // Adds what no call has alone in a piece.
+  void add_set_aside(std::optional<std::size_t> scope) {
+    add_all(out_.set_aside.off, stored_.read_set_aside(recording_off, scope));
+    add_all(out_.set_aside.flushes, stored_.read_set_aside(buffer_flushes, scope));
+    add_all(out_.set_aside.overlaps, stored_.read_set_aside(call_overlaps, scope));
+  }
+
+  // The share of the lives of the masters in which recording is off.
+  double find_recording_off() const {
+    const auto off = stored_.read_set_aside(recording_off, std::nullopt);
+    if (off.empty())
+      return 0;
+    const auto lives = stored_.read_lives();
+    double time = 0, of_time = 0;
+    for (auto p : masters_) {
+      time += static_cast<double>(lives[p].end - lives[p].begin);
+      of_time += static_cast<double>(off[p]);
+    }
+    return time > 0 ? of_time / time : 0;
+  }
+
+  // Adds exact sums of a piece.
+  void add_sums(std::optional<std::size_t> scope) {
+    const auto& columns = stored_.columns();
+    if (const auto sums = read_sums(scope, *columns.find(Metric::execution_time)))
+      add_all(out_.sums.in_calls, *sums);
+    for (auto wait : columns.list_waits())
+      if (const auto sums = read_sums(scope, *columns.find(wait))) {
+        add_all(out_.sums.waiting, *sums);
+        out_.sums.waits[wait] += std::accumulate(sums->begin(), sums->end(), std::uint64_t{0});
+      }
+    if (!out_.sums.in_calls.empty())
+      out_.sums.waiting.resize(out_.sums.in_calls.size());
+  }
+
+  std::size_t count_loops() const {
+    std::size_t loops = 0;
+    while (loops < std::min(stored_.loops(), most_loops_in_scopes) &&
+           stored_.find_scope(name_loop_scope(loops)))
+      ++loops;
+    return loops;
+  }
+
+  // All ranks have all loops.
+  bool have_all_loops() const {
+    for (std::size_t l = 0; l < count_loops(); ++l)
+      for (auto p : masters_)
+        if (stored_.iterations(l)[p] == 0)
+          return false;
+    return true;
+  }
+
+  // The time of the masters in a scope, or without one in all.
+  double sum_time(std::optional<std::size_t> scope) const {
+    const auto calls = scope ? stored_.read_scope(*scope, StoredColumns::time_and_visits)
+                             : stored_.read_calls(StoredColumns::time_and_visits);
+    const auto& profiles = calls.profiles;
+    const auto column = *profiles.columns.find(Metric::execution_time);
+    double sum = 0;
+    for (auto p : masters_)
+      for (std::size_t k = 0; k < profiles.shape(p).paths.size(); ++k)
+        sum += static_cast<double>(profiles.value(p, k, column));
+    return sum;
+  }
+
+  RunPart choose(RunPart asked) const {
+    const bool has_mpi = stored_.find_scope(ProgramScope::mpi).has_value();
+    if (asked == RunPart::loop) {
+      if (count_loops() == 0)
+        throw Error(ErrorKind::input, "no main loop is found")
+            .in(out_.trace)
+            .hint("'tracefold iterations' shows what is found, and takes what iterations are");
+      return RunPart::loop;
+    }
+    if (asked == RunPart::mpi && !has_mpi)
+      return RunPart::run;  // all of it is between the two
+    if (asked != RunPart::automatic)
+      return asked;
+    if (count_loops() > 0 && have_all_loops()) {
+      double in_loops = 0;
+      for (std::size_t l = 0; l < count_loops(); ++l)
+        in_loops += sum_time(stored_.find_scope(name_loop_scope(l)));
+      if (in_loops > 0 && in_loops >= 0.5 * sum_time(stored_.find_scope(ProgramScope::mpi)))
+        return RunPart::loop;
+    }
+    return has_mpi ? RunPart::mpi : RunPart::run;
+  }
+
+  void read_loops() {
+    for (std::size_t l = 0; l < count_loops(); ++l) {
+      const auto scope = *stored_.find_scope(name_loop_scope(l));
+      out_.loops_are_unsure |= stored_.is_unsure(l);
+      auto calls = stored_.read_scope(scope, StoredColumns::all);
+      const auto parts = list_parts(l, calls);
+      if (l == 0)
+        out_.calls = std::move(calls);
+      else
+        for (std::size_t p = 0; p < calls.profiles.processes.size(); ++p) {
+          auto& to = out_.calls.profiles.processes[p].values;
+          const auto& from = calls.profiles.processes[p].values;
+          std::transform(to.begin(), to.end(), from.begin(), to.begin(), std::plus<>());
+        }
+      add_sums(scope);
+      add_set_aside(scope);
+      if (auto spans = stored_.read_intervals(scope))
+        out_.spans.push_back(std::move(*spans));
+      if (stored_.has_iterations())
+        for (const auto& ranks : parts)
+          out_.loops.push_back(read_series(l, ranks));
+    }
+    // Files of before do not tell when loops begin and end.
+    if (out_.spans.size() < count_loops())
+      out_.spans.clear();
+  }
+
+  // Ranks that have a loop, and what any of them calls in it outside of MPI.
+  struct LoopPart {
+    std::vector<std::size_t> ranks;
+    std::set<PathIndex> paths = {};
+    std::set<FunctionIndex> functions = {};
+  };
+
+  static LoopPart make_part(const Aggregates& calls, std::size_t p) {
+    const auto& profiles = calls.profiles;
+    const auto visits = *profiles.columns.find(Metric::visits);
+    const auto& paths = profiles.shape(p).paths;
+    LoopPart out{{p}};
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const auto function = profiles.paths[paths[k]].function;
+      if (function == virtual_root || is_mpi_time(calls.time_metrics[function]) ||
+          profiles.value(p, k, visits) == 0)
+        continue;
+      out.paths.insert(paths[k]);
+      out.functions.insert(function);
+    }
+    return out;
+  }
+
+  template <class Index>
+  static bool have_common(const std::set<Index>& a, const std::set<Index>& b) {
+    return std::any_of(a.begin(), a.end(), [&](Index one) { return b.contains(one); });
+  }
+
+  // The ranks that have a loop. Parts of a coupled program have loops of their own: they have no
+  // function in common, or no call path and another number of iterations. Who calls nothing but MPI
+  // belongs to those with as many iterations.
+  std::vector<std::vector<std::size_t>> list_parts(std::size_t loop,
+                                                   const Aggregates& calls) const {
+    const auto& iterations = stored_.iterations(loop);
+    std::vector<LoopPart> parts;
+    std::vector<std::size_t> in_mpi_alone;
+    for (auto p : masters_) {
+      if (iterations[p] == 0)
+        continue;
+      auto joined = make_part(calls, p);
+      if (joined.paths.empty()) {
+        in_mpi_alone.push_back(p);
+        continue;
+      }
+      for (auto& part : parts) {
+        const bool is_as_long = iterations[part.ranks.front()] == iterations[p];
+        if (!have_common(joined.paths, part.paths) &&
+            !(is_as_long && have_common(joined.functions, part.functions)))
+          continue;
+        joined.paths.merge(part.paths);
+        joined.functions.merge(part.functions);
+        joined.ranks.insert(joined.ranks.end(), part.ranks.begin(), part.ranks.end());
+        part.ranks.clear();
+      }
+      std::erase_if(parts, [](const LoopPart& part) { return part.ranks.empty(); });
+      parts.push_back(std::move(joined));
+    }
+    for (auto p : in_mpi_alone) {
+      const auto same = std::find_if(parts.begin(), parts.end(), [&](const LoopPart& part) {
+        return iterations[part.ranks.front()] == iterations[p];
+      });
+      if (same == parts.end())
+        parts.push_back({{p}});
+      else
+        same->ranks.push_back(p);
+    }
+
+    std::vector<std::vector<std::size_t>> ranks;
+    for (auto& part : parts) {
+      std::sort(part.ranks.begin(), part.ranks.end());
+      ranks.push_back(std::move(part.ranks));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+  }
+
+  IterationTimes read_series(std::size_t loop, const std::vector<std::size_t>& ranks) const {
+    IterationTimes out;
+    out.number = loop;
+    out.per_column = stored_.detail().iterations_per_column;
+    out.ranks = ranks;
+    std::vector<std::uint64_t> lengths;
+    for (auto p : ranks)
+      if (const auto own = stored_.iterations(loop)[p])
+        lengths.push_back(own);
+    if (lengths.empty())
+      return out;
+    std::nth_element(lengths.begin(),
+                     lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2),
+                     lengths.end());
+    out.iterations = lengths[lengths.size() / 2];
+
+    // A rank that has ended its iterations is not there, and does not count as 0. What only few
+    // ranks do is left out.
+    const auto most = (out.iterations + out.per_column - 1) / out.per_column;
+    std::vector<double> present(most);  // by column: ranks
+    for (auto own : lengths)
+      for (std::size_t k = 0; k < most && k * out.per_column < own; ++k)
+        present[k] += std::min(1.0, static_cast<double>(own - k * out.per_column) /
+                                        static_cast<double>(out.per_column));
+
+    const auto& columns = stored_.columns();
+    std::vector<double> outside_mpi;  // by master and column
+    for (std::size_t c = 0; c < columns.measured.size(); ++c) {
+      const auto metric = columns.measured[c];
+      if (get_entry(metric).kind != MetricKind::time)
+        continue;
+      check_stop();
+      const auto series = stored_.read_series(loop, c);
+      out.columns.resize(std::min<std::size_t>(series.columns, most));
+      outside_mpi.resize(ranks.size() * out.columns.size());
+      if (series.values.empty())
+        continue;
+      for (std::size_t m = 0; m < ranks.size(); ++m)
+        for (std::size_t k = 0; k < out.columns.size(); ++k) {
+          const auto value = static_cast<double>(series.values[ranks[m] * series.columns + k]);
+          if (is_waiting(metric)) {
+            out.columns[k].waiting += value / present[k];
+            continue;
+          }
+          out.columns[k].total += value / present[k];
+          if (!is_mpi_time(metric))
+            outside_mpi[m * out.columns.size() + k] += value;
+        }
+    }
+    for (std::size_t m = 0; m < ranks.size(); ++m)
+      for (std::size_t k = 0; k < out.columns.size(); ++k) {
+        const auto value = outside_mpi[m * out.columns.size() + k];
+        auto& column = out.columns[k];
+        column.computation += value / present[k];
+        if (value > column.most) {
+          column.most = value;
+          column.slowest = ranks[m];
+        }
+      }
+    return out;
+  }
+
+  const StoredProgram& stored_;
+  RunFacts& out_;
+  const PlannedTrace* trace_;
+  std::vector<std::size_t> masters_;
+};
+
+// What warns of the trace does so here, too; notes are of folding, which nobody has asked for.
+void pass_on_warnings(const Diagnostics& from, Diagnostics& to) {
+  to.add_collected({from.collected().first, {}});
+}
+
+// Adds the units that the trace records, so that "10^-6 J" become J.
+void add_units(const Definitions& definitions, std::vector<CounterSum>& counters) {
+  for (auto& counter : counters) {
+    const auto recorded = find_recorded_unit(definitions, MetricKind::counter, counter.name);
+    int exponent = 0;
+    const auto space = recorded.find(' ');
+    const bool is_scaled =
+        space != recorded.npos && std::sscanf(recorded.c_str(), "10^%d ", &exponent) == 1;
+    counter.unit = is_scaled ? recorded.substr(space + 1) : recorded;
+    if (is_scaled)
+      counter.value *= std::pow(10.0, exponent);
+  }
+}
+
+RunFacts begin_facts(const PlanSession& session) {
+  RunFacts out;
+  out.trace = session.plan().trace.anchor;
+  out.ticks_per_second = session.plan().trace.ticks_per_second;
+  out.numbers = list_iteration_numbers(session.plan());
+  return out;
+}
+
+// Nothing is recorded between chosen iterations that do not follow each other.
+void leave_out_gaps(const Plan& plan, RunFacts& out) {
+  if (!plan.chosen || out.part != RunPart::loop)
+    return;
+  out.set_aside.off.resize(out.processes.size());
+  for (std::size_t p = 0; p < out.processes.size(); ++p)
+    if (const auto at = plan.chosen->loops.find(out.processes[p].id);
+        at != plan.chosen->loops.end())
+      out.set_aside.off[p] += at->second.end() - at->second.begin() - at->second.ticks;
+}
+
+// Of an original in this window, or without one in all of it.
+ReadRun read_original(PlanSession& session, const RunPartOptions& options,
+                      std::optional<TimeWindow> window);
+
+// The part of the run up to `end`, at which the first records end.
+RunFacts read_before(PlanSession& session, std::uint64_t end) {
+  const auto& context = session.context();
+  const auto begin = session.plan().trace.run->begin;
+  TimeWindow window{{{begin, end}}};
+  window.first_event = begin;
+  Diagnostics same_as_of_all;
+  Context quiet{same_as_of_all, context.reading, context.progress};
+  PlanSession part(session.share_archive(), quiet);
+  return read_original(part, {RunPart::window}, std::move(window)).facts;
+}
+
+ReadRun read_original(PlanSession& session, const RunPartOptions& options,
+                      std::optional<TimeWindow> window) {
+  auto& plan = session.plan();
+  const auto& context = session.context();
+  std::optional<FoldOptions> folding;
+  if (options.part == RunPart::automatic || options.part == RunPart::loop)
+    folding = FoldOptions{};
+  if (options.window) {
+    const auto [first, last] = find_times(session.archive(), context);
+    window = place_window(*options.window, first, last, plan.trace.ticks_per_second);
+    window->first_event = first;
+  }
+  if (window) {
+    plan.filters.push_back({});
+    plan.filters.back().time = std::move(window);
+    if (!look_at_window(session.archive(), plan.filters, context.read_as("window")))
+      throw Error(ErrorKind::usage,
+                  "nothing was recorded in the part of the time that is asked for");
+  }
+
+  session.profile(choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  session.group({});
+  session.select({}, {});
+  auto early_ends = find_early_ends(plan.processes, plan.trace.run, options.part);
+  const bool ends_before = !early_ends.processes.empty() && !early_ends.are_left_out;
+  std::optional<RunFacts> before;
+  if (ends_before) {
+    auto end = plan.trace.run->end;
+    for (auto p : early_ends.processes)
+      end = std::min(end, *plan.processes[p].ends_early);
+    before = read_before(session, end);
+    before->processes = plan.processes;
+    before->groups = list_computed_groups(plan);
+    before->early_ends = early_ends;
+    if (options.maps == RecordMaps::no)
+      return {std::move(*before), nullptr};
+  }
+
+  auto recorded = plan;
+  Diagnostics of_folding;
+  record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
+                 of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
+                 options.maps);
+  pass_on_warnings(of_folding, session.diagnostics());
+  session.forget_calls();
+
+  auto packed = pack_exact_program(recorded, context.reading.team);
+  if (!packed)
+    throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
+  recorded.program.reset();
+  auto stored = std::make_shared<const StoredProgram>(std::move(packed->bytes));
+  if (before)
+    return {std::move(*before), std::move(stored)};
+
+  auto out = begin_facts(session);
+  out.processes = plan.processes;
+  out.groups = list_computed_groups(plan);
+  out.early_ends = std::move(early_ends);
+  const PlannedTrace trace{session.archive(), plan, context.read_as("accelerators"),
+                           session.diagnostics()};
+  ProgramReader(*stored, out, &trace)
+      .read(options.part == RunPart::window ? RunPart::run : options.part);
+  leave_out_gaps(plan, out);
+  add_units(session.archive().definitions(), out.counters);
+  if (options.part == RunPart::window) {
+    out.part = RunPart::window;
+    out.window = options.window_words;
+  }
+  return {std::move(out), std::move(stored)};
+}
+
+}  // namespace
+
+ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
+  if (is_whole(session.archive().facts()))
+    return read_original(session, options, std::nullopt);
+
+  if (options.part == RunPart::window)
+    throw Error(ErrorKind::input,
+                "what was in a part of the time is unknown: what a reduced trace "
+                "keeps of all processes does not tell times")
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
+  session.ask_for_all();
+  if (!session.program())
+    throw Error(
+        ErrorKind::input,
+        fmt::format("what its processes did in the original is unknown: {} is not beside it",
+                    profiles_name))
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
+
+  session.require_groups();
+  auto out = begin_facts(session);
+  out.processes = session.plan().processes;
+  out.groups = list_computed_groups(session.plan());
+  out.early_ends = find_early_ends(out.processes, session.plan().trace.run, RunPart::run);
+  ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
+  leave_out_gaps(session.plan(), out);
+  add_units(session.archive().definitions(), out.counters);
+  return {std::move(out), session.program()->stored};
+}
+
+RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                        const Context& context) {
+  PlanSession session(std::move(archive), context);
+  return read_run(session, options).facts;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,45 @@
+// What a summary is computed from, out of a trace or of a reduced one.
+//
+// A trace is read as `reduce` reads it: once, and processes once more whose loops were not guessed
+// right. Of a reduced one it is what tracefold.profiles tells of all processes of the original.
+// What calls wait for on accelerators is read of an original once more, where it has streams, and
+// again for what is between MPI_Init and MPI_Finalize, where that is looked at beside the loops.
+//
+// One thread, which uses others. Throws Error(input), also where a reduced trace is without that
+// file, and Error(usage) where a part is asked for that there is not, or that is not known.
+#pragma once
+
+#include "model/summary/run_facts.hpp"
+#include "model/time_window.hpp"
+#include "otf2/archive.hpp"
+#include "pipeline/context.hpp"
+#include "pipeline/facts/stored_program.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+struct RunPartOptions {
+  RunPart part = RunPart::automatic;
+  std::optional<AskedWindow> window = {};  // of RunPart::window
+  std::string window_words = {};           // as it was asked for
+  RecordMaps maps = RecordMaps::no;        // of loops, by process and iteration
+};
+
+RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
+                        const Context& context);
+
+// The same of a trace that nothing was read of yet, with what it was computed from. The plan of the
+// session has profiles and groups then; that of an original also representatives.
+struct ReadRun {
+  RunFacts facts;
+  // What every process did; null: only of a part before records end.
+  std::shared_ptr<const StoredProgram> program;
+};
+ReadRun read_run(PlanSession& session, const RunPartOptions& options);
+
+}  // namespace tracefold

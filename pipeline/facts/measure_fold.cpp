@@ -1,0 +1,371 @@
+#include "pipeline/facts/measure_fold.hpp"
+
+#include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
+#include "base/team.hpp"
+#include "filters/errors/function_differences.hpp"
+#include "model/errors/time_kinds.hpp"
+#include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+// Row by row the sum of some columns.
+std::vector<std::uint64_t> add_columns(const PackedRows& rows,
+                                       const std::vector<std::size_t>& columns) {
+  std::vector<std::uint64_t> sums(rows.size());
+  for (auto column : columns) {
+    if (!rows.has(column))
+      continue;
+    const auto values = rows.read(column);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      sums[k] += values[k];
+  }
+
+  return sums;
+}
+
+// Sums over what was compared.
+struct ErrorSums {
+  KindSums differences{}, times{};
+  Wide all_differences = 0, all_times = 0;
+
+  void add(const KindTimes& own, const KindTimes& standing) {
+    for (std::size_t k = 0; k < time_kinds; ++k) {
+      differences[k] += measure_distance(own[k], standing[k]);
+      times[k] += own[k];
+    }
+    all_differences += measure_distance(add_up(own), add_up(standing));
+    all_times += add_up(own);
+  }
+  void add(const ErrorSums& other) {
+    for (std::size_t k = 0; k < time_kinds; ++k) {
+      differences[k] += other.differences[k];
+      times[k] += other.times[k];
+    }
+    all_differences += other.all_differences;
+    all_times += other.all_times;
+  }
+
+  // All of them, one behind the other, and back.
+  void put(WideSums& out) const {
+    for (const auto& sums : {differences, times})
+      for (auto sum : sums)
+        out.push_back(sum);
+    out.push_back(all_differences);
+    out.push_back(all_times);
+  }
+  void take(const WideSums& from, std::size_t first) {
+    for (auto* sums : {&differences, &times})
+      for (auto& sum : *sums)
+        sum = from[first++];
+    all_differences = from[first++];
+    all_times = from[first];
+  }
+  static constexpr std::size_t count = 2 * time_kinds + 2;
+
+  double share_of_all(Wide difference) const {
+    return difference == 0 ? 0 : static_cast<double>(difference) / static_cast<double>(all_times);
+  }
+  FoldError make_error(bool knows_waiting) const {
+    const auto make_one = [&](TimeKind kind) {
+      const auto k = static_cast<std::size_t>(kind);
+      const auto of_own = differences[k] == 0
+                              ? 0
+                              : static_cast<double>(differences[k]) / static_cast<double>(times[k]);
+      return TimeError{of_own, share_of_all(differences[k])};
+    };
+    FoldError out{share_of_all(all_differences), make_one(TimeKind::computation),
+                  make_one(TimeKind::communication), std::nullopt};
+    if (knows_waiting)
+      out.waiting = make_one(TimeKind::waiting);
+
+    return out;
+  }
+};
+
+// What all members of a team found together, at each of them.
+WideSums share_sums(Team* team, WideSums own) {
+  return share_merged(team, std::move(own), [](WideSums lower, const WideSums& higher) {
+    lower.add(higher);
+    return lower;
+  });
+}
+
+// The times of a process that stands for so many are kept in memory.
+constexpr std::size_t many_members = 8;
+
+class ProcessComparison {
+ public:
+  ProcessComparison(const ProgramProfiles& program, Team* team)
+      : program_(program),
+        team_(team),
+        profiles_(program.calls.profiles),
+        columns_(profiles_.columns) {
+    for (const auto& path : profiles_.paths) {
+      const bool is_named = path.function < program.calls.functions.size();
+      is_left_out_.push_back(
+          is_named && find_mpi_bound(program.calls.functions[path.function].name,
+                                     program.calls.time_metrics[path.function]) == MpiBound::begin);
+      is_in_mpi_.push_back(is_named && is_mpi_time(program.calls.time_metrics[path.function]));
+    }
+  }
+
+  ProcessErrors compare(const std::vector<std::size_t>& stand_ins) {
+    share_representatives(stand_ins);
+    keep_those_of_many(stand_ins);
+    for_each_index(stand_ins.size(), [&](std::size_t p) {
+      check_stop();
+      if (program_.is_here(p))
+        compare_with(p, stand_ins[p]);
+    });
+
+    Sums all;
+    for (const auto& sums : sums_) {
+      all.error.add(sums.error);
+      all.functions.add(sums.functions);
+    }
+    add_up_team(all);
+    return {all.error.make_error(columns_.know_waiting()),
+            all.functions.list_largest(program_.calls.functions, all.error.all_times)};
+  }
+
+ private:
+  using Times = std::vector<KindTimes>;  // by place of the process's shape
+  struct Sums {
+    ErrorSums error;
+    FunctionDifferences functions;
+  };
+
+  // The rows of processes that stand for others are given to all members of a team.
+  void share_representatives(const std::vector<std::size_t>& stand_ins) {
+    if (!team_)
+      return;
+    std::map<std::size_t, PackedRows> own;
+    for (std::size_t p = 0; p < stand_ins.size(); ++p)
+      if (stand_ins[p] != p && program_.is_here(stand_ins[p]))
+        own.emplace(stand_ins[p], program_.values[stand_ins[p]]);
+    for (auto& of_member : share(team_, std::move(own)))
+      given_.merge(of_member);
+  }
+
+  void add_up_team(Sums& all) const {
+    const auto functions = program_.calls.functions.size();
+    WideSums own;
+    all.error.put(own);
+    all.functions.put(own, functions);
+    const auto sums = share_sums(team_, std::move(own));
+    all.error.take(sums, 0);
+    all.functions.take(sums, ErrorSums::count, functions);
+  }
+
+  Times read_times(std::size_t process) const {
+    const auto given = given_.find(process);
+    const auto& rows = given == given_.end() ? program_.values[process] : given->second;
+    const auto& paths = profiles_.shape(process).paths;
+    const auto time = rows.read(columns_.execution);
+    const auto waiting = add_columns(rows, columns_.waiting);
+    Times out(paths.size());
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] =
+          is_in_mpi_[paths[k]] ? split_time(0, time[k], waiting[k]) : split_time(time[k], 0, 0);
+
+    return out;
+  }
+
+  // Those that stand for many are read once.
+  void keep_those_of_many(const std::vector<std::size_t>& stand_ins) {
+    std::map<std::size_t, std::size_t> members;
+    for (auto stand_in : stand_ins)
+      ++members[stand_in];
+    std::erase_if(members, [](const auto& one) { return one.second < many_members; });
+    std::vector<std::size_t> processes;
+    for (const auto& [process, count] : members)
+      processes.push_back(process);
+
+    kept_.assign(stand_ins.size(), std::nullopt);
+    for_each_index(processes.size(),
+                   [&](std::size_t k) { kept_[processes[k]] = read_times(processes[k]); });
+  }
+
+  void compare_with(std::size_t process, std::size_t stand_in) {
+    const auto own = read_times(process);
+    const auto& paths = profiles_.shape(process).paths;
+    auto& sums = sums_.local();
+    if (stand_in == process) {
+      for (std::size_t k = 0; k < own.size(); ++k)
+        add(sums, paths[k], own[k], own[k]);
+      return;
+    }
+
+    const auto read = kept_[stand_in] ? Times() : read_times(stand_in);
+    const auto& theirs = kept_[stand_in] ? *kept_[stand_in] : read;
+    const auto& their_paths = profiles_.shape(stand_in).paths;
+    std::size_t other = 0;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      for (; other < theirs.size() && their_paths[other] < paths[k]; ++other)
+        add(sums, their_paths[other], {}, theirs[other]);
+      const bool is_there = other < theirs.size() && their_paths[other] == paths[k];
+      add(sums, paths[k], own[k], is_there ? theirs[other] : KindTimes{});
+      other += is_there;
+    }
+    for (; other < theirs.size(); ++other)
+      add(sums, their_paths[other], {}, theirs[other]);
+  }
+
+  void add(Sums& sums, PathIndex path, const KindTimes& own, const KindTimes& standing) const {
+    if (is_left_out_[path])
+      return;
+
+    sums.error.add(own, standing);
+    sums.functions.add(profiles_.paths[path].function, own, standing);
+  }
+
+  const ProgramProfiles& program_;
+  Team* team_;
+  const CallPathProfiles& profiles_;
+  const TimeColumns columns_;
+  std::map<std::size_t, PackedRows> given_;    // by process that stands for others
+  std::vector<char> is_left_out_, is_in_mpi_;  // by path
+  std::vector<std::optional<Times>> kept_;     // by process
+  oneapi::tbb::enumerable_thread_specific<Sums> sums_;
+};
+
+// The times of a process in each iteration of a loop.
+std::vector<KindTimes> read_iteration_times(const PackedRows& rows, const TimeColumns& columns) {
+  auto beside = columns.beside_mpi;
+  beside.push_back(columns.execution);  // what none of its parts has
+  const auto computation = add_columns(rows, beside);
+  const auto in_mpi = add_columns(rows, columns.in_mpi);
+  const auto waiting = add_columns(rows, columns.waiting);
+  std::vector<KindTimes> out(rows.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = split_time(computation[i], in_mpi[i], waiting[i]);
+
+  return out;
+}
+
+// Whether a process has loops of these lengths, and no other ones.
+bool has_loops(const ProgramProfiles& program, std::size_t process,
+               const std::vector<std::size_t>& lengths) {
+  for (std::size_t l = 0; l < std::max(lengths.size(), program.loops.size()); ++l) {
+    const auto length = l < program.loops.size() ? program.loops[l].rows[process].size() : 0;
+    if (length != (l < lengths.size() ? lengths[l] : 0))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ProcessErrors measure_processes(const ProgramProfiles& program,
+                                const std::vector<std::size_t>& stand_ins, Team* team) {
+  return ProcessComparison(program, team).compare(stand_ins);
+}
+
+LoopErrors measure_iterations(const ProgramProfiles& program,
+                              const std::vector<std::size_t>& processes,
+                              const std::vector<const KeptIterations*>& loops, Team* team) {
+  const TimeColumns columns(program.calls.profiles.columns);
+  using Sums = std::vector<ErrorSums>;  // by loop
+  oneapi::tbb::enumerable_thread_specific<Sums> sums([&] { return Sums(loops.size()); });
+  for_each_index(processes.size(), [&](std::size_t k) {
+    check_stop();
+    if (!program.is_here(processes[k]))
+      return;
+    auto& own = sums.local();
+    for (std::size_t l = 0; l < loops.size(); ++l) {
+      const auto times = read_iteration_times(program.loops[l].rows[processes[k]], columns);
+      const auto& choice = *loops[l];
+      for (std::size_t i = 0; i < times.size(); ++i)
+        own[l].add(times[i], times[choice.kept[choice.kept_of[i]]]);
+    }
+  });
+
+  WideSums own;
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    ErrorSums of_loop;
+    for (const auto& one : sums)
+      of_loop.add(one[l]);
+    of_loop.put(own);
+  }
+  const auto shared = share_sums(team, std::move(own));
+
+  LoopErrors out;
+  ErrorSums all;
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    ErrorSums of_loop;
+    of_loop.take(shared, l * ErrorSums::count);
+    all.add(of_loop);
+    out.of_loops.push_back(of_loop.make_error(columns.know_waiting()));
+  }
+  out.all = all.make_error(columns.know_waiting());
+
+  return out;
+}
+
+std::vector<std::size_t> list_representatives(const Plan& plan) {
+  auto stand_ins = list_processes(plan);
+  if (plan.representatives)
+    for (const auto& representative : *plan.representatives)
+      for (auto member : representative.members)
+        stand_ins[member] = representative.process;
+  return stand_ins;
+}
+
+std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& program,
+                                       const std::vector<std::size_t>& folding,
+                                       const std::vector<std::size_t>& lengths) {
+  const auto stand_ins = list_representatives(plan);
+  std::vector<std::size_t> measured;
+  for (std::size_t p = 0; p < stand_ins.size(); ++p)
+    if (std::binary_search(folding.begin(), folding.end(), stand_ins[p]) &&
+        has_loops(program, p, lengths))
+      measured.push_back(p);
+
+  return measured;
+}
+
+bool has_calls(const ProgramProfiles& program) {
+  return program.calls.profiles.paths.size() > 1;  // the first is no call
+}
+
+FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
+                        const IterationSection* section, Team* team) {
+  const auto stand_ins = list_representatives(plan);
+  auto of_processes = measure_processes(program, stand_ins, team);
+  FoldErrors out{stand_ins.size(), of_processes.error, std::move(of_processes.functions)};
+  if (!section || section->loops.empty())
+    return out;
+
+  std::vector<const KeptIterations*> choices;
+  std::vector<std::size_t> lengths, folding;
+  for (const auto& loop : section->loops) {
+    choices.push_back(&loop.choice);
+    lengths.push_back(loop.choice.kept_of.size());
+  }
+  for (const auto& process : section->processes)
+    folding.push_back(process.process);
+  const auto measured = list_measured(plan, program, folding, lengths);
+  const auto stood_for = std::count_if(stand_ins.begin(), stand_ins.end(), [&](auto stand_in) {
+    return std::binary_search(folding.begin(), folding.end(), stand_in);
+  });
+  auto of_iterations = measure_iterations(program, measured, choices, team);
+  out.of_iterations = of_iterations.all;
+  out.of_loops = std::move(of_iterations.of_loops);
+  out.unmeasured = static_cast<std::uint64_t>(stood_for) - measured.size();
+
+  return out;
+}
+
+}  // namespace tracefold
