@@ -80,7 +80,7 @@ TEST(ReportPage, ShowsHostileNamesAsText) {
   report.groups[0].name = hostile;
   report.functions.push_back({hostile, Paradigm::computation, 1, 2, {{}, {}}});
   // Scripts show the names that stand in their data as they are.
-  report.loops.push_back({hostile, 0, 3, {}, {PooledMap{}}});
+  report.loops.push_back({hostile, 0, 3, {}, {}, {PooledMap{}}});
   report.matrix.emplace().names = {hostile, hostile};
   report.matrix->metrics = {{"messages", "messages", "", {0, 0, 0, 0}}};
   report.poset.emplace().nodes.emplace_back().label = hostile;
@@ -105,7 +105,7 @@ TEST(ReportPage, HasWhatTheHeadlineLeadsToWithoutScripts) {
   auto report = make_report();
   report.runs[0].finding.loss = Loss::load_balance;
   report.runs[0].finding.who = {1};
-  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
+  report.loops.push_back({"main", 0, 3, {}, {}, {PooledMap{}}});
   report.loops[0].finding_metric = report.loops[0].maps[0].metric = map_computation;
   const auto fragment = choose_finding_view(report).substr(1);
   ASSERT_EQ(fragment.find("view=iterations&"), 0u);
@@ -228,7 +228,7 @@ TEST(Iterations, CountAsManyAsAColumnHas) {
   map.minimum = {1, 2};
   map.mean = {2, 6};
   map.maximum = {3, 8};
-  report.loops.push_back({"main", 0, 4, {}, {map}});
+  report.loops.push_back({"main", 0, 4, {}, {}, {map}});
   EXPECT_THAT(write_iterations_section(report),
               HasSubstr("<td class=\"number\">1.00 s</td><td class=\"number\">3.00 s</td>"
                         "<td class=\"number\">8.00 s</td>"));
@@ -260,8 +260,8 @@ TEST(Headline, LeadsToTheMapWhereALossIsSeen) {
   auto& found = report.runs[0].finding;
   found.loss = Loss::load_balance;
   found.who = {1};
-  report.loops.push_back({"init", 0, 3, {}, {PooledMap{}}});
-  report.loops.push_back({"main", 1, 3, {}, {PooledMap{}}});
+  report.loops.push_back({"init", 0, 3, {}, {}, {PooledMap{}}});
+  report.loops.push_back({"main", 1, 3, {}, {}, {PooledMap{}}});
   EXPECT_EQ(choose_finding_view(report), "#groups") << "no map shows it";
   report.loops[1].finding_metric = map_computation;
   EXPECT_EQ(choose_finding_view(report),
@@ -274,7 +274,7 @@ TEST(Headline, LeadsToIterationsWhereNoMapShowsThatTheyChange) {
   auto report = make_report();
   report.runs[0].finding.loss = Loss::iterations;
   EXPECT_EQ(choose_finding_view(report), "#groups");
-  report.loops.push_back({"main", 0, 3, {}, {PooledMap{}}});
+  report.loops.push_back({"main", 0, 3, {}, {}, {PooledMap{}}});
   EXPECT_EQ(choose_finding_view(report), "#iterations");
 }
 

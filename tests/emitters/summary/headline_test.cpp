@@ -90,6 +90,7 @@ TEST(Headline, SaysWhatIsOfTheWholeRun) {
   auto summary = make_summary();
   summary.waiting = WaitingFinding{};
   summary.waiting->seconds = 2;
+  summary.waiting->share_of_time = 0.2;
   summary.waiting->worst = {{"MPI_Recv", "step"}, 1, 0.5, 0.9, Metric::mpi_late_sender_time};
   summary.waiting->late = {2};
   summary.waiting->late_share = 0.8;

@@ -10,6 +10,7 @@
 #include "pipeline/profile/info.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
+#include "pipeline/reduce/profile_processes.hpp"
 #include "pipeline/reduce/reduce.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
 #include "tests/local_team.hpp"
@@ -285,7 +286,7 @@ TEST_F(DealtPasses, InfosGroupsAndProfilesAreTheSame) {
   expect_dealt([&](const Context& context) {
     const auto archive = open_trace(anchor(), context.diagnostics);
     const auto info = read_info(*archive, context.read_as("read"), context.diagnostics);
-    return fmt::format("{} {} {}", info.events, info.last_time, info.functions);
+    return fmt::format("{} {} {}", info.events, info.run_ticks, info.functions);
   });
   expect_dealt([&](const Context& context) {
     auto session = open(context);
@@ -398,7 +399,7 @@ TEST(DealtPassesOfWrite, WhatNobodyHasChosenFromIsTheSame) {
     return to_json(write(PlanSession(archive, context), options).plan);
   };
   const auto alone = write_in(nullptr, unlimited_memory);
-  EXPECT_THAT(alone, ::testing::HasSubstr("MPI late-sender time"));
+  EXPECT_THAT(alone, ::testing::HasSubstr("waiting_error_by_sum"));
   for (const auto size : sizes)
     for (const auto memory : {unlimited_memory, std::uint64_t{1}})
       run_team(size, [&](Team& team) { EXPECT_TRUE(write_in(&team, memory) == alone) << size; });
