@@ -325,9 +325,7 @@ TEST_F(StoredProgramOf, CallPathsThatAreNotThere) {
 }
 
 TEST_F(StoredProgramOf, CallPathsOfProcessesThatStandElsewhere) {
-  const auto put = [](Content& of) {
-    of.about["calls"]["processes"].push_back(Json::object());
-  };
+  const auto put = [](Content& of) { of.about["calls"]["processes"].push_back(Json::object()); };
   EXPECT_THAT(find_refusal(put), HasSubstr("values of processes, which are tables"));
 }
 
