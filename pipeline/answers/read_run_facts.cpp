@@ -618,6 +618,14 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options,
   return {std::move(out), std::move(stored)};
 }
 
+// Whether nothing of a trace that was written before is folded, as where it was cut to a part.
+bool stands_for_itself(const Definitions& definitions) {
+  const auto earlier = find_earlier_reductions(definitions);
+  return !is_collapsed(definitions) &&
+         std::all_of(earlier.begin(), earlier.end(),
+                     [](const auto& of) { return of.second.count == 1; });
+}
+
 }  // namespace
 
 ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
@@ -631,6 +639,8 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
         .in(session.plan().trace.anchor)
         .hint("take the original");
   session.ask_for_all();
+  if (!session.program() && stands_for_itself(session.archive().definitions()))
+    return read_original(session, options, std::nullopt);
   if (!session.program())
     throw Error(
         ErrorKind::input,

@@ -86,10 +86,18 @@ void check_waits(const MetricColumns& columns, const std::vector<ProgramPair>& p
     throw Error(ErrorKind::input, "who waits for whom is not known").in(plan.trace.anchor);
 }
 
-std::vector<Metric> list_unknown_collectives(const MetricColumns& columns) {
+// Kinds of collective operations that are called, and in which it is not known how long processes
+// wait.
+std::vector<Metric> list_unknown_collectives(const Aggregates& calls) {
+  const auto is_called = [&](Metric wait) {
+    return std::any_of(calls.profiles.paths.begin(), calls.profiles.paths.end(),
+                       [&](const CallPath& path) {
+                         return calls.time_metrics[path.function] == get_entry(wait).parent;
+                       });
+  };
   std::vector<Metric> unknown;
   for (auto wait : waiting_metrics)
-    if (is_collective_wait(wait) && !columns.find(wait))
+    if (is_collective_wait(wait) && !calls.profiles.columns.find(wait) && is_called(wait))
       unknown.push_back(wait);
   return unknown;
 }
@@ -557,7 +565,7 @@ RankPairs PlanSession::find_pairs() {
     check_waits(stored.columns(), *pairs, plan_);
     check_clocks(stored.count_early_messages(), *pairs, plan_);
     note_detail(stored, diagnostics());
-    out.unknown = list_unknown_collectives(stored.columns());
+    out.unknown = list_unknown_collectives(stored.read_frame());
     out.pairs = std::move(*pairs);
     out.delays = stored.read_delays();
     out.caused = stored.read_caused();
@@ -575,7 +583,7 @@ RankPairs PlanSession::find_pairs() {
   for (const auto& process : program.processes)
     early += process.early_messages;
   check_clocks(early, program.pairs, plan_);
-  out.unknown = list_unknown_collectives(program.calls.profiles.columns);
+  out.unknown = list_unknown_collectives(program.calls);
   out.pairs = program.pairs;
   out.caused = program.caused;
   out.delays = program.delays;

@@ -4,36 +4,8 @@
 #   stored_calls.sh TRACEFOLD MAKE_TRACE
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-cat > compare_calls.py <<'PYTHON'
-"""Says where two tables of kept processes differ: rows have equal names and counts, and times to 1 %. Threads and names of groups are of
-the whole program, numbers of call paths of the trace, and not looked at."""
-import csv
-import sys
-
-def read(name):
-    rows = {}
-    for row in csv.DictReader(open(name)):
-        times = {key: value for key, value in row.items() if key.endswith("_seconds")}
-        rows[tuple((key, value) for key, value in row.items()
-                   if key not in times and key not in ("thread", "group_name", "path", "caller_path"))] = times
-    return rows
-
-def differ(a, b):
-    return (a == "") != (b == "") or (a != "" and abs(float(a) - float(b)) > 0.0101 * float(a) + 2e-9)
-
-original, reduced = read("original.csv"), read("reduced.csv")
-kept = {dict(row)["location"] for row in reduced}
-original = {row: times for row, times in original.items() if dict(row)["location"] in kept}
-if not original or original.keys() != reduced.keys():
-    sys.exit(f"{len(original)} and {len(reduced)} rows: {sorted(original.keys() ^ reduced.keys())[:1]}")
-for row, times in original.items():
-    for key, time in times.items():
-        if differ(time, reduced[row][key]):
-            sys.exit(f"{key} of {dict(row)}: {time} and {reduced[row][key]}")
-PYTHON
-
 # same WORDS: original.csv and reduced.csv tell the same.
-same() { check "$1: $(/usr/bin/python3 compare_calls.py 2>&1 | head -c 400)" /usr/bin/python3 compare_calls.py; }
+same() { check "$1: $("$here/compare_calls.py" 2>&1 | head -c 400)" "$here/compare_calls.py"; }
 
 each() { "$TRACEFOLD" profile --per-process --format csv -q "$@"; }
 
