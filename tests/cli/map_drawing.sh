@@ -85,8 +85,7 @@ reduced() {
 trace_in app --ranks 6 --threads 2
 "$TRACEFOLD" reduce -q app/traces.otf2 -o small --iterations 4 --profiles off
 reduced 'execution time'
-reduced 'MPI late-sender time'
-reduced bytes
+reduced 'MPI point-to-point time'
 rm small/tracefold.json
 expect 3 "$TRACEFOLD" iterations small/traces.otf2 --map visits -o none.svg
 check "not said: nothing is stored" grep -q 'nothing is stored of them' err.txt
