@@ -6,13 +6,11 @@
 #include "model/describe_group.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
-#include "model/profile/process_profiles.hpp"
 #include "model/profile/time_metric.hpp"
 #include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/answers/find_accelerator_waits.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/events/function_table.hpp"
 #include "pipeline/events/planned_trace.hpp"
 #include "pipeline/facts/pack_program.hpp"
 #include "pipeline/facts/program_tables.hpp"
@@ -22,14 +20,10 @@
 #include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/plan_session.hpp"
-#include "pipeline/reduce/profile_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>

@@ -311,7 +311,8 @@ CallOrder read_kept_call_order(const Archive& archive, const ReadOptions& readin
   CollectedSpans collected(rename_functions(tree, functions, own_functions), paths, 1);
 
   trace.read_each(list_processes(kept), [&](std::size_t process, const auto& read_calls_to) {
-    const auto loops = find_kept_loops(folds, find_source(earlier, kept.processes[process].id));
+    const auto loops =
+        find_kept_loops(folds, find_first_original(earlier, kept.processes[process].id));
     UnfoldedSpans unfolded(loops);
     CallSpanSink sink(loops.loops, [&](std::size_t iteration, const std::vector<CallSpan>& spans) {
       unfolded.add(iteration, spans);

@@ -104,7 +104,7 @@ using EarlierReductions = std::unordered_map<std::uint64_t, EarlierReduction>;  
 EarlierReductions find_earlier_reductions(const Definitions& definitions);
 
 // The location of the first original that a location is a copy of.
-inline std::uint64_t find_source(const EarlierReductions& earlier, std::uint64_t location) {
+inline std::uint64_t find_first_original(const EarlierReductions& earlier, std::uint64_t location) {
   const auto at = earlier.find(location);
   return at == earlier.end() ? location : at->second.source;
 }

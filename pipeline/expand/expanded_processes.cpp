@@ -52,7 +52,7 @@ class Chooser {
     const auto earlier = find_earlier_reductions(reduced);
     for (auto kept : list_process_locations(reduced)) {
       const auto at = earlier.find(kept);
-      sources_[kept] = find_source(earlier, kept);
+      sources_[kept] = find_first_original(earlier, kept);
       if (at == earlier.end())
         add(kept, kept, processes, ranks);
       else

@@ -1,7 +1,6 @@
 #include "pipeline/facts/series_sums.hpp"
 
 #include "base/team.hpp"
-#include "filters/iterations/iteration_features.hpp"
 
 #include <algorithm>
 #include <map>

@@ -137,7 +137,7 @@ std::optional<StoredCalls> StoredCalls::read(const Archive& archive,
   const auto locations = list_process_locations(archive.definitions());
   std::vector<std::uint64_t> sources;
   for (auto location : locations)
-    sources.push_back(find_source(earlier, location));
+    sources.push_back(find_first_original(earlier, location));
   std::sort(sources.begin(), sources.end());
   StoredCalls out;
   out.calls_ = keep_locations(program->read_calls(columns), sources);
@@ -146,7 +146,7 @@ std::optional<StoredCalls> StoredCalls::read(const Archive& archive,
     is_dropped.push_back(tracefold::is_dropped(function, filters));
   out.calls_ = drop_functions(out.calls_, is_dropped);
   for (auto location : locations)
-    if (const auto place = out.calls_.find(find_source(earlier, location)))
+    if (const auto place = out.calls_.find(find_first_original(earlier, location)))
       out.places_.emplace(location, *place);
   if (!out.places_.empty())
     diagnostics.note(fmt::format("what was folded and left out is counted, too: counts exactly, {}",

@@ -76,10 +76,7 @@ std::vector<ProcessLoops> list_chosen_loops(const PlannedTrace& trace,
 
   std::vector<ProcessLoops> out(plan.processes.size());
   for (const auto p : processes) {
-    const auto location = plan.processes[p].id;
-    const auto original = earlier.find(location);
-    const auto at =
-        chosen.loops.find(original == earlier.end() ? location : original->second.source);
+    const auto at = chosen.loops.find(find_first_original(earlier, plan.processes[p].id));
     if (at == chosen.loops.end())
       continue;
     if (auto loop = make_chosen_loop(chosen, at->second, search))

@@ -121,7 +121,7 @@ std::vector<std::optional<RowSource>> find_row_sources(const Archive& archive,
   std::vector<std::optional<RowSource>> out(processes.size());
   for (auto location : list_process_locations(archive.definitions())) {
     const auto found = earlier.find(location);
-    const auto source = find_source(earlier, location);
+    const auto source = find_first_original(earlier, location);
     const auto kept = number.find(source);
     if (kept == number.end())
       continue;

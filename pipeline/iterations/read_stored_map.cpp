@@ -68,7 +68,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   auto& map = out.original;
   std::vector<const std::vector<KeptSeries>*> series;  // by row
   for (auto m : members) {
-    const auto source = find_source(earlier, plan.processes[m].id);
+    const auto source = find_first_original(earlier, plan.processes[m].id);
     if (folds && folds->series.contains(source)) {
       map.processes.push_back(m);
       series.push_back(&folds->series.at(source));

@@ -20,7 +20,7 @@ KeptFolds make_folds(const Plan& plan, const EarlierReductions& earlier) {
   for (const auto& loop : plan.iterations->loops)
     out.loops.push_back({loop.choice.kept, loop.choice.kept_of});
   for (const auto& of : plan.iterations->processes) {
-    auto& series = out.series[find_source(earlier, plan.processes[of.process].id)];
+    auto& series = out.series[find_first_original(earlier, plan.processes[of.process].id)];
     for (std::size_t l = 0; l < out.loops.size(); ++l)
       series.push_back(
           make_kept_series(of.loops.loops[l], of.loops.taken_from.has_value(), out.loops[l]));
@@ -64,10 +64,10 @@ void carry_folds(const Archive& archive, Plan& plan) {
   std::set<std::uint64_t> kept;
   if (plan.processes.empty())
     for (auto location : list_process_locations(archive.definitions()))
-      kept.insert(find_source(earlier, location));
+      kept.insert(find_first_original(earlier, location));
   else
     for (auto p : kept_processes(plan))
-      kept.insert(find_source(earlier, plan.processes[p].id));
+      kept.insert(find_first_original(earlier, plan.processes[p].id));
   std::erase_if(folds->series, [&](const auto& one) { return !kept.contains(one.first); });
   plan.folds = std::make_shared<const KeptFolds>(std::move(*folds));
 }

@@ -59,7 +59,7 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
 
   const auto earlier = find_earlier_reductions(archive.definitions());
   for (std::size_t p = 0; p < processes.size(); ++p) {
-    const auto original = find_source(earlier, processes[p].id);
+    const auto original = find_first_original(earlier, processes[p].id);
     if (const auto place = places.find(original); place != places.end())
       communication.ranks[place->second].locations.push_back(p);
   }

@@ -16,10 +16,7 @@ namespace tracefold {
 
 void take_original_ids(const Definitions& definitions, Plan& plan) {
   const auto earlier = find_earlier_reductions(definitions);
-  const auto take = [&](std::uint64_t& id) {
-    if (const auto at = earlier.find(id); at != earlier.end())
-      id = at->second.source;
-  };
+  const auto take = [&](std::uint64_t& id) { id = find_first_original(earlier, id); };
   for (auto& process : plan.processes)
     take(process.id);
   for (auto& filter : plan.filters) {
@@ -43,10 +40,8 @@ LocationList find_kept(const Definitions& definitions, LocationList list) {
     return list;
 
   std::map<std::uint64_t, std::uint64_t> kept;  // by original
-  for (auto location : list_process_locations(definitions)) {
-    const auto at = earlier.find(location);
-    kept.emplace(at == earlier.end() ? location : at->second.source, location);
-  }
+  for (auto location : list_process_locations(definitions))
+    kept.emplace(find_first_original(earlier, location), location);
   std::vector<std::uint64_t> originals, unknown;
   for (const auto& [original, location] : kept)
     originals.push_back(original);
