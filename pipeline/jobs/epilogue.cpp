@@ -92,9 +92,11 @@ JobOutcome judge_end(const ChildEnd& ended) {
   return outcome;
 }
 
-// What a killed process has left beside its output. A new one removes what is left, and itself.
+// What a killed process has left beside its output. A new one removes what is left, and itself. The
+// log has the outcome of that process, so nothing is told of it besides.
 void remove_left(const std::filesystem::path& output) try {
   const Pending newer(output, PendingKind::folder);
+  take_removed_leftovers();
 } catch (const Error&) {
   // Where nothing new can be made, what was left is gone all the same.
 }

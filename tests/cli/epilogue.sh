@@ -186,6 +186,18 @@ check "a killed process leaves no lock" [ -s killed/run-small.lock ]
 epilogue killed --timeout 1h
 logs "after a killed one" "done"
 
+# A child that is killed, as where memory ends: what it left is removed, and the log alone tells of it.
+rm -rf killed/run-small
+start killed
+wait_until -s killed/run-small.lock
+child=$(pgrep -P "$pid") || fail "there is no child to kill"
+until compgen -G 'killed/.run-small.tracefold-*/*' > /dev/null || ! kill -0 "$pid" 2> /dev/null; do :; done
+kill -KILL "$child" || fail "no child was writing"
+wait "$pid" || fail "it ends with status $?"
+check "it prints on stderr: $(head -c 200 err.txt)" [ ! -s err.txt ]
+logs "a child that was killed" failed
+check "something is left of a killed child: $(ls -A killed)" [ -z "$(find killed -name '*.lock*' -o -name '.*tracefold*')" ]
+
 # A signal.
 rm -rf killed/run-small
 start killed
