@@ -56,6 +56,7 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
       ->check(one_of("--reader", {"own", "otf2"}));
 
   command->set_help_flag("-h,--help", "Print this help")->group(for_all_commands);
+  command->set_help_all_flag("--help-all", "Print all options")->group(for_all_commands);
 
   return command;
 }

@@ -16,14 +16,15 @@ namespace {
 struct NamedCommand {
   std::string_view name;
   void (*add)(Commands&);
+  bool is_first = false;  // of those that most people need
 };
 constexpr NamedCommand all_commands[] = {
-    {"reduce", add_reduce},   {"filter", add_filter},         {"group", add_group},
-    {"select", add_select},   {"write", add_write},           {"similarity", add_similarity},
-    {"lattice", add_lattice}, {"profile", add_profile},       {"summary", add_summary},
-    {"report", add_report},   {"iterations", add_iterations}, {"correlate", add_correlate},
-    {"matrix", add_matrix},   {"expand", add_expand},         {"compare", add_compare},
-    {"info", add_info},       {"verify", add_verify},
+    {"reduce", add_reduce, true},   {"report", add_report, true},   {"summary", add_summary, true},
+    {"compare", add_compare, true}, {"info", add_info, true},       {"verify", add_verify, true},
+    {"profile", add_profile},       {"iterations", add_iterations}, {"matrix", add_matrix},
+    {"correlate", add_correlate},   {"similarity", add_similarity}, {"lattice", add_lattice},
+    {"expand", add_expand},         {"filter", add_filter},         {"group", add_group},
+    {"select", add_select},         {"write", add_write},
 };
 
 }  // namespace
@@ -43,7 +44,9 @@ CommandLine::CommandLine(std::string_view only)
   for (const auto& command : all_commands)
     if (only.empty() || command.name == only) {
       command.add(commands);
-      assert(commands.runs.back().first->get_name() == command.name);
+      auto* added = commands.runs.back().first;
+      assert(added->get_name() == command.name);
+      added->group(command.is_first ? "Commands" : "More commands");
     }
 }
 

@@ -180,7 +180,7 @@ int run_correlate(Session& session, const CorrelateCommandOptions& options) {
 void add_correlate(Commands& commands) {
   auto options = std::make_shared<CorrelateCommandOptions>();
   auto* command = commands.add(
-      "correlate", "Find which behaviour explains which.",
+      "correlate", "Find functions whose times rise and fall together.",
       "  tracefold correlate app/traces.otf2 --view 'time:main > solve > MPI_Wait'\n"
       "  tracefold correlate app/traces.otf2 --view '*MPI_Allreduce' --over iterations\n"
       "  tracefold correlate app/traces.otf2 --explain",

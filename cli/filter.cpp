@@ -208,7 +208,7 @@ int run_filter(Session& session, const FilterOptions& options) {
 void add_filter(Commands& commands) {
   auto options = std::make_shared<FilterOptions>();
   auto* command =
-      commands.add("filter", "Say which functions, processes and times count.",
+      commands.add("filter", "Keep only some functions, processes or times.",
                    "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  "
                    "tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part",
                    options, run_filter);

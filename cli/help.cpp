@@ -36,6 +36,22 @@ constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_
     {"verify", "REDUCED.otf2 [--against ORIGINAL.otf2] [OPTIONS]"},
 });
 
+// The options of commands with very many that `--help` shows.
+constexpr auto first_options = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"reduce",
+     " --output --force --dry-run --to --iterations --always --messages --drop --keep --inside "
+     "--time --iterations-only --locations --anonymize --format --quiet --help --help-all "},
+});
+
+bool is_shown(const CLI::App* command, const CLI::Option* option, CLI::AppFormatMode mode) {
+  if (mode == CLI::AppFormatMode::All)
+    return true;
+  for (const auto& [of, options] : first_options)
+    if (command->get_name() == of)
+      return options.find(" --" + option->get_lnames().front() + " ") != options.npos;
+  return option->get_group() != for_experts;
+}
+
 std::string list_usages(const std::string& name, std::string_view ways) {
   std::string out;
   while (!ways.empty()) {
@@ -67,8 +83,8 @@ std::string HelpFormatter::make_help(const CLI::App* command, std::string name,
   if (mode == CLI::AppFormatMode::Sub)
     return make_expanded(command);
   return make_description(command) + make_usage(command, std::move(name)) +
-         make_positionals(command) + make_sections(command) + make_subcommands(command, mode) +
-         "\n" + make_footer(command);
+         make_positionals(command) + make_sections(command, mode) +
+         make_subcommands(command, mode) + "\n" + make_footer(command);
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
@@ -91,7 +107,7 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   return words;
 }
 
-std::string HelpFormatter::make_sections(const CLI::App* command) const {
+std::string HelpFormatter::make_sections(const CLI::App* command, CLI::AppFormatMode mode) const {
   auto sections = command->get_groups();
   const auto rank = [](const std::string& section) {
     return (section == for_experts) + 2 * (section == for_all_commands);
@@ -102,7 +118,8 @@ std::string HelpFormatter::make_sections(const CLI::App* command) const {
   std::string out;
   for (const auto& section : sections) {
     const auto options = command->get_options([&](const CLI::Option* option) {
-      return option->get_group() == section && option->nonpositional();
+      return option->get_group() == section && option->nonpositional() &&
+             is_shown(command, option, mode);
     });
     if (!section.empty() && !options.empty())
       out += make_group(section, false, options);

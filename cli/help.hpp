@@ -1,5 +1,5 @@
 // What `--help` prints: how a command is used, with what it needs, and then its options in
-// sections.
+// sections. Options that few people need are left to `--help-all`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override;
 
  private:
-  std::string make_sections(const CLI::App* command) const;
+  std::string make_sections(const CLI::App* command, CLI::AppFormatMode mode) const;
 };
 
 }  // namespace tracefold::cli

@@ -256,6 +256,9 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     print(app.help());  // of the command, where one was given
     return 0;
+  } catch (const CLI::CallForAllHelp&) {
+    print(app.help("", CLI::AppFormatMode::All));
+    return 0;
   } catch (const CLI::CallForVersion&) {
     print(fmt::format("tracefold {}\n", version));
     return 0;

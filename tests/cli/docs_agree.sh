@@ -48,7 +48,7 @@ zsh_options() {
 
 help=$("$tracefold" --help) || { complain "'$tracefold --help' failed"; exit 1; }
 [[ ! $(awk 'length > 80' <<<"$help") ]] || complain "--help is wider than 80 columns"
-commands=$(awk '/^Subcommands:/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<<"$help")
+commands=$(awk '/^(Commands|More commands):/ { on = 1; next } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<<"$help")
 [[ $commands ]] || complain "no commands in --help"
 
 compare "bash, commands" "$commands help --help --version" "$(offered '')"
@@ -58,7 +58,7 @@ compare "fish, commands" "$commands" "$(sed -nE 's/^set -l commands (.*)/\1/p' "
 compare "fish, what commands do" "$commands help" "$(sed -nE 's/^complete .* -a ([a-z]+) -d .*/\1/p' "$docs/tracefold.fish")"
 
 for command in $commands; do
-  text=$("$tracefold" "$command" --help) || complain "'tracefold $command --help' failed"
+  text=$("$tracefold" "$command" --help-all) || complain "'tracefold $command --help' failed"
   options=$(help_options <<<"$text")
   ! grep -q 'Excludes:' <<<"$text" || complain "$command --help says 'Excludes:'"
   wide=$(awk 'length > 80' <<<"$text") && [[ ! $wide ]] || complain "$command --help is wider than 80 columns: $wide"

@@ -336,10 +336,10 @@ def check_messages(page):
 def read_options(tracefold):
     """The options of each command, as its --help defines them."""
     def ask(*words):
-        return subprocess.run([tracefold, *words, "--help"], check=True, capture_output=True, text=True).stdout
+        return subprocess.run([tracefold, *words], check=True, capture_output=True, text=True).stdout
 
-    commands = re.findall(r"^  ([a-z]+) ", ask().partition("Subcommands:")[2], re.MULTILINE)
-    return {command: {word for line in re.findall(r"^  -.*", ask(command), re.MULTILINE)
+    commands = re.findall(r"^  ([a-z]+) ", ask("--help").partition("Commands:")[2], re.MULTILINE)
+    return {command: {word for line in re.findall(r"^  -.*", ask(command, "--help-all"), re.MULTILINE)
                       for word in re.findall(r"--[a-z][a-z-]*", line)} for command in commands}
 
 
