@@ -39,7 +39,7 @@ struct RewriteOptions {
   // the trace and, if the trace was reduced before, its own such file.
   std::optional<std::uint64_t> most_profiles = {};
   // Add metrics of members: how long these compute and wait in each iteration.
-  bool member_metrics = true;
+  bool member_metrics = false;
   bool draws_messages = true;  // keep messages of which both ends stay
   TreeChoice tree = TreeChoice::machine;
   std::optional<TarOutput> tar = {};  // none: a folder is made

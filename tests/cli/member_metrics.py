@@ -5,7 +5,7 @@ usage: member_metrics.py TRACEFOLD [TRACE.otf2...]   (77: python3-otf2, otf2-pri
 
 Without traces: some of the shared ones, of $TRACEFOLD_SHARED/traces, by default beside the project.
 
-Each trace is reduced by default. The records of these metrics in the result say when iterations of a
+Each trace is reduced with `--member-metrics on`. The records of these metrics in the result say when iterations of a
 kept process begin; with which calls they do so, by its calls in the original; and then when those of
 the processes begin that it stands for, at the same calls of theirs. What these compute and wait in
 between is added up here from what python3-otf2 and otf2-print read. Where iterations are no single
@@ -226,7 +226,7 @@ class Check:
                 self.wrong.append(f"{where}: {told[3 * what:3 * what + 3]}, not {right}")
 
     def reduce(self, original, folder, *options):
-        subprocess.run([self.tracefold, "reduce", "-q", original, "-o", folder, *options], check=True,
+        subprocess.run([self.tracefold, "reduce", "-q", original, "-o", folder, "--member-metrics", "on", *options], check=True,
                        stderr=subprocess.DEVNULL)
         return read_reduced(folder + "/traces.otf2")
 

@@ -48,15 +48,16 @@ CHAINS = {
     "iterations only": [["filter", "TRACE", "--iterations-only", "1-2"]],
     "group": [["group", "TRACE", "--messages", "on", "--ignore", "MPI_W*", "--combine", "*"]],
     "signature": [["group", "TRACE", "--by", "signature", "--level", "main", "--peers", "pattern"], ["select"]],
-    "merged": [["group", "TRACE", "--threshold", "0.6"], ["select", "--per-group", "2", "--time-features", "all", "--keep-extremes", "--always", "0"],
+    "merged": [["group", "TRACE", "--threshold", "0.6"], ["select", "--per-group", "2", "--time-features", "all", "--always", "0"],
                ["iterations", "--clusters", "3", "--fold-unsure", "--keep-iterations", "1"]],
+    "rows": [["group", "TRACE"], ["select", "--accuracy", "30"]],
     "begin at": [["iterations", "TRACE", "--begin-at", "MPI_*#3", "--fold-unsure"]],
 }
 REDUCTIONS = {
     "reduced": [],
     "stored": ["--messages", "stored", "--iterations", "4", "--profiles", "4M", "--fold-unsure", "--tree", "groups",
                "--threshold", "0.6", "--per-group", "auto"],
-    "halo": ["--halo", "all", "--iterations", "3", "--fold-unsure", "--profiles", "12K"],
+    "halo": ["--halo", "all", "--iterations", "3", "--fold-unsure", "--profiles", "12K", "--member-metrics", "on"],
     "plain": ["--messages", "off", "--by", "signature", "--keep-ids", "--plain-names", "--member-metrics", "off",
               "--iterations", "off"],
 }

@@ -275,7 +275,6 @@ TEST_F(Reduce, WriteUnfoldsAPlanWhereAllIterationsAreToStay) {
   WriteOptions writing;
   writing.keeps_iterations = true;
   writing.output = options_.output;
-  writing.output.rewrite.member_metrics = false;  // their records are not the original's
   const auto made = write(std::move(session), writing);
   EXPECT_FALSE(made.plan.iterations);
   EXPECT_EQ(made.after.events, made.after.read -

@@ -128,7 +128,6 @@ class Halo : public ::testing::Test {
     options.folding.reset();
     options.output.folder = folder_.path() / to;
     options.output.rewrite.force = true;
-    options.output.rewrite.member_metrics = false;  // records of the original alone
     return reduce(open(from), options, context_);
   }
   void expect_verified(const std::string& name, const std::string& original) {

@@ -140,6 +140,7 @@ class MemberMetricsTest : public ::testing::Test {
     build_trace().write(folder_.path());
     options_.folding->asked.region = "step";
     options_.folding->max_clusters = 3;
+    options_.output.rewrite.member_metrics = true;
   }
 
   std::shared_ptr<const Archive> open(const std::string& name) {
