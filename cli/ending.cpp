@@ -10,11 +10,13 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/show_numbers.hpp"
+#include "filters/groups/odd_processes.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 #include "pipeline/facts/whole_program.hpp"
-#include "pipeline/reduce/better_selection.hpp"
+#include "pipeline/reduce/advise_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -99,16 +101,53 @@ std::string describe_messages(const Reduction& made) {
   return fmt::format("messages drawn: {} of {} ({})\n", show_count(made.after.sends), all, stored);
 }
 
-std::string describe_sizes(const Session& session, const Reduction& made) {
+// "8.7 times smaller", as far as it is.
+std::string compare_sizes(std::uint64_t before, std::uint64_t after) {
+  if (after > before)
+    return "larger than the original";
+  const auto factor =
+      static_cast<double>(before) / static_cast<double>(std::max<std::uint64_t>(after, 1));
+  return fmt::format("{:.{}f} times smaller", factor, factor < 10 ? 1 : 0);
+}
+
+// "64 → 7 rows, 7.7 MiB → 909 KiB (8.7 times smaller), 0.8 s".
+std::string describe_result(const Session& session, const Reduction& made) {
   const auto& done = made.after;
-  return fmt::format("{}locations {} -> {}{}, events {}{} -> {}, {} -> {}{}, {:.1f} s\n",
+  return fmt::format("{}{} → {} row{}{}, {} → {}{} ({}), {:.1f} s\n",
                      done.is_estimate ? "nothing is written; it would be " : "",
                      show_count(made.locations), show_count(done.locations),
-                     done.halo > 0 ? fmt::format(" ({} halo)", show_count(done.halo)) : "",
-                     show_count(made.events),
+                     done.halo > 0 ? fmt::format(" (◌ {} of them)", show_count(done.halo)) : "",
+                     format_bytes(made.bytes), done.is_estimate ? "about " : "",
+                     format_bytes(done.bytes), compare_sizes(made.bytes, done.bytes),
+                     session.seconds());
+}
+
+// Who has a row of its own since it computes far more or less than its group.
+std::string describe_odd(const Plan& plan) {
+  constexpr std::size_t most_named = 2;
+  std::size_t odd = 0;
+  std::string out;
+  for (const auto& row : plan.representatives.value_or(std::vector<Representative>()))
+    if (row.why.starts_with(odd_sign) && ++odd <= most_named)
+      out += fmt::format("{} is {}\n", name_places(plan, {row.process}).front(),
+                         make_printable(row.why));
+  if (odd > most_named)
+    out += fmt::format("{} more rows are of odd processes\n", odd - most_named);
+  return out;
+}
+
+std::string describe_events(const Reduction& made) {
+  return fmt::format("events {}{} → {}\n", show_count(made.events),
                      made.plan.filters.empty() ? "" : " that filters leave",
-                     show_count(done.events), format_bytes(made.bytes),
-                     done.is_estimate ? "about " : "", format_bytes(done.bytes), session.seconds());
+                     show_count(made.after.events));
+}
+
+// What no row shows, where it was asked for so few that this cannot be avoided.
+std::string describe_lost(const Reduction& made) {
+  if (made.lost_calls == 0)
+    return "";
+  return fmt::format("{} kind{} of calls {} shown by no row\n", show_count(made.lost_calls),
+                     made.lost_calls == 1 ? "" : "s", made.lost_calls == 1 ? "is" : "are");
 }
 
 std::string describe_profiles(const Reduction& made) {
@@ -129,46 +168,64 @@ bool is_good(double error) {
   return grade_error(error) == ErrorGrade::good;
 }
 
-// Which larger number of processes of each group is worth it; one sentence, empty where nothing is
-// known. What keeps nearly all processes is no advice.
-std::string advise_processes(const Plan& plan) {
+// Which larger number of rows is worth it; empty where nothing is known. What keeps nearly all
+// processes is no advice.
+std::string advise_rows(const Plan& plan) {
   constexpr std::size_t most_measured = 4096;  // measuring takes long for more
-  if (!plan.selection || !plan.representatives || plan.like || plan.lacks_profiles ||
-      !plan.program || plan.processes.size() > most_measured)
+  if (is_good(plan.errors->of_processes.all) || !plan.selection || plan.selection->rows > 0 ||
+      !plan.representatives || plan.like || plan.lacks_profiles || !plan.program ||
+      plan.processes.size() > most_measured)
     return {};
-  const auto better = find_better_selection(plan, membership().team);
+  const auto better = find_better_rows(plan, membership().team);
   if (!better)
-    return "most processes would have to stay";
-  const auto number =
-      better->per_group == auto_per_group ? std::string("auto") : std::to_string(better->per_group);
-  return fmt::format("--per-group {} keeps {} of {} processes, error {}", number,
-                     show_count(better->kept), show_count(plan.processes.size()),
-                     show_fold_error(better->error.all));
+    return "  nearly all processes would have to stay for much less\n";
+  return fmt::format("  --to {}: {}\n", better->rows, show_fold_error(better->error.all));
 }
 
 // The same for iterations: twice as many clusters.
 std::string advise_iterations(const Plan& plan) {
-  if (plan.like)
+  if (is_good(plan.errors->of_iterations->all) || plan.like)
     return {};
   const auto clusters = 2 * plan.iterations->max_clusters;
   const auto& loops = plan.iterations->loops;
   const bool is_worth_it = std::any_of(loops.begin(), loops.end(), [&](const FoldedLoop& loop) {
     return 4 * clusters <= 3 * loop.choice.kept_of.size();
   });
-  return is_worth_it ? fmt::format("--iterations {} keeps more iterations", clusters)
+  return is_worth_it ? fmt::format("  --iterations {} keeps more of them\n", clusters)
                      : std::string();
 }
 
-// What would keep more of the processes, or iterations, whose error is not good.
-std::string advise(const Plan& plan) {
+std::string show_graded(double error) {
+  return fmt::format("{} ({})", show_fold_error(error), show_error_grade(error));
+}
+
+// How wrong the rows are, and the iterations that stay.
+std::string describe_fold_errors(const Plan& plan) {
   const auto& errors = *plan.errors;
-  std::vector<std::string> advice;
-  if (!is_good(errors.of_processes.all))
-    advice.push_back(advise_processes(plan));
-  if (errors.of_iterations && !is_good(errors.of_iterations->all))
-    advice.push_back(advise_iterations(plan));
-  std::erase(advice, "");
-  return advice.empty() ? "" : fmt::format("to improve it: {}\n", fmt::join(advice, "; "));
+  const auto& rows = errors.of_processes;
+  std::string out;
+  if (kept_processes(plan).size() < plan.processes.size()) {
+    out = fmt::format("times of processes differ from their row by {}", show_graded(rows.all));
+    if (rows.all > 0) {
+      out += fmt::format(": {} computation, {} communication",
+                         show_fold_error(rows.computation.of_all),
+                         show_fold_error(rows.communication.of_all));
+      if (rows.waiting)
+        out += fmt::format(", {} waiting", show_fold_error(rows.waiting->of_all));
+    }
+    out += "\n" + advise_rows(plan);
+  }
+
+  std::size_t all = 0, kept = 0;
+  for (const auto& loop : plan.iterations ? plan.iterations->loops : std::vector<FoldedLoop>()) {
+    all += loop.choice.kept_of.size();
+    kept += loop.choice.kept.size();
+  }
+  if (kept < all && errors.of_iterations)
+    out += fmt::format("{} → {} iterations, whose times differ by {}\n", show_count(all),
+                       show_count(kept), show_graded(errors.of_iterations->all)) +
+           advise_iterations(plan);
+  return out;
 }
 
 // The commands that unpack a tar into a folder of its own: in the one where somebody is, files of
@@ -208,40 +265,45 @@ std::string write_ending(const Session& session, const Reduction& made) {
     layout.columns = page_columns;
   set_text_layout(layout);
 
-  std::string behind_groups;
-  if (plan.iterations)
+  const bool tells_all = session.options().verbose;
+  auto behind_groups = describe_odd(plan);
+  if (tells_all && plan.iterations)
     behind_groups += short_folded_table(plan, wide ? unlimited : most_loops) + "\n";
+  if (tells_all && plan.errors)
+    behind_groups += fold_errors_table(*plan.errors) + "\n";
   if (plan.errors)
-    behind_groups += fold_errors_table(*plan.errors) + advise(plan) + "\n";
+    behind_groups += describe_fold_errors(plan);
   else if (plan.program)
-    behind_groups +=
-        "no calls were recorded: how near kept processes are to others is not known\n\n";
-
+    behind_groups += "no calls were recorded: how near kept processes are to others is not known\n";
+  behind_groups += describe_lost(made);
   behind_groups += describe_like(plan, wide);
-  behind_groups += describe_sizes(session, made);
   if (has_messages(made))
     behind_groups += describe_messages(made);
   behind_groups += describe_profiles(made);
-  if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
-    behind_groups += fmt::format("records left out, {}: {}\n", explain_cut(made), cut);
+  if (tells_all) {
+    behind_groups += describe_events(made);
+    if (const auto cut = list_cut_records(made.after, wide); !cut.empty())
+      behind_groups += fmt::format("records left out, {}: {}\n", explain_cut(made), cut);
+  }
   // A command that goes over two lines could not be copied.
   behind_groups = made.after.is_tar ? wrap_lines(behind_groups) + describe_opening(made)
                                     : wrap_lines(behind_groups + describe_opening(made));
+  const auto result = wrap_lines(describe_result(session, made));
   if (!plan.groups)
-    return behind_groups;
+    return result + "\n" + behind_groups;
 
-  // A heading, a blank line, and one on the groups that are not shown.
-  const auto taken = count_lines(behind_groups) + 3;
+  // A heading, two blank lines, and one on the groups that are not shown.
+  const auto taken = count_lines(result + behind_groups) + 4;
   const auto room = most_ending_lines - std::min(taken, most_ending_lines);
-  const auto rows = wide ? unlimited : std::max(room, fewest_groups);
+  const auto rows = wide || tells_all ? unlimited : std::max(room, fewest_groups);
   // All groups have a line on why they are apart, or one says how to see it. Where all groups are
   // shown, there is a line more.
   const auto groups = plan.groups->size();
-  const bool has_room = wide || 2 * groups <= room + 1;
+  const bool has_room = wide || tells_all || 2 * groups <= room + 1;
   auto table = to_short_group_table(plan, rows, made.reasons, has_room ? groups : 0);
   if (!has_room && groups > 1 && groups <= room && !made.reasons.empty())
     table += "what sets them apart: tracefold group --why\n";
-  return wrap_lines(table) + "\n" + behind_groups;
+  return result + "\n" + wrap_lines(table) + "\n" + behind_groups;
 }
 
 }  // namespace tracefold::cli

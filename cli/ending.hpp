@@ -1,7 +1,7 @@
-// The last lines of a command that wrote a trace, for someone who reads nothing else: groups,
-// loops, how wrong the trace is and what improves it, messages, what was left out, and how to open
-// it. They are at most `most_ending_lines` of 80 columns, but where --wide was asked for, or the
-// terminal is wider.
+// The last lines of a command that wrote a trace, for someone who reads nothing else: how small it
+// is, groups, how wrong that is and what improves it, messages, and how to open it; with --verbose
+// also loops, errors by kind, and what was left out. Without these and --wide they are at most
+// `most_ending_lines` of 80 columns.
 #pragma once
 
 #include "pipeline/reduce/reduce.hpp"
@@ -13,7 +13,7 @@ namespace tracefold::cli {
 
 class Session;
 
-inline constexpr std::size_t most_ending_lines = 25;
+inline constexpr std::size_t most_ending_lines = 16;
 
 // Sets how wide lines are where neither a terminal nor the environment says it.
 std::string write_ending(const Session& session, const Reduction& made);

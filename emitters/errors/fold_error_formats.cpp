@@ -31,22 +31,22 @@ std::string show_with_share(const std::optional<TimeError>& error) {
   return fmt::format("{} ({}) %", show_share(error->of_own), show_share(error->of_all));
 }
 
-std::string show_grade(double share) {
-  constexpr TextStyle styles[] = {TextStyle::good, TextStyle::fair, TextStyle::poor};
-  const auto grade = grade_error(share);
-  return apply_style(to_text(grade), styles[static_cast<std::size_t>(grade)]);
-}
-
 std::vector<std::string> make_error_row(const char* of, const FoldError& error) {
   return {of,
           show_fold_error(error.all),
-          show_grade(error.all),
+          show_error_grade(error.all),
           show_with_share(error.computation),
           show_with_share(error.communication),
           show_with_share(error.waiting)};
 }
 
 }  // namespace
+
+std::string show_error_grade(double share) {
+  constexpr TextStyle styles[] = {TextStyle::good, TextStyle::fair, TextStyle::poor};
+  const auto grade = grade_error(share);
+  return apply_style(to_text(grade), styles[static_cast<std::size_t>(grade)]);
+}
 
 std::string show_fold_error(double share) {
   return show_share(share) + " %";

@@ -18,6 +18,9 @@ std::string fold_errors_csv(const FoldErrors& errors);
 // A share in percent, in few characters: "2.7 %", "<0.01 %".
 std::string show_fold_error(double share);
 
+// "good", "fair" or "poor", in its style.
+std::string show_error_grade(double share);
+
 // The first of the functions that differ most: "MPI_Wait 5.1 % (waiting)"; "" where there is none.
 std::string describe_largest(const std::vector<FunctionError>& functions);
 

@@ -23,13 +23,13 @@ from shared_traces import PACKS, PUBLIC_PACKS
 
 EXPECTED = pathlib.Path(__file__).with_name("endings.txt")
 SHARED = (PACKS / "npb_lu_W_64", PACKS / "hpccg_64", PUBLIC_PACKS / "apex12-fibonacci-3")
-LINES, COLUMNS = 25, 80
+LINES, COLUMNS = 16, 80
 STYLES = {"0": "<plain>", "1": "<bold>", "31": "<red>", "32": "<green>", "33": "<yellow>"}
 
 
 def clean(text):
     text = re.sub(r"\x1b\[(\d*)m", lambda style: STYLES.get(style[1] or "0", style[0]), text.replace("\r\n", "\n"))
-    return re.sub(r"\d\S* [KMG]?i?B -> \d\S* [KMG]?i?B,\s+\S+ s$", "SIZES and TIME", text, flags=re.MULTILINE)
+    return re.sub(r"\d\S* [KMG]?i?B → \d\S* [KMG]?i?B \(.*\),\s+\S+ s$", "SIZES and TIME", text, flags=re.MULTILINE)
 
 
 def run_on_terminal(command, environment):
