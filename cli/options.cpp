@@ -305,36 +305,69 @@ CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy) 
       ->check(not_empty());
 }
 
-void add_selection(CLI::App* command, Selection& options, LocationList& always,
-                   std::optional<Accuracy>& accuracy) {
-  add_parsed(command, "--representative", options.choice, parse_choice,
-             "Whom: first, medoid, slowest or connected (medoid)")
-      ->option_text("WAY")
-      ->check(offer({"first", "medoid", "slowest", "connected"}));
-  auto* per_group = add_parsed(command, "--per-group", options.per_group, parse_per_group,
+namespace {
+
+// "8" rows, or "50M" bytes.
+Target parse_target(const std::string& text) {
+  const bool is_number =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (is_number)
+    return {.rows = parse_number("--to", text, " of rows, or a size as 50M")};
+  auto bytes = text;
+  if (const auto wrong = make_bytes(bytes); !wrong.empty())
+    throw Error(ErrorKind::usage, fmt::format("--to {}: no number of rows, and no size", text))
+        .hint("as in --to 8 or --to 50M");
+  Target target;
+  std::from_chars(bytes.data(), bytes.data() + bytes.size(), target.bytes);
+  if (target.bytes == 0)
+    throw Error(ErrorKind::usage, fmt::format("--to {}: nothing is as small as that", text))
+        .hint("as in --to 8 or --to 50M");
+  return target;
+}
+
+}  // namespace
+
+void add_selection(CLI::App* command, SelectionOptions& options) {
+  auto& selection = options.selection;
+  auto* to = add_parsed(command, "--to", options.to, parse_target,
+                        "At most so many rows, or bytes as 50M, with the least error")
+                 ->option_text("N|SIZE");
+  auto* accuracy = add_accuracy(command, options.accuracy);
+  auto* representative = add_parsed(command, "--representative", selection.choice, parse_choice,
+                                    "Whom: first, medoid, slowest or connected (medoid)")
+                             ->option_text("WAY")
+                             ->check(offer({"first", "medoid", "slowest", "connected"}));
+  auto* per_group = add_parsed(command, "--per-group", selection.per_group, parse_per_group,
                                "Clusters by time per group, one kept of each (1)")
                         ->option_text("K|auto");
-  add_accuracy(command, accuracy)->excludes(per_group);
-  add_parsed(command, "--time-features", options.features, parse_time_features,
-             "Functions by which clusters are found: ten or all (ten)")
-      ->option_text("WHICH")
-      ->check(offer({"ten", "all"}));
-
-  command->add_flag("--keep-extremes", options.keep_extremes,
-                    "Keep the fastest and slowest of each group, too");
-
-  add_parsed(command, "--always", always, parse_location_list,
+  auto* features = add_parsed(command, "--time-features", selection.features, parse_time_features,
+                              "Functions by which clusters are found: ten or all (ten)")
+                       ->option_text("WHICH")
+                       ->check(offer({"ten", "all"}));
+  add_parsed(command, "--always", options.always, parse_location_list,
              "Keep these, too, as 0-6:2,9, rank:0-7 or group:3")
       ->option_text("LIST")
       ->check(not_empty());
+
+  // Whom these keep follows from all times.
+  to->excludes(accuracy);
+  for (auto* chooses : {representative, per_group, features}) {
+    to->excludes(chooses);
+    accuracy->excludes(chooses);
+  }
 }
 
-void check_selection(const Selection& options, const std::optional<Accuracy>& accuracy) {
-  if (options.features != TimeFeatures::ten && options.per_group == 1 && !accuracy)
+void check_selection(const Selection& options) {
+  if (options.features != TimeFeatures::ten && options.per_group == 1)
     throw Error(
         ErrorKind::usage,
         "--time-features says how clusters by time are found, and each group is one cluster")
-        .hint("--per-group K, --per-group auto or --accuracy");
+        .hint("--per-group K or --per-group auto");
+}
+
+HaloOptions choose_halo_of(const std::optional<HaloOptions>& asked,
+                           const std::optional<Target>& to) {
+  return asked ? *asked : to ? parse_halo("off") : HaloOptions{};
 }
 
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise) {

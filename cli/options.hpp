@@ -139,11 +139,20 @@ void choose_messages(const std::optional<MessageChoice>& messages, std::optional
 // What folding may cost, in percent.
 CLI::Option* add_accuracy(CLI::App* command, std::optional<Accuracy>& accuracy);
 
-void add_selection(CLI::App* command, Selection& options, LocationList& always,
-                   std::optional<Accuracy>& accuracy);
+struct SelectionOptions {
+  Selection selection;
+  LocationList always = {};  // kept, too, for themselves
+  std::optional<Target> to = {};
+  std::optional<Accuracy> accuracy = {};
+};
+void add_selection(CLI::App* command, SelectionOptions& options);
 
 // Throws Error(usage) where features of clusters are chosen, and there is one cluster per group.
-void check_selection(const Selection& options, const std::optional<Accuracy>& accuracy);
+void check_selection(const Selection& options);
+
+// The halo where nothing was asked for: none where a number of rows or bytes is.
+HaloOptions choose_halo_of(const std::optional<HaloOptions>& asked,
+                           const std::optional<Target>& to);
 
 // Which partners of kept processes stay as halo. `otherwise` is what holds without the option.
 void add_halo(CLI::App* command, std::optional<HaloOptions>& options, const char* otherwise);

@@ -32,6 +32,7 @@ namespace {
 struct ReduceCommandOptions : TraceOptions {
   std::vector<std::string> more;  // traces beside the first one
   ReduceOptions reduce;
+  SelectionOptions selection;
   FoldingOptions folding;
   std::optional<HaloOptions> halo;
   std::optional<MessageChoice> messages;
@@ -72,12 +73,16 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   reduction.folding = choose_folding(options.folding, reduction.folding);
   auto halo = options.halo;
   choose_messages(options.messages, halo, reduction.output);
-  reduction.halo = halo.value_or(reduction.halo);
+  reduction.selection = options.selection.selection;
+  reduction.always = options.selection.always;
+  reduction.to = options.selection.to;
+  reduction.accuracy = options.selection.accuracy;
+  reduction.halo = choose_halo_of(halo, reduction.to);
   if (options.messages)
     reduction.messages =
         *options.messages == MessageChoice::off ? KeepMessages::no : KeepMessages::yes;
   check_grouping(reduction.grouping);
-  check_selection(reduction.selection, reduction.accuracy);
+  check_selection(reduction.selection);
   if (reduction.accuracy && !options.folding.off && options.folding.clusters->count() > 0)
     throw Error(ErrorKind::usage, "--accuracy and --iterations both say how many iterations stay")
         .hint("give one of them, or --iterations off");
@@ -237,7 +242,7 @@ void add_reduce(Commands& commands) {
   auto options = std::make_shared<ReduceCommandOptions>();
   auto* command = commands.add("reduce", "Keep one process of each kind, and write a small trace.",
                                "  tracefold reduce app/traces.otf2 -o small\n  tracefold reduce "
-                               "app/traces.otf2 -o small --representative slowest",
+                               "app/traces.otf2 -o small --to 8",
                                options, run_reduce);
 
   auto& reduction = options->reduce;
@@ -253,7 +258,7 @@ void add_reduce(Commands& commands) {
       ->check(not_empty());
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
-  add_selection(command, reduction.selection, reduction.always, reduction.accuracy);
+  add_selection(command, options->selection);
   add_halo(command, options->halo, "auto");
   add_folding(
       command, options->folding,
@@ -262,11 +267,12 @@ void add_reduce(Commands& commands) {
   command->add_option("--like", reduction.like, "Groups and iterations as in another run")
       ->option_text("SMALL|PLAN")
       ->check(not_empty());
-  for (const auto* name : {"--accuracy", "--always",         "--begin-at",      "--by",
-                           "--bytes",    "--combine",        "--exact",         "--fold-unsure",
-                           "--ignore",   "--ignore-root",    "--keep-extremes", "--keep-iterations",
-                           "--level",    "--order",          "--peers",         "--per-group",
-                           "--region",   "--representative", "--threshold",     "--time-features"})
+  for (const auto* name :
+       {"--accuracy",       "--always",      "--begin-at",        "--by",
+        "--bytes",          "--combine",     "--exact",           "--fold-unsure",
+        "--ignore",         "--ignore-root", "--keep-iterations", "--level",
+        "--order",          "--peers",       "--per-group",       "--region",
+        "--representative", "--threshold",   "--time-features",   "--to"})
     options->decided_by_run.push_back(command->get_option(name));
 }
 

@@ -5,7 +5,7 @@
 #include "filters/groups/select.hpp"
 
 #include "emitters/groups/group_formats.hpp"
-#include "pipeline/reduce/choose_accuracy.hpp"
+#include "pipeline/reduce/choose_rows.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 
 namespace tracefold::cli {
@@ -13,14 +13,16 @@ namespace tracefold::cli {
 namespace {
 
 struct SelectOptions : PlanOptions {
-  Selection selection;
-  LocationList always;  // kept, too, for themselves
-  std::optional<Accuracy> accuracy = {};
+  SelectionOptions selection;
   std::optional<HaloOptions> halo = {};
 };
 
 int run_select(Session& session, const SelectOptions& options) {
-  check_selection(options.selection, options.accuracy);
+  const auto& [selection_asked, always, to, accuracy] = options.selection;
+  check_selection(selection_asked);
+  if (to && to->bytes > 0)
+    throw Error(ErrorKind::usage, "--to takes a number of rows here: a size is of what is written")
+        .hint("tracefold reduce TRACE -o OUTPUT --to SIZE");
   const bool makes_plan = !reads_plan(options);
   auto opened = open_plan(session, options, makes_plan, PlanUse::select);
   if (makes_plan) {
@@ -34,11 +36,15 @@ int run_select(Session& session, const SelectOptions& options) {
         "the plan's iterations were chosen for other processes, and are left out: run 'iterations' "
         "after 'select'");
 
-  auto selection = options.selection;
-  selection.always = find_listed_in(opened, options.always);
-  opened.select(
-      options.accuracy ? choose_per_group(opened, selection, *options.accuracy) : selection,
-      options.halo.value_or(HaloOptions{}));
+  auto selection = selection_asked;
+  selection.always = find_listed_in(opened, always);
+  const auto halo = choose_halo_of(options.halo, to);
+  if (to || accuracy) {
+    ChosenRows rows(opened, selection, halo);
+    to ? rows.fit(to->rows) : rows.reach(*accuracy);
+  } else {
+    opened.select(selection, halo);
+  }
   print_plan(
       session, plan, options.format, [&] { return to_group_table(plan); },
       [&] { return to_group_csv(plan); });
@@ -57,7 +63,7 @@ void add_select(Commands& commands) {
       options, run_select);
 
   add_plan(command, *options);
-  add_selection(command, options->selection, options->always, options->accuracy);
+  add_selection(command, options->selection);
   add_halo(command, options->halo, "auto");
 }
 

@@ -140,11 +140,12 @@ void list_fields(JsonFields& fields, Comparison& comparison) {
 void list_fields(JsonFields& fields, Selection& selection) {
   fields.text("by", selection.choice, word_writer(choice_words), parse_choice);
   fields.text("per_group", selection.per_group, write_per_group, parse_per_group);
-  fields.field("keep_extremes", selection.keep_extremes);
   fields.ranges("always", selection.always);
   if (fields.has("time_features", selection.features != TimeFeatures::ten))
     fields.text("time_features", selection.features, word_writer(feature_words),
                 parse_time_features);
+  if (fields.has("rows", selection.rows > 0))
+    fields.field("rows", selection.rows);
 }
 
 }  // namespace tracefold

@@ -73,9 +73,11 @@ enum class TimeFeatures { ten, all };
 struct Selection {
   Choice choice = Choice::medoid;          // for each cluster
   std::size_t per_group = 1;               // number of clusters by time, or auto_per_group
-  bool keep_extremes = false;              // the fastest and the slowest, too
   std::vector<std::uint64_t> always = {};  // location ids, ascending: kept for themselves
   TimeFeatures features = TimeFeatures::ten;
+  // How many rows there are to be at most (filters/groups/select_rows.hpp): the choice and the
+  // number per group then mean nothing. 0: not given.
+  std::size_t rows = 0;
 
   bool operator==(const Selection&) const = default;
 };

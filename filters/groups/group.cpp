@@ -112,6 +112,14 @@ lattice::Merged merge(double threshold, const std::vector<lattice::Set>& sets,
                                 threshold);
 }
 
+void forget_later_stages(Plan& plan) {
+  plan.selection.reset();
+  plan.representatives.reset();
+  plan.like.reset();
+  plan.iterations.reset();
+  plan.errors.reset();
+}
+
 void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice::Merged& merged) {
   auto& groups = plan.groups.emplace();
 
@@ -124,11 +132,7 @@ void set_groups(Plan& plan, const std::vector<ComparedSet>& sets, const lattice:
       groups.back().similarity.push_back(merged.similarity.at(g, other));
   }
 
-  plan.selection.reset();
-  plan.representatives.reset();
-  plan.like.reset();
-  plan.iterations.reset();
-  plan.errors.reset();
+  forget_later_stages(plan);
 }
 
 std::vector<lattice::Set> list_attributes(const std::vector<ComparedSet>& sets) {
@@ -201,7 +205,54 @@ void add_sets_without_clusters(const ComparedProcesses& compared, std::vector<Cl
   }
 }
 
+// Of the processes of some groups to those of some others.
+double average_similarity(const Plan& plan, const std::vector<std::size_t>& some,
+                          const std::vector<std::size_t>& others) {
+  double sum = 0, weights = 0;
+  for (auto a : some)
+    for (auto b : others) {
+      const auto count = [&](std::size_t g) {
+        return static_cast<double>(count_processes(plan, (*plan.groups)[g].members));
+      };
+      const auto weight = count(a) * count(b);
+      sum += weight * (*plan.groups)[a].similarity[b];
+      weights += weight;
+    }
+  return sum / weights;
+}
+
 }  // namespace
+
+void merge_groups(Plan& plan, const std::vector<std::vector<std::size_t>>& merged) {
+  const auto& old = *plan.groups;
+  const bool has_similarity =
+      std::none_of(old.begin(), old.end(), [](const Group& g) { return g.similarity.empty(); });
+  std::vector<Group> groups;
+  for (std::size_t m = 0; m < merged.size(); ++m) {
+    if (merged[m].size() == 1) {
+      groups.push_back(old[merged[m].front()]);
+    } else {
+      auto& made = groups.emplace_back();
+      for (auto g : merged[m]) {
+        const auto& group = old[g];
+        made.members.insert(made.members.end(), group.members.begin(), group.members.end());
+        made.intents.insert(made.intents.end(), group.intents.begin(), group.intents.end());
+        if (group.merged.empty())
+          made.merged.push_back(group.members);
+        made.merged.insert(made.merged.end(), group.merged.begin(), group.merged.end());
+      }
+      std::sort(made.members.begin(), made.members.end());
+      sort_and_unite(made.intents);
+      std::sort(made.merged.begin(), made.merged.end());
+    }
+    auto& similarity = groups.back().similarity;
+    similarity.clear();
+    for (std::size_t other = 0; has_similarity && other < merged.size(); ++other)
+      similarity.push_back(other == m ? 1 : average_similarity(plan, merged[m], merged[other]));
+  }
+  plan.groups = std::move(groups);
+  forget_later_stages(plan);
+}
 
 void check_grouping(const GroupOptions& options) {
   const auto& comparison = options.comparison;

@@ -41,10 +41,14 @@ void record_profiles(Plan& plan, std::vector<Function> functions, std::vector<Pr
 void group(Plan& plan, double threshold, const Comparison& comparison = {});
 void group(Plan& plan, const GroupOptions& options);
 
-// The same for signatures: processes with operations are in one group if their ranks are in one
-// cluster (filters/messages/signature_clusters.hpp) and they have the same index among the rank's
-// processes with operations. All others are grouped by call pairs. Ignored functions are removed
-// from call paths, too.
+// Replaces the groups by others, each of which is made of some of them (indexes, ascending, by
+// first member). Similarities are averages, weighted by processes. The same sections are removed.
+void merge_groups(Plan& plan, const std::vector<std::vector<std::size_t>>& merged);
+
+// The same as group() for signatures: processes with operations are in one group if their ranks are
+// in one cluster (filters/messages/signature_clusters.hpp) and they have the same index among the
+// rank's processes with operations. All others are grouped by call pairs. Ignored functions are
+// removed from call paths, too.
 void group_by_signature(Plan& plan, const Communication& communication,
                         const Comparison& comparison);
 

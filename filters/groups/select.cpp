@@ -3,11 +3,10 @@
 #include "base/error.hpp"
 #include "base/ranges.hpp"
 #include "filters/groups/connected_choice.hpp"
+#include "filters/groups/odd_processes.hpp"
 #include "filters/groups/process_times.hpp"
 #include "lattice/medoid.hpp"
 #include "model/plan.hpp"
-#include "model/profile/time_metric.hpp"
-#include "model/summary/accelerator_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -28,13 +27,7 @@ using Members = std::vector<std::size_t>;  // indexes into Plan::processes, asce
 class Computation {
  public:
   explicit Computation(const Plan& plan) {
-    const auto known_by = find_mpi_known_by(plan.functions);
-    std::vector<bool> computes;
-    for (const auto& f : plan.functions)
-      computes.push_back(time_metric(f.paradigm, f.role, f.name, known_by) ==
-                             Metric::execution_time &&
-                         !waits_for_accelerator(f));
-
+    const auto computes = list_computing(plan);
     for (const auto& process : plan.processes) {
       const auto& functions = plan.intents[process.intent].functions;
       std::uint64_t ticks = process.rest, other = 0;
@@ -48,9 +41,6 @@ class Computation {
   // Where several members compute equally long, these functions give the first of them.
   std::size_t find_slowest(const Members& members) const {
     return *std::max_element(members.begin(), members.end(), compare(members));
-  }
-  std::size_t find_fastest(const Members& members) const {
-    return *std::min_element(members.begin(), members.end(), compare(members));
   }
 
  private:
@@ -113,28 +103,6 @@ std::string explain_choice(Choice choice, std::size_t c, std::size_t clusters, s
                                                               : words + " of exclusive times";
 }
 
-// The processes with these location ids. Throws Error(usage) with the ids that no process has.
-std::set<std::size_t> find_processes(const Plan& plan, const std::vector<std::uint64_t>& ids) {
-  std::set<std::size_t> found;
-  std::vector<std::uint64_t> unknown;
-
-  for (auto id : ids) {
-    const auto at = std::lower_bound(plan.processes.begin(), plan.processes.end(), id,
-                                     [](const auto& p, auto wanted) { return p.id < wanted; });
-    if (at != plan.processes.end() && at->id == id)
-      found.insert(static_cast<std::size_t>(at - plan.processes.begin()));
-    else
-      unknown.push_back(id);
-  }
-
-  if (!unknown.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("there is no location {} to keep always", to_ranges(unknown)))
-        .hint("'tracefold group' lists the members of each group by id");
-
-  return found;
-}
-
 // Chooses the representatives of all groups of a plan. The order of the calls decides which of them
 // can be taken from processes of which another location is kept already.
 class Selector {
@@ -143,9 +111,12 @@ class Selector {
       : plan_(plan),
         selection_(selection),
         computation_(plan),
-        always_(find_processes(plan, selection.always)) {}
+        always_(find_always(plan, selection.always)) {
+    for (auto& odd : find_odd_processes(plan))
+      odd_.emplace(odd.process, std::move(odd.why));
+  }
 
-  // Keeps the processes of group `g` that are to be kept for themselves.
+  // Keeps the processes of group `g` that are odd or asked for, for themselves.
   void keep_alone(std::size_t g);
 
   // Divides the others of group `g` into clusters and keeps one process of each; with
@@ -174,35 +145,21 @@ class Selector {
   const Plan& plan_;
   const Selection& selection_;
   Computation computation_;
-  std::set<std::size_t> always_;         // processes that the selection names
-  std::set<std::size_t> alone_;          // processes that are kept for themselves
-  std::set<std::uint64_t> kept_groups_;  // location groups with a kept location
+  std::vector<std::size_t> always_;         // processes that the selection names, ascending
+  std::map<std::size_t, std::string> odd_;  // why these processes are odd
+  std::set<std::size_t> alone_;             // processes that are kept for themselves
+  std::set<std::uint64_t> kept_groups_;     // location groups with a kept location
   std::vector<Representative> chosen_;
 };
 
 void Selector::keep_alone(std::size_t g) {
-  const auto& members = (*plan_.groups)[g].members;
-  std::map<std::size_t, std::string> why;
-
-  const auto add = [&](std::size_t process, const char* words) {
-    why[process] += (why[process].empty() ? "" : ", ") + std::string(words);
-  };
-
-  for (auto m : members)
-    if (always_.contains(m))
-      add(m, "kept on request");
-
-  const auto whole = list_whole(plan_, members);
-  const auto fastest = computation_.find_fastest(whole);
-  const auto slowest = computation_.find_slowest(whole);
-  if (selection_.keep_extremes && fastest != slowest) {
-    add(fastest, "fastest member");
-    add(slowest, "slowest member");
-  }
-
-  for (auto& [process, words] : why) {
-    alone_.insert(process);
-    keep(g, process, {process}, std::move(words));
+  for (auto m : (*plan_.groups)[g].members) {
+    const auto odd = odd_.find(m);
+    const bool is_asked_for = std::binary_search(always_.begin(), always_.end(), m);
+    if (!is_asked_for && odd == odd_.end())
+      continue;
+    alone_.insert(m);
+    keep(g, m, {m}, is_asked_for ? "kept on request" : odd->second);
   }
 }
 
@@ -334,6 +291,27 @@ std::vector<Representative> choose_representatives(const Plan& plan, const Selec
 }
 
 }  // namespace
+
+std::vector<std::size_t> find_always(const Plan& plan, const std::vector<std::uint64_t>& ids) {
+  std::vector<std::size_t> found;
+  std::vector<std::uint64_t> unknown;
+
+  for (auto id : ids) {
+    const auto at = std::lower_bound(plan.processes.begin(), plan.processes.end(), id,
+                                     [](const auto& p, auto wanted) { return p.id < wanted; });
+    if (at != plan.processes.end() && at->id == id)
+      found.push_back(static_cast<std::size_t>(at - plan.processes.begin()));
+    else
+      unknown.push_back(id);
+  }
+
+  if (!unknown.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("there is no location {} to keep always", to_ranges(unknown)))
+        .hint("'tracefold group' lists the members of each group by id");
+
+  return found;
+}
 
 void select(Plan& plan, const Selection& selection, const std::vector<RankMessages>& messages) {
   if (!plan.groups)

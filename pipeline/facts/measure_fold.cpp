@@ -102,6 +102,13 @@ WideSums share_sums(Team* team, WideSums own) {
   });
 }
 
+// MPI_Init begins when the process was started, which says nothing of what it does.
+bool is_left_out(const Aggregates& calls, FunctionIndex function) {
+  return function < calls.functions.size() &&
+         find_mpi_bound(calls.functions[function].name, calls.time_metrics[function]) ==
+             MpiBound::begin;
+}
+
 // The times of a process that stands for so many are kept in memory.
 constexpr std::size_t many_members = 8;
 
@@ -114,9 +121,7 @@ class ProcessComparison {
         columns_(profiles_.columns) {
     for (const auto& path : profiles_.paths) {
       const bool is_named = path.function < program.calls.functions.size();
-      is_left_out_.push_back(
-          is_named && find_mpi_bound(program.calls.functions[path.function].name,
-                                     program.calls.time_metrics[path.function]) == MpiBound::begin);
+      is_left_out_.push_back(is_left_out(program.calls, path.function));
       is_in_mpi_.push_back(is_named && is_mpi_time(program.calls.time_metrics[path.function]));
     }
   }
@@ -338,6 +343,41 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
 
 bool has_calls(const ProgramProfiles& program) {
   return program.calls.profiles.paths.size() > 1;  // the first is no call
+}
+
+FittedTimes list_fitted_times(const Plan& plan, const ProgramProfiles& program, Team* team) {
+  const auto& profiles = program.calls.profiles;
+  const TimeColumns columns(profiles.columns);
+  FittedTimes out;
+  std::map<std::pair<FunctionIndex, FunctionIndex>, std::uint32_t> calls;
+  for (const auto& path : profiles.paths) {
+    const auto caller =
+        path.caller == no_path ? path.function : profiles.paths[path.caller].function;
+    const auto number = static_cast<std::uint32_t>(calls.size());
+    out.calls.push_back(calls.try_emplace({caller, path.function}, number).first->second);
+  }
+
+  using Times = std::vector<PathTime>;
+  std::vector<Times> times(program.values.size());
+  for_each_index(times.size(), [&](std::size_t p) {
+    check_stop();
+    if (!program.is_here(p))
+      return;
+    const auto& paths = profiles.shape(p).paths;
+    const auto ticks = program.values[p].read(columns.execution);
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (!is_left_out(program.calls, profiles.paths[paths[k]].function))
+        times[p].push_back({paths[k], ticks[k]});
+  });
+  out.processes = share_merged(team, std::move(times), [](auto lower, const auto& higher) {
+    for (std::size_t p = 0; p < lower.size(); ++p)
+      if (lower[p].empty())
+        lower[p] = higher[p];
+    return lower;
+  });
+  for (const auto& process : plan.processes)
+    out.ends_early.push_back(process.ends_early.has_value());
+  return out;
 }
 
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,

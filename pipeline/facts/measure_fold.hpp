@@ -10,6 +10,7 @@
 // the rows of those that stand for others.
 #pragma once
 
+#include "filters/groups/fit_rows.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/program/program_profiles.hpp"
@@ -50,6 +51,10 @@ std::vector<std::size_t> list_measured(const Plan& plan, const ProgramProfiles& 
 
 // Whether any process calls anything. Else no time is known that could differ.
 bool has_calls(const ProgramProfiles& program);
+
+// What fit_rows.hpp compares, of all processes of the plan; at all members of a team.
+FittedTimes list_fitted_times(const Plan& plan, const ProgramProfiles& program,
+                              Team* team = nullptr);
 
 // All errors of a plan that folds by this section, which may be null.
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,

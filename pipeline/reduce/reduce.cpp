@@ -1,5 +1,6 @@
 #include "pipeline/reduce/reduce.hpp"
 
+#include "base/pending.hpp"
 #include "base/publish.hpp"
 #include "base/sort_and_unite.hpp"
 #include "base/team.hpp"
@@ -15,7 +16,8 @@
 #include "pipeline/iterations/stored_folds.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/profile/info.hpp"
-#include "pipeline/reduce/choose_accuracy.hpp"
+#include "pipeline/reduce/choose_rows.hpp"
+#include "pipeline/reduce/find_size.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/like_run.hpp"
 #include "pipeline/reduce/original_ids.hpp"
@@ -100,13 +102,19 @@ std::optional<std::uint64_t> find_sends(PlanSession& session) {
   return messages && messages->complete ? std::optional(sum_messages(*messages)) : std::nullopt;
 }
 
-Reduction rewrite_plan(PlanSession session, const OutputOptions& options) {
+// What was collected of calls is needed where the same session writes once more.
+enum class Collected : bool { forget, keep };
+
+// Leaves the session without its plan.
+Reduction rewrite_plan(PlanSession& session, const OutputOptions& options,
+                       Collected collected = Collected::forget) {
   const auto& archive = session.archive();
   carry_folds(archive, session.plan());
   auto* const team = session.context().reading.team;
   complete_program(session, choose_most_profiles(archive, options.rewrite, team),
                    options.rewrite.member_metrics);
-  session.forget_calls();
+  if (collected == Collected::forget)
+    session.forget_calls();
   Reduction made;
   made.sends = find_sends(session);
   made.draws_messages = options.rewrite.draws_messages;
@@ -221,7 +229,73 @@ Reduction reduce_like(PlanSession session, const ReduceOptions& options, RecordP
   if (run.folding)
     fold_like(session, run, record);
 
-  return rewrite_plan(std::move(session), options.output);
+  return rewrite_plan(session, options.output);
+}
+
+// Folds iterations of the processes that were selected, and writes.
+Reduction fold_and_write(PlanSession& session, const std::optional<FoldOptions>& folding,
+                         RecordProgram record, const OutputOptions& output,
+                         Collected collected = Collected::forget) {
+  if (folding)
+    fold_plan(session, *folding, record);
+  return rewrite_plan(session, output, collected);
+}
+
+// A hidden folder, in which a trace is written to see how large it is.
+class Trial {
+ public:
+  Trial(const OutputOptions& output, Team* team) : output_(output) {
+    const auto beside = [&] {
+      if (output.dry_run || output.folder.empty() ||
+          (output.rewrite.tar && output.rewrite.tar->stream))
+        return std::filesystem::temp_directory_path() / "size";
+      return std::filesystem::absolute(output.folder);
+    };
+    const auto folder = compute_once<std::string>(team, [&] {
+      pending_ = std::make_unique<Pending>(beside(), PendingKind::folder);
+      return pending_->path().string();
+    });
+    output_.folder = std::filesystem::path(folder) / "small";
+    output_.dry_run = false;
+    output_.rewrite.force = true;
+    if (output_.rewrite.tar)
+      output_.rewrite.tar->stream.reset();
+  }
+
+  const OutputOptions& output() const { return output_; }
+
+ private:
+  OutputOptions output_;
+  std::unique_ptr<Pending> pending_;  // at the first member of a team
+};
+
+// As many rows as fit; where not even the fewest do, fewer iterations.
+Reduction write_so_many_bytes(PlanSession& session, ChosenRows& rows, const ReduceOptions& options,
+                              RecordProgram record) {
+  const auto bytes = options.to->bytes;
+  auto folding = options.folding;
+  {
+    const Trial trial(options.output, session.context().reading.team);
+    const auto measure = [&](std::size_t number) {
+      rows.fit(number);
+      return fold_and_write(session, folding, record, trial.output(), Collected::keep).after.bytes;
+    };
+    std::uint64_t smallest = 0;
+    auto found = find_size(rows.least(), rows.groups(), rows.most(), bytes, measure, smallest);
+    while (!found && folding && folding->max_clusters > 1) {
+      folding->max_clusters = (folding->max_clusters + 1) / 2;
+      if (const auto now = measure(rows.least()); now <= bytes)
+        found = NumberSize{rows.least(), now};
+      else
+        smallest = std::min(smallest, now);
+    }
+    if (!found)
+      throw Error(ErrorKind::no, fmt::format("`to` {}: it takes {} at least", format_bytes(bytes),
+                                             format_bytes(smallest)))
+          .hint("nothing was written");
+    rows.fit(found->number);
+  }
+  return fold_and_write(session, folding, record, options.output);
 }
 
 }  // namespace
@@ -231,9 +305,9 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   const auto record = choose_to_record(session, options.output);
   auto folding = options.folding;
   auto selection = options.selection;
-  if (options.accuracy && options.output.rewrite.most_profiles == 0)
+  if ((options.to || options.accuracy) && options.output.rewrite.most_profiles == 0)
     throw Error(ErrorKind::usage,
-                "`accuracy` is measured on the profiles of all processes, and `profiles` off "
+                "`to` and `accuracy` compare the profiles of all processes, and `profiles` off "
                 "records none");
 
   if (!options.like.empty())
@@ -243,15 +317,28 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   for (auto id : find_listed_in(session, options.always))
     selection.always.push_back(id);
   sort_and_unite(selection.always);
-  if (options.accuracy)
-    selection = choose_per_group(session, selection, *options.accuracy);
-  session.select(selection, options.halo);
-  if (folding) {
-    folding->accuracy = options.accuracy;
-    fold_plan(session, *folding, record);
-  }
 
-  return rewrite_plan(std::move(session), options.output);
+  std::size_t lost_calls = 0;
+  if (options.to || options.accuracy) {
+    ChosenRows rows(session, selection, options.halo);
+    if (options.to && options.to->bytes > 0) {
+      auto made = write_so_many_bytes(session, rows, options, record);
+      made.lost_calls = rows.lost().calls;
+      return made;
+    }
+    if (options.to)
+      rows.fit(options.to->rows);
+    else
+      rows.reach(*options.accuracy);
+    lost_calls = rows.lost().calls;
+  } else {
+    session.select(selection, options.halo);
+  }
+  if (folding)
+    folding->accuracy = options.accuracy;
+  auto made = fold_and_write(session, folding, record, options.output);
+  made.lost_calls = lost_calls;
+  return made;
 }
 
 Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& options,
@@ -312,7 +399,7 @@ Reduction write(PlanSession session, const WriteOptions& options) {
     fold_plan(session, *options.folding, choose_to_record(session, options.output));
 
   const bool is_original = is_whole(session.archive().facts());
-  auto made = rewrite_plan(std::move(session), options.output);
+  auto made = rewrite_plan(session, options.output);
   if (keeps_all) {
     made.plan.trace.events = made.after.read;
     if (is_original)

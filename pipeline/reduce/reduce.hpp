@@ -43,6 +43,12 @@ struct OutputOptions {
   RewriteOptions rewrite = {};
 };
 
+// How small a trace is to become: so many rows at most, or bytes of all files.
+struct Target {
+  std::size_t rows = 0;     // 0: not given
+  std::uint64_t bytes = 0;  // 0: not given
+};
+
 struct ReduceOptions {
   GroupOptions grouping = {};
   KeepMessages messages = KeepMessages::where_small;
@@ -50,7 +56,9 @@ struct ReduceOptions {
   LocationList always = {};  // kept, too, for themselves, beside those that the selection names
   HaloOptions halo = {};
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
-  // Chooses how many processes and iterations stay, whatever the selection and folding say of it.
+  // Choose how many processes and iterations stay, and which, whatever the selection and folding
+  // say of it.
+  std::optional<Target> to = {};
   std::optional<Accuracy> accuracy = {};
   // A reduced trace or a plan of one, of another run: groups, representatives and iterations are
   // those of it, whatever the options above say of these; no folding folds no iterations. Empty:
@@ -81,6 +89,8 @@ struct Reduction {
   bool draws_messages = true;             // else no record of a message was to stay
   RewriteSummary after;                   // of what was written, or would be
   std::vector<GroupReason> reasons = {};  // why its groups are apart; empty where it is not known
+  std::size_t lost_calls =
+      0;  // pairs of caller and callee that no row shows, where rows were asked for
   std::filesystem::path folder;  // where it is; empty where nothing was written, or to a stream
 };
 
@@ -100,7 +110,8 @@ void ask_for_halo(Plan& plan, const HaloOptions& options);
 void check_output(const OutputOptions& options);
 
 // Keeps one process of each kind, and representative iterations of its loops; of the processes and
-// functions that the plan's filters leave, where a plan is given.
+// functions that the plan's filters leave, where a plan is given. Throws Error(no), and writes
+// nothing, where it cannot be as small or as accurate as asked for.
 Reduction reduce(PlanSession session, const ReduceOptions& options);
 Reduction reduce(std::shared_ptr<const Archive> archive, const ReduceOptions& options,
                  const Context& context);

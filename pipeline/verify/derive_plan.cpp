@@ -4,6 +4,7 @@
 #include "model/iterations/iteration_section.hpp"
 #include "pipeline/facts/whole_program.hpp"
 #include "pipeline/iterations/stored_folds.hpp"
+#include "pipeline/reduce/choose_rows.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/like_run.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -125,8 +126,11 @@ Plan derive_plan(const Archive& original, const Plan& plan, const ReadOptions& o
     session.group_as(plan);
   if (plan.messages)
     session.keep_messages(messages);
-  if (plan.selection)
-    session.select(*plan.selection, plan.halo ? plan.halo->asked : HaloOptions{0, false});
+  const auto halo = plan.halo ? plan.halo->asked : HaloOptions{0, false};
+  if (plan.selection && plan.selection->rows > 0)
+    ChosenRows(session, *plan.selection, halo).take(plan.selection->rows);
+  else if (plan.selection)
+    session.select(*plan.selection, halo);
   else if (plan.halo)
     ask_for_halo(derived, plan.halo->asked);
   if (plan.like && plan.representatives && derived.like)

@@ -56,7 +56,7 @@ chosen_chains() {
   judged whole --merged
   chain_equals slowest --exact -- --per-group 3
   judged whole --extra
-  chain_equals medoid --exact -- --per-group auto --keep-extremes
+  chain_equals medoid --exact -- --per-group auto
   judged whole --extra
   chain_equals medoid --exact -- --per-group 3 --time-features all
   judged whole --extra
@@ -64,7 +64,7 @@ chosen_chains() {
   chain_equals first -- --always 1,4294967296-4294967297
   judged whole --extra --merged
   check "not all of --always are there" [ "$(property whole source | grep -cxE '1|4294967296|4294967297')" = 3 ]
-  chain_equals medoid --by functions --ignore 'MPI_*' --ignore-root --combine 'OMP*' --combine 'MPI Rank 1/*' -- --per-group 2 --keep-extremes --always 0,3
+  chain_equals medoid --by functions --ignore 'MPI_*' --ignore-root --combine 'OMP*' --combine 'MPI Rank 1/*' -- --per-group 2 --always 0,3
   judged whole --extra --merged
   expect 0 "$TRACEFOLD" verify whole/traces.otf2 --against app/traces.otf2
   chain_equals first --exact -- --halo all
@@ -155,7 +155,7 @@ reduced_twice() {
 }
 
 reduced_again() {
-  reduced_twice --per-group 2 --keep-extremes --always 0
+  reduced_twice --per-group 2 --always 0
   judged twice --extra --merged
   reduced_twice
   expect 0 "$TRACEFOLD" reduce once/traces.otf2 -o again --exact

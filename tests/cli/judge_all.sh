@@ -58,10 +58,10 @@ judge_pack() {
     step "write --fold off" order_all
     step "judged" /usr/bin/python3 "$judge" "$trace" ordered/traces.otf2 --extra
     step "verified" "$TRACEFOLD" verify ordered/traces.otf2 --against "$trace"
-    step "reduce --per-group" "$TRACEFOLD" reduce --exact --iterations off --per-group auto --keep-extremes --always 0 "$trace" -o several
+    step "reduce --per-group" "$TRACEFOLD" reduce --exact --iterations off --per-group auto --always 0 "$trace" -o several
     step "judged" /usr/bin/python3 "$judge" "$trace" several/traces.otf2 --extra
     step "verified" "$TRACEFOLD" verify several/traces.otf2 --against "$trace"
-    step "reduce --combine" "$TRACEFOLD" reduce --by functions --ignore 'MPI_*' --ignore-root --combine '*' --per-group 2 --keep-extremes "$trace" -o other
+    step "reduce --combine" "$TRACEFOLD" reduce --by functions --ignore 'MPI_*' --ignore-root --combine '*' --per-group 2 "$trace" -o other
     step "judged" /usr/bin/python3 "$judge" "$trace" other/traces.otf2 --extra --merged --collapsed
     step "verified" "$TRACEFOLD" verify other/traces.otf2 --against "$trace"
     step "all kept" keep_all

@@ -26,7 +26,7 @@ shows machine "$app" machine
 "$TRACEFOLD" reduce "$app" -q -o groups --tree groups --halo all
 shows groups "$app" groups
 check "partners have no node" grep -q 'Name: "◌ partners' <(nodes_of groups)
-"$TRACEFOLD" reduce "$app" -q -o several --tree groups --threshold 0.5 --per-group 2 --keep-extremes --keep-ids
+"$TRACEFOLD" reduce "$app" -q -o several --tree groups --threshold 0.5 --per-group 2 --keep-ids
 shows groups "$app" several
 check "merged sets have no nodes" grep -q 'Class: "merged"' <(nodes_of several)
 check "clusters have no nodes" grep -q 'Class: "cluster"' <(nodes_of several)

@@ -79,7 +79,7 @@ class Check:
             (["--exact", "--iterations", "off"], []),
             (["--exact", "--iterations", iterations], ["--collapsed"]),
             (["--threshold", "0.5", "--iterations", iterations], ["--merged", "--collapsed"]),
-            (["--exact", "--iterations", "off", "--per-group", "2", "--keep-extremes"], ["--extra"]),
+            (["--exact", "--iterations", "off", "--per-group", "2"], ["--extra"]),
             (["--exact", "--iterations", "off", "--keep-ids", "--plain-names"], ["--keep-ids", "--plain-names"]),
         ]
 

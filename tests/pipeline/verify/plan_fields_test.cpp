@@ -179,7 +179,15 @@ TEST_F(PlanFields, AreComparedWhereSignaturesMakeGroups) {
   ReduceOptions options;
   options.grouping.comparison.by = CompareBy::signature;
   options.folding.reset();
-  options.selection.keep_extremes = true;
+  options.selection.per_group = 2;
+  reduce_it(options);
+  expect_every_change_to_be_refused();
+}
+
+TEST_F(PlanFields, AreComparedWhereRowsWereAskedFor) {
+  ReduceOptions options;
+  options.to = Target{.rows = 2};
+  options.folding.reset();
   reduce_it(options);
   expect_every_change_to_be_refused();
 }
