@@ -95,44 +95,6 @@ void make_cells(IterationMap& map, std::size_t most) {
   map.values.assign(map.processes.size() * map.columns, std::numeric_limits<double>::quiet_NaN());
 }
 
-void leave_out_rows(const std::vector<bool>& is_empty, IterationMap& map) {
-  if (std::find(is_empty.begin(), is_empty.end(), false) == is_empty.end())
-    return;
-
-  std::size_t next = 0;
-  for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    if (is_empty[r])
-      continue;
-    map.processes[next] = map.processes[r];
-    const auto row = map.row(r);
-    std::copy(row.begin(), row.end(),
-              map.values.begin() + static_cast<std::ptrdiff_t>(next * map.columns));
-    if (map.exact_sums && !map.exact_sums->of_row.empty())
-      map.exact_sums->of_row[next] = map.exact_sums->of_row[r];
-    ++next;
-  }
-  map.processes.resize(next);
-  map.values.resize(next * map.columns);
-  if (map.exact_sums && !map.exact_sums->of_row.empty())
-    map.exact_sums->of_row.resize(next);
-}
-
-void leave_out_rows(const std::vector<bool>& is_empty, ComparedMap& maps) {
-  const auto rows = maps.original.processes.size();
-  leave_out_rows(is_empty, maps.original);
-  if (maps.original.processes.size() == rows)
-    return;
-  if (maps.reconstruction)
-    leave_out_rows(is_empty, *maps.reconstruction);
-
-  std::vector<std::size_t> place(rows);  // of those that stay
-  for (std::size_t r = 0, next = 0; r < rows; ++r)
-    place[r] = is_empty[r] ? next : next++;
-  std::erase_if(maps.kept_rows, [&](auto r) { return is_empty[r]; });
-  for (auto& r : maps.kept_rows)
-    r = place[r];
-}
-
 BinnedMap bin_map(const IterationMap& map, const MapBins& most) {
   BinnedMap out;
   out.per_row = per_bin(map.processes.size(), most.processes);

@@ -145,8 +145,4 @@ struct ComparedMap {
   MapLayers layers;
 };
 
-// Removes the rows without any recorded value, unless all rows are such.
-void leave_out_rows(const std::vector<bool>& is_empty, IterationMap& map);
-void leave_out_rows(const std::vector<bool>& is_empty, ComparedMap& maps);
-
 }  // namespace tracefold

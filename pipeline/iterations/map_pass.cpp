@@ -5,6 +5,8 @@
 #include "base/team.hpp"
 #include "filters/iterations/align_loops.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/facts/series_pass.hpp"
 
 #include <fmt/format.h>
 
@@ -28,6 +30,15 @@ std::optional<ShownMetric> look_up_metric(const MetricColumns& columns, const st
   if (find_entry({computation.entry}, name))
     return computation;
   return std::nullopt;
+}
+
+// The times of waiting that a map needs: the metric itself, or none.
+std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {
+  const auto found = look_up_metric(columns, name);
+  for (auto wait : waiting_metrics)
+    if (found && found->entry.kind == MetricKind::time && found->entry.name == get_entry(wait).name)
+      return {wait};
+  return {};
 }
 
 // Who waits for whom takes all processes, and all that they communicate.
@@ -149,33 +160,11 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
                                               : suggest_name(name, names, otherwise));
 }
 
-std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {
-  const auto found = look_up_metric(columns, name);
-  for (auto wait : waiting_metrics)
-    if (found && found->entry.kind == MetricKind::time && found->entry.name == get_entry(wait).name)
-      return {wait};
-  return {};
-}
-
 std::vector<CallPath> add_root(const std::vector<CallPath>& paths) {
   std::vector<CallPath> tree(1);
   for (const auto& path : paths)
     tree.push_back({path.caller == no_path ? 0 : path.caller + 1, path.function});
   return tree;
-}
-
-double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter) {
-  double sum = 0;
-  for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
-    if (!filter.counts(it.profile.rows[r].path, it.paths))
-      continue;
-    for (auto c : metric.entry.columns)
-      sum += static_cast<double>(it.profile.value(r, c));
-    for (auto c : metric.less)
-      sum -= static_cast<double>(it.profile.value(r, c));
-  }
-
-  return sum / static_cast<double>(metric.entry.steps_per_unit);
 }
 
 std::size_t find_first_with_loop(const std::vector<std::size_t>& members, const KnownLoops& loops,
@@ -209,98 +198,104 @@ std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::s
   return places;
 }
 
-SeriesLoop choose_map_loop(const std::vector<std::size_t>& members,
-                           const std::vector<ProcessLoops>& loops, const MapOptions& options) {
-  const auto number = options.loop.value_or(find_main_loop(members, loops));
-  return {loops, number, find_same_loops(members, loops, number)};
+namespace {
+
+// The sum of the metric over the call paths that count, in steps of its unit.
+std::uint64_t add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter) {
+  std::uint64_t sum = 0;
+  for (std::size_t r = 0; r < it.profile.rows.size(); ++r) {
+    if (!filter.counts(it.profile.rows[r].path, it.paths))
+      continue;
+    for (auto c : metric.entry.columns)
+      sum += it.profile.value(r, c);
+    for (auto c : metric.less)
+      sum -= it.profile.value(r, c);
+  }
+
+  return sum;
 }
 
-IterationMap list_map_rows(const std::vector<std::size_t>& members, const SeriesLoop& loop,
-                           const MapOptions& options) {
-  IterationMap map;
-  map.loop = loop.loop;
-  map.call_path = options.call_path;
-  for (auto m : members)
-    if (const auto iterations = loop.count_iterations(m)) {
-      map.processes.push_back(m);
-      map.iterations = std::max(map.iterations, iterations);
-    }
-
-  return map;
-}
-
-std::vector<bool> RecordedRows::list_empty() const {
-  std::vector<bool> out;
-  for (const auto any : any_)
-    out.push_back(!any);
-  return out;
-}
-
-bool RecordedRows::has_values(const CallPathProfile& profile) {
+bool has_values(const CallPathProfile& profile) {
   return std::any_of(profile.values.begin(), profile.values.end(),
                      [](const PathValue& held) { return held.value != 0; });
 }
 
-void RecordedRows::share(Team* team, const std::vector<std::size_t>& own) {
-  share_found(team, any_, own);
-}
-
-void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters,
+void check_path_was_met(const std::string& call_path, const std::vector<PathFilter>& filters,
                         Team* team) {
-  if (map.call_path.empty())
+  if (call_path.empty())
     return;
   const auto met = share(team, std::any_of(filters.begin(), filters.end(),
                                            [](const auto& filter) { return filter.any(); }));
   if (std::find(met.begin(), met.end(), true) == met.end())
     throw Error(ErrorKind::usage,
-                fmt::format("`call_path` '{}': no call path of the loop matches", map.call_path))
+                fmt::format("`call_path` '{}': no call path of the loop matches", call_path))
         .hint("call paths are as in 'main > solve > MPI_Wait'; * is any text");
 }
 
-void share_rows(Team* team, const std::vector<std::size_t>& own, IterationMap& map) {
-  if (!team)
-    return;
+}  // namespace
 
-  // Some rows at a time, since what is sent takes memory beside the map.
-  constexpr std::size_t cells_together = std::size_t{1} << 22;
-  const auto all = map.processes.size();
-  const auto together =
-      std::max<std::size_t>(cells_together / std::max<std::size_t>(map.columns, 1), 1);
-  for (std::size_t first = 0; first < all; first += together) {
-    std::vector<std::vector<double>> rows(std::min(together, all - first));
-    std::vector<std::size_t> own_here;
-    for (auto r : own)
-      if (r >= first && r - first < rows.size()) {
-        rows[r - first].assign(map.row(r).begin(), map.row(r).end());
-        own_here.push_back(r - first);
-      }
-    share_found(team, rows, own_here);
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      std::copy(rows[k].begin(), rows[k].end(),
-                map.values.begin() + static_cast<std::ptrdiff_t>((first + k) * map.columns));
-  }
-}
-
-MapPass::MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
-                 IterationMap& map, const MapOptions& options, const ReadOptions& reading,
-                 Diagnostics& diagnostics)
-    : pass({archive, plan, reading, diagnostics}, loops, map.processes,
-           find_wanted_waits(choose_metric_columns(archive.definitions()), options.metric)) {
+MapPass::MapPass(const Archive& archive, const Plan& plan, const SeriesLoop& loop,
+                 const MapOptions& options, WantLayers layers, const ReadOptions& reading,
+                 Diagnostics& diagnostics, IterationMap& map)
+    : members_(map.processes), rows_(map.processes.size()) {
   const auto columns = choose_metric_columns(archive.definitions());
-  check_is_known(pass, find_wanted_waits(columns, options.metric));
-  metric = find_metric(archive.definitions(), pass.columns(), options.metric, columns);
+  const auto waits = find_wanted_waits(columns, options.metric);
+  const SeriesPass pass({archive, plan, reading, diagnostics}, loop.loops, members_, waits);
+  check_is_known(pass, waits);
+  const auto& metric =
+      metrics_.emplace_back(find_metric(archive.definitions(), pass.columns(), options.metric,
+                                        is_whole(archive.facts()) ? columns : pass.columns()));
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
   map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
-  filters.assign(map.processes.size(), PathFilter(map.call_path, pass.functions()));
+  if (layers == WantLayers::yes)
+    whole_ = divide_whole(pass.columns(), metric);
+  metrics_.insert(metrics_.end(), whole_.parts.begin(), whole_.parts.end());
+
+  read(pass, loop, map);
 }
 
-std::vector<MapRow> MapPass::list_rows(IterationMap& map) const {
-  std::vector<MapRow> rows;
-  for (std::size_t r = 0; r < map.processes.size(); ++r)
-    rows.emplace_back(map, r);
+void MapPass::read(const SeriesPass& pass, const SeriesLoop& loop, IterationMap& map) {
+  std::vector<PathFilter> filters(members_.size(), PathFilter(map.call_path, pass.functions()));
+  std::vector<char> has_any(members_.size());  // separate bytes for different threads
+  const auto own = read_own_series(pass, loop, [&](const SeriesProfile& of) {
+    if (!has_any[of.member])
+      has_any[of.member] = has_values(of.profile);
+    std::vector<std::uint64_t> values;
+    for (const auto& metric : metrics_)
+      values.push_back(add_values(of, metric, filters[of.member]));
+    rows_[of.member].add(values);
+  });
+  for (auto member : own)
+    rows_[member].finish();
+  auto* team = pass.trace().options().team;
+  share_found(team, rows_, own);
+  share_found(team, has_any, own);
 
-  return rows;
+  check_path_was_met(map.call_path, filters, team);
+  if (std::find(has_any.begin(), has_any.end(), true) == has_any.end())
+    return;
+  std::size_t member = 0;
+  std::erase_if(map.processes, [&](auto) { return !has_any[member++]; });
+}
+
+ReadValues MapPass::read_metric(std::size_t number) const {
+  return [this, number](std::size_t process) {
+    std::vector<double> out;
+    const auto at = std::lower_bound(members_.begin(), members_.end(), process);
+    if (at == members_.end() || *at != process)
+      return out;
+
+    const auto& metric = metrics_[number];
+    for (auto steps : rows_[static_cast<std::size_t>(at - members_.begin())].read(number)) {
+      // A damaged trace may bring a difference below 0.
+      const auto value = metric.less.empty()
+                             ? static_cast<double>(steps)
+                             : static_cast<double>(static_cast<std::int64_t>(steps));
+      out.push_back(value / static_cast<double>(metric.entry.steps_per_unit));
+    }
+    return out;
+  };
 }
 
 }  // namespace tracefold

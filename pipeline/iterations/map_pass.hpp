@@ -2,8 +2,8 @@
 // processes. Values are sums over call paths: times in ticks, bytes, counts, or the units of a
 // recorded metric.
 //
-// One thread for each object. Memory: that of a SeriesPass, and a byte for each call path of a
-// process.
+// One thread for each object. Memory: that of a SeriesPass, a byte for each call path of a process,
+// and about 2 bytes for each value that is not 0.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once
@@ -11,8 +11,10 @@
 #include "filters/iterations/iteration_features.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric_columns.hpp"
+#include "model/program/packed_rows.hpp"
 #include "pipeline/facts/series_sums.hpp"
 #include "pipeline/iterations/known_loops.hpp"
+#include "pipeline/iterations/map_rows.hpp"
 #include "pipeline/iterations/read_iteration_map.hpp"
 
 #include <cstddef>
@@ -22,8 +24,6 @@
 #include <vector>
 
 namespace tracefold {
-
-class Team;
 
 // What is shown: the sum of some columns, minus the sum of others.
 struct ShownMetric {
@@ -48,9 +48,6 @@ struct WholeMetric {
 };
 WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown);
 
-// The times of waiting that a map needs: the metric itself, or none.
-std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name);
-
 // Decides which call paths of one process count, once for each. `glob` and `functions` must outlive
 // it.
 class PathFilter {
@@ -71,18 +68,6 @@ class PathFilter {
 // A tree as PathFilter and series need it: path 0 is without a call.
 std::vector<CallPath> add_root(const std::vector<CallPath>& paths);
 
-// The sum of the metric over the call paths that count.
-double add_values(const SeriesProfile& it, const ShownMetric& metric, PathFilter& filter);
-
-// The loop that was asked for, otherwise the main loop, with its place in each member. Throws
-// Error(usage) if no member has it.
-SeriesLoop choose_map_loop(const std::vector<std::size_t>& members,
-                           const std::vector<ProcessLoops>& loops, const MapOptions& options);
-
-// A map of the members that have the loop, without cells.
-IterationMap list_map_rows(const std::vector<std::size_t>& members, const SeriesLoop& loop,
-                           const MapOptions& options);
-
 // The first member with so many loops. Throws Error(usage) if there is none.
 std::size_t find_first_with_loop(const std::vector<std::size_t>& members, const KnownLoops& loops,
                                  std::size_t number);
@@ -93,48 +78,30 @@ std::vector<std::optional<std::size_t>> find_same_loops(const std::vector<std::s
                                                         const KnownLoops& loops,
                                                         std::size_t number);
 
-// Which rows of a map have any recorded value. Different rows at the same time.
-class RecordedRows {
+// A pass over the iterations of the processes of a map, and what it read: the values of the map's
+// metric, and, for layers, of the parts of the whole.
+class MapPass {
  public:
-  explicit RecordedRows(std::size_t rows) : any_(rows) {}
+  // Sets the map's metric, and leaves out processes that recorded nothing in the loop, such as idle
+  // threads or streams without kernels, unless all are such. Throws Error(usage) if there is no
+  // such metric or call path, or the metric is not known.
+  MapPass(const Archive& archive, const Plan& plan, const SeriesLoop& loop,
+          const MapOptions& options, WantLayers layers, const ReadOptions& reading,
+          Diagnostics& diagnostics, IterationMap& map);
 
-  void add(const SeriesProfile& of) {
-    if (!any_[of.member])
-      any_[of.member] = has_values(of.profile);
-  }
-  void mark(std::size_t row) { any_[row] = true; }
-  // Shares what the members of a team found for their own rows.
-  void share(Team* team, const std::vector<std::size_t>& own);
-  // The other rows, such as idle threads or streams without kernels.
-  std::vector<bool> list_empty() const;
+  const WholeMetric& whole() const { return whole_; }  // without parts: no layers
+  // The values of the map, and those of a part of the whole. This must outlive them.
+  ReadValues read_values() const { return read_metric(0); }
+  ReadValues read_part(std::size_t part) const { return read_metric(1 + part); }
 
  private:
-  static bool has_values(const CallPathProfile& profile);
+  void read(const SeriesPass& pass, const SeriesLoop& loop, IterationMap& map);
+  ReadValues read_metric(std::size_t number) const;
 
-  std::vector<char> any_;  // by row; separate bytes for different threads
-};
-
-// Throws Error(usage) if no call path has counted at any member of a team.
-void check_path_was_met(const IterationMap& map, const std::vector<PathFilter>& filters,
-                        Team* team);
-
-// Shares the rows of a map, of which each member of a team has its own.
-void share_rows(Team* team, const std::vector<std::size_t>& own, IterationMap& map);
-
-// A pass over the iterations of the processes of a map, and what is shown of them. Sets the map's
-// metric. Throws Error(usage) if there is no such metric, or it is not known. All arguments must
-// outlive this.
-struct MapPass {
-  MapPass(const Archive& archive, const Plan& plan, const std::vector<ProcessLoops>& loops,
-          IterationMap& map, const MapOptions& options, const ReadOptions& reading,
-          Diagnostics& diagnostics);
-
-  std::vector<MapRow> list_rows(IterationMap& map) const;
-  Team* team() const { return pass.trace().options().team; }
-
-  SeriesPass pass;
-  ShownMetric metric;
-  std::vector<PathFilter> filters;  // by row
+  std::vector<std::size_t> members_;  // of the pass
+  std::vector<ShownMetric> metrics_;
+  WholeMetric whole_;
+  std::vector<PackedRows> rows_;  // by member: of each iteration its metrics, in steps
 };
 
 }  // namespace tracefold

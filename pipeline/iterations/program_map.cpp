@@ -4,6 +4,7 @@
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/program_tables.hpp"
 #include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/map_rows.hpp"
 #include "pipeline/iterations/stored_folds.hpp"
 
 #include <algorithm>
@@ -82,16 +83,6 @@ IterationMap make_map(const Archive& archive, const StoredLoop& loop, const Show
   return map;
 }
 
-// What stands for a process and its iterations in the reduced trace.
-struct RowSource {
-  std::size_t process = 0;
-  const LoopFold* fold = nullptr;  // null: all of its iterations stay
-
-  std::size_t find_kept(std::size_t iteration) const {
-    return fold ? fold->kept[fold->kept_of[iteration]] : iteration;
-  }
-};
-
 // The stored fold that is of the n-th loop, by the lengths of a process's loops: not all of these
 // are folded.
 const LoopFold* find_fold(const std::vector<LoopFold>& folds, const StoredProgram& stored,
@@ -108,17 +99,15 @@ const LoopFold* find_fold(const std::vector<LoopFold>& folds, const StoredProgra
 }
 
 // By process of the program; none: nothing in the trace stands for it. `folds` must stay.
-std::vector<std::optional<RowSource>> find_row_sources(const Archive& archive,
-                                                       const WholeProgram& program,
-                                                       const StoredLoop& loop,
-                                                       const std::optional<KeptFolds>& folds) {
+RowSources find_stored_sources(const Archive& archive, const WholeProgram& program,
+                               const StoredLoop& loop, const std::optional<KeptFolds>& folds) {
   const auto& processes = program.plan.processes;
   std::unordered_map<std::uint64_t, std::size_t> number;  // by location of the original
   for (std::size_t p = 0; p < processes.size(); ++p)
     number.emplace(processes[p].id, p);
 
   const auto earlier = find_earlier_reductions(archive.definitions());
-  std::vector<std::optional<RowSource>> out(processes.size());
+  RowSources out(processes.size());
   for (auto location : list_process_locations(archive.definitions())) {
     const auto found = earlier.find(location);
     const auto source = find_first_original(earlier, location);
@@ -127,9 +116,10 @@ std::vector<std::optional<RowSource>> find_row_sources(const Archive& archive,
       continue;
 
     const auto place = loop.find_place(kept->second);
-    RowSource row_source{kept->second, nullptr};
+    RowSource row_source{kept->second};
     if (place && !loop.is_only_of_map(*place) && folds && folds->series.contains(source))
-      row_source.fold = find_fold(folds->loops, loop.stored(), kept->second, *place);
+      if (const auto* fold = find_fold(folds->loops, loop.stored(), kept->second, *place))
+        row_source = {kept->second, fold->kept, fold->kept_of};
     out[kept->second] = row_source;
     if (found != earlier.end())
       for (auto member : found->second.members)
@@ -140,57 +130,25 @@ std::vector<std::optional<RowSource>> find_row_sources(const Archive& archive,
   return out;
 }
 
-// A map whose cells are those of what stands for its processes.
-void fill_map(IterationMap& map, const StoredLoop& loop, const StoredSeries& series,
-              const std::vector<std::optional<RowSource>>& sources) {
-  for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    const auto& row_source = sources[map.processes[r]];
-    const auto iterations = row_source ? loop.count_iterations(row_source->process) : 0;
-    MapRow row(map, r);
-    for (std::size_t i = 0; i < std::min(iterations, map.iterations); ++i)
-      row.add(i, series.get(row_source->process, row_source->find_kept(i)));
-    row.finish();
-  }
-}
-
-std::vector<std::optional<RowSource>> list_themselves(std::size_t processes) {
-  std::vector<std::optional<RowSource>> out(processes);
-  for (std::size_t p = 0; p < processes; ++p)
-    out[p] = RowSource{p, nullptr};
-  return out;
+// The series must outlive it.
+ReadValues read_from(const StoredLoop& loop, const StoredSeries& series) {
+  return [&](std::size_t process) {
+    std::vector<double> values(loop.count_iterations(process));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = series.get(process, i);
+    return values;
+  };
 }
 
 // A map whose cells are those of its processes, and their sums where these are known better.
 void fill_own_values(IterationMap& map, const StoredLoop& loop, const StoredSeries& series) {
-  fill_map(map, loop, series, list_themselves(loop.stored().size()));
+  fill_rows(map, list_themselves(loop.stored().size()), read_from(loop, series));
   if (loop.stored().detail().iterations_per_column != 1 || map.per_column != 1)
     return;
   map.exact_sums = series.list_sums(map.processes);
   // A process that recorded nothing may have had more iterations.
   if (auto& sums = map.exact_sums->of_column; sums.size() > map.iterations)
     sums.resize(map.iterations);
-}
-
-// Means over processes, in columns of so many iterations.
-std::vector<double> list_means(const IterationMap& map, const StoredLoop& loop,
-                               const StoredSeries& series,
-                               const std::vector<std::optional<RowSource>>& sources,
-                               std::size_t per_column) {
-  std::vector<double> sums, counts;
-  sums.resize((map.iterations + per_column - 1) / per_column);
-  counts.resize(sums.size());
-  for (auto process : map.processes) {
-    const auto& row_source = sources[process];
-    const auto iterations = row_source ? loop.count_iterations(row_source->process) : 0;
-    for (std::size_t i = 0; i < std::min(iterations, map.iterations); ++i) {
-      sums[i / per_column] += series.get(row_source->process, row_source->find_kept(i));
-      ++counts[i / per_column];
-    }
-  }
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    sums[k] /= counts[k];
-
-  return sums;
 }
 
 }  // namespace
@@ -223,41 +181,20 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
   halved.most_cells /= 2;
   ComparedMap out;
   out.original = read_program_map(archive, program, halved);
-  const auto& map = out.original;
 
-  const StoredLoop loop(*program.stored, map.loop);
+  const StoredLoop loop(*program.stored, out.original.loop);
   const auto metric = find_stored_metric(archive, loop.stored(), options.metric);
   const auto folds = read_kept_folds(archive);
-  const auto sources = find_row_sources(archive, program, loop, folds);
-  const LoopFold* fold = nullptr;
-  for (std::size_t r = 0; r < map.processes.size(); ++r) {
-    const auto& row_source = sources[map.processes[r]];
-    if (!row_source || row_source->process != map.processes[r])
-      continue;
-    out.kept_rows.push_back(r);
-    if (row_source->fold && row_source->fold->kept.size() < row_source->fold->kept_of.size())
-      fold = row_source->fold;
-  }
-  if (fold)
-    out.kept_iterations = fold->kept;
-  const bool is_reduced = fold || out.kept_rows.size() < map.processes.size();
-  if (is_reduced) {
-    out.reconstruction = make_map(archive, loop, metric, halved.most_cells);
-    fill_map(*out.reconstruction, loop, StoredSeries(loop, metric), sources);
-  }
+  const auto sources = find_stored_sources(archive, program, loop, folds);
+  const StoredSeries values(loop, metric);
+  add_reconstruction(sources, read_from(loop, values), out);
 
   const auto whole = divide_whole(loop.stored().columns(), metric);
-  out.layers = {
-      whole.name, whole.kind, (map.iterations + most_layer_columns - 1) / most_layer_columns, {}};
-  const auto themselves = list_themselves(loop.stored().size());
-  for (const auto& part : whole.parts) {
-    const StoredSeries series(loop, part);
-    const auto take_means = [&](const auto& of) {
-      return list_means(map, loop, series, of, out.layers.per_column);
-    };
-    out.layers.layers.push_back({part.entry.name, take_means(themselves),
-                                 is_reduced ? take_means(sources) : std::vector<double>()});
-  }
+  std::optional<StoredSeries> series;  // of one part
+  const auto read_part = [&](std::size_t part) {
+    return read_from(loop, series.emplace(loop, whole.parts[part]));
+  };
+  add_layers(whole, sources, read_part, out);
 
   return out;
 }

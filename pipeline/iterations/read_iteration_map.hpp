@@ -1,7 +1,8 @@
 // map: reads one metric of a loop, for all processes and iterations, in parallel.
 //
-// Memory: 8 bytes for each process and iteration, at most 512 MiB or a quarter of the limit; beyond
-// that, iterations share columns. The result does not depend on the number of threads.
+// Memory: that of map_pass.hpp, and 8 bytes for each process and iteration, at most 512 MiB or a
+// quarter of the limit; beyond that, iterations share columns. The result does not depend on the
+// number of threads.
 //
 // Source: dynamics 3.2 (iteration × process maps).
 #pragma once

@@ -52,10 +52,37 @@ testing::TraceBuilder make_steps() {
   return trace;
 }
 
+// Two ranks that do different things, and two threads that do the same, but nothing in steps.
+testing::TraceBuilder make_idle_threads() {
+  testing::TraceBuilder trace;
+  trace.add_location_group(0, {0, 1}).add_location_group(1, {10, 11}).add_world({0, 10});
+  trace.add_region(main_region, "main").add_region(step_region, "step");
+  trace.add_region(barrier_region, "MPI_Barrier").add_region(io_region, "MPI_File_read");
+
+  for (std::uint64_t rank : {0, 10}) {
+    trace.record(rank + 1, EventKind::Enter, 1, {main_region});
+    trace.record(rank + 1, EventKind::Leave, 2, {main_region});
+    trace.record(rank, EventKind::Enter, 0, {main_region});
+    for (std::uint64_t i = 0; i < steps; ++i) {
+      const auto call = rank == 0 ? barrier_region : io_region;
+      const auto begin = 100 * (i + 1);
+      trace.record(rank, EventKind::Enter, begin, {step_region});
+      trace.record(rank, EventKind::Enter, begin + 10, {call});
+      trace.record(rank, EventKind::Leave, begin + 20, {call});
+      trace.record(rank, EventKind::Leave, begin + 90, {step_region});
+    }
+    trace.record(rank, EventKind::Leave, 1000, {main_region});
+  }
+
+  return trace;
+}
+
 class ComparedMapTest : public ::testing::Test {
  protected:
-  ComparedMapTest() {
-    archive_.emplace(make_steps().write(folder_.path()));
+  ComparedMapTest() { open(make_steps(), folder_); }
+
+  void open(testing::TraceBuilder trace, const testing::TestFolder& folder) {
+    archive_.emplace(trace.write(folder.path()));
     plan_ = make_plan(*archive_, {});
     add_profiles(plan_, *archive_, {}, diagnostics_);
     group(plan_, 1);
@@ -177,6 +204,20 @@ TEST_F(ComparedMapTest, NothingIsReconstructedWhereAllStays) {
   EXPECT_FALSE(maps.reconstruction);
   EXPECT_FALSE(maps.kept_iterations);
   EXPECT_EQ(maps.kept_rows.size(), maps.original.processes.size());
+}
+
+TEST_F(ComparedMapTest, NothingIsReconstructedWhereWhatIsFoldedIsNotShown) {
+  const testing::TestFolder folder;
+  open(make_idle_threads(), folder);
+  ASSERT_LT(plan_.representatives->size(), plan_.processes.size());
+  ASSERT_EQ(loops_.at(1).loops.size(), 1u);
+
+  const auto maps = read("visits");
+  EXPECT_EQ(maps.original.processes, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(maps.kept_rows, (std::vector<std::size_t>{0, 1}));
+  EXPECT_FALSE(maps.reconstruction);
+  for (const auto& layer : maps.layers.layers)
+    EXPECT_TRUE(layer.reconstruction.empty());
 }
 
 }  // namespace tracefold::compared_map_test

@@ -1,0 +1,96 @@
+#include "pipeline/iterations/map_rows.hpp"
+
+#include "pipeline/iterations/map_pass.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tracefold {
+
+namespace {
+
+// Called for each value of what stands for the processes of a map: visit(row, iteration, value).
+template <class Visit>
+void visit_values(const IterationMap& map, const RowSources& sources, const ReadValues& read,
+                  const Visit& visit) {
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    const auto& source = sources[map.processes[r]];
+    if (!source)
+      continue;
+    const auto values = read(source->process);
+    for (std::size_t i = 0; i < std::min(values.size(), map.iterations); ++i)
+      visit(r, i, values[source->find_kept(i)]);
+  }
+}
+
+// Means over processes, in columns of so many iterations.
+std::vector<double> list_means(const IterationMap& map, const RowSources& sources,
+                               const ReadValues& read, std::size_t per_column) {
+  std::vector<double> sums((map.iterations + per_column - 1) / per_column), counts(sums.size());
+  visit_values(map, sources, read, [&](std::size_t, std::size_t iteration, double value) {
+    sums[iteration / per_column] += value;
+    ++counts[iteration / per_column];
+  });
+  std::transform(sums.begin(), sums.end(), counts.begin(), sums.begin(), std::divides<>());
+  return sums;
+}
+
+}  // namespace
+
+RowSources list_themselves(std::size_t processes) {
+  RowSources out(processes);
+  for (std::size_t p = 0; p < processes; ++p)
+    out[p] = RowSource{p};
+  return out;
+}
+
+void fill_rows(IterationMap& map, const RowSources& sources, const ReadValues& read) {
+  std::vector<MapRow> rows;
+  for (std::size_t r = 0; r < map.processes.size(); ++r)
+    rows.emplace_back(map, r);
+  visit_values(map, sources, read, [&](std::size_t row, std::size_t iteration, double value) {
+    rows[row].add(iteration, value);
+  });
+  for (auto& row : rows)
+    row.finish();
+}
+
+void add_reconstruction(const RowSources& sources, const ReadValues& read, ComparedMap& maps) {
+  const auto& map = maps.original;
+  for (std::size_t r = 0; r < map.processes.size(); ++r) {
+    const auto& source = sources[map.processes[r]];
+    if (!source || source->process != map.processes[r])
+      continue;
+    maps.kept_rows.push_back(r);
+    if (source->kept.size() < source->kept_of.size())
+      maps.kept_iterations.emplace(source->kept.begin(), source->kept.end());
+  }
+  if (!maps.kept_iterations && maps.kept_rows.size() == map.processes.size())
+    return;
+
+  auto& reconstruction = maps.reconstruction.emplace(map);
+  reconstruction.exact_sums.reset();
+  std::fill(reconstruction.values.begin(), reconstruction.values.end(),
+            std::numeric_limits<double>::quiet_NaN());
+  fill_rows(reconstruction, sources, read);
+}
+
+void add_layers(const WholeMetric& whole, const RowSources& sources,
+                const std::function<ReadValues(std::size_t part)>& read_part, ComparedMap& maps) {
+  const auto& map = maps.original;
+  auto& layers = maps.layers;
+  layers.whole = whole.name;
+  layers.kind = whole.kind;
+  layers.per_column = (map.iterations + most_layer_columns - 1) / most_layer_columns;
+  const auto themselves = list_themselves(sources.size());
+  for (std::size_t p = 0; p < whole.parts.size(); ++p) {
+    const auto read = read_part(p);
+    const auto list = [&](const RowSources& of) {
+      return list_means(map, of, read, layers.per_column);
+    };
+    layers.layers.push_back({whole.parts[p].entry.name, list(themselves),
+                             maps.reconstruction ? list(sources) : std::vector<double>()});
+  }
+}
+
+}  // namespace tracefold
