@@ -1,25 +1,21 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 
 #include "base/ranges.hpp"
 #include "base/text.hpp"
-#include "model/location_list.hpp"
 #include "model/process_names.hpp"
-#include "pipeline/messages/channel.hpp"
-#include "pipeline/messages/find_crossing.hpp"
-#include "pipeline/profile/idle_filters.hpp"
 #include "pipeline/profile/profile_pass.hpp"
-#include "pipeline/reduce/iteration_window.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tracefold::cli {
@@ -27,10 +23,7 @@ namespace tracefold::cli {
 namespace {
 
 struct FilterOptions : PlanOptions {
-  FilterSection filter;
-  LocationList locations;  // kept only; empty: all
-  std::optional<AskedWindow> time;
-  std::vector<std::uint64_t> iterations;  // of the main loop
+  PartOptions part;
 };
 
 std::string describe_span(const Plan& plan, const TimeWindow& window, std::uint64_t begin,
@@ -130,71 +123,13 @@ std::string filters_csv(const Plan& plan) {
   return out;
 }
 
-// What the options leave of the time.
-TimeWindow find_asked(PlanSession& opened, const FilterOptions& options) {
-  auto& plan = opened.plan();
-  const auto [first, last] = find_times(opened.archive(), opened.context());
-  std::optional<TimeWindow> window;
-  if (options.time)
-    window = place_window(*options.time, first, last, plan.trace.ticks_per_second);
-  if (options.iterations.empty())
-    return *window;
-
-  PlanSession searching(plan, PlanUse::any, opened.context());
-  auto found = find_iteration_window(searching, options.iterations);
-  found.window.first_event = first;
-  plan.chosen = found.chosen;
-  opened.diagnostics().note(fmt::format(
-      "the main loop is that of '{}', with {} iterations; processes that have it: {}{}",
-      make_printable(found.function), group_digits(found.iterations), group_digits(found.processes),
-      found.is_unsure ? "; its iterations are unsure" : ""));
-  return window ? intersect(*window, found.window) : found.window;
-}
-
-// Puts the window into the last filter: what is in it, and in one that the plan has already.
-void add_window(PlanSession& opened, const FilterOptions& options) {
-  auto& plan = opened.plan();
-  const auto& archive = opened.archive();
-  auto window = find_asked(opened, options);
-  for (auto& filter : plan.filters)
-    if (const auto earlier = std::exchange(filter.time, std::nullopt))
-      window = intersect(window, *earlier);
-  plan.filters.back().time = window;
-  if (plan.chosen)
-    plan.chosen = keep_whole(*plan.chosen, window);
-
-  const auto reading = opened.context().read_as("window");
-  if (!look_at_window(archive, plan.filters, reading))
-    throw Error(ErrorKind::usage, "nothing was recorded in the part of the time that is asked for");
-
-  std::uint64_t messages = 0, others = 0;
-  for (const auto& [location, records] : *plan.filters.back().time->crossing)
-    for (const auto& record : records)
-      (sends_message(record.kind) || receives_message(record.kind) ? messages : others) += 1;
-  if (messages + others > 0)
-    opened.diagnostics().note(
-        fmt::format("operations that cross a border of the window are left out: {} records of "
-                    "messages that are sent or received, and {} others",
-                    group_digits(messages), group_digits(others)));
-}
-
 int run_filter(Session& session, const FilterOptions& options) {
   auto opened = open_plan(session, options);
-  auto& plan = opened.plan();
-  if (!plan.processes.empty() || plan.groups)
-    throw Error(ErrorKind::usage, "the plan is grouped already")
-        .hint("use 'tracefold filter' before 'tracefold group'");
-
+  add_filter_of_part(opened, options.part);
+  const auto& plan = opened.plan();
   const auto& definitions = opened.archive().definitions();
-  auto filter = options.filter;
-  const auto processes = find_processes(definitions, {});
-  filter.locations = to_ranges(find_listed(find_kept(definitions, options.locations), processes));
-  warn_of_idle_filters(definitions, filter, session.diagnostics);
-  plan.filters.push_back(filter);
-  if (options.time || !options.iterations.empty())
-    add_window(opened, options);
   auto shown = plan;
-  shown.processes = processes;
+  shown.processes = find_processes(definitions, {});
   take_original_ids(definitions, shown);
   print_plan(
       session, plan, options.format, [&] { return describe_filters(shown); },
@@ -210,30 +145,11 @@ void add_filter(Commands& commands) {
   auto* command =
       commands.add("filter", "Keep only some functions, processes or times.",
                    "  tracefold filter app/traces.otf2 --drop 'MPI_Comm_*' | tracefold group\n  "
-                   "tracefold filter app/traces.otf2 --locations 0-63 | tracefold write -o part",
+                   "tracefold filter app/traces.otf2 --inside solve | tracefold similarity",
                    options, run_filter);
 
   add_plan(command, *options);
-  add_repeatable(command, "--drop", options->filter.drop,
-                 "Drop calls of functions whose name matches; may repeat")
-      ->option_text("GLOB");
-  add_repeatable(command, "--keep", options->filter.keep,
-                 "Keep only calls of functions that match; may repeat")
-      ->option_text("GLOB");
-
-  add_parsed(command, "--locations", options->locations, parse_location_list,
-             "Keep only these, as in 0-6:2,9 or rank:0-7")
-      ->option_text("LIST")
-      ->check(not_empty());
-  add_parsed(command, "--time", options->time, parse_window,
-             "Keep only what is in A-B, as in 2s-3.5s, 40%-60%, -10s")
-      ->option_text("A-B");
-  const auto parse_iterations = [](const std::string& text) { return parse_ranges(text); };
-  add_parsed(command, "--iterations-only", options->iterations, parse_iterations,
-             "Keep only these iterations of the main loop, as in 3,7-9")
-      ->option_text("RANGES")
-      ->check(not_empty());
-
+  add_part(command, options->part);
   command->footer(
       "GLOB matches names of functions, and file:GLOB their source files, as in\n"
       "--drop 'file:*/numpy/*'.\n"

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 
 #include "emitters/groups/group_formats.hpp"
@@ -13,6 +14,7 @@ namespace tracefold::cli {
 namespace {
 
 struct GroupCommandOptions : PlanOptions {
+  PartOptions part;
   GroupOptions grouping;
   KeepMessages messages = KeepMessages::no;
   bool asks_why = false;
@@ -33,6 +35,7 @@ void show_reasons(const Session& session, PlanSession& opened, const GroupComman
 int run_group(Session& session, const GroupCommandOptions& options) {
   check_grouping(options.grouping);
   auto opened = open_plan(session, options);
+  apply_part(opened, options.part);
   if (options.asks_why) {
     show_reasons(session, opened, options);
     return 0;
@@ -59,6 +62,7 @@ void add_group(Commands& commands) {
                    "app/traces.otf2 --why",
                    options, run_group);
   add_plan(command, *options);
+  add_part(command, options->part);
   add_grouping(command, options->grouping);
   add_choice(command, "--messages", options->messages,
              {{"on", KeepMessages::yes}, {"off", KeepMessages::no}},

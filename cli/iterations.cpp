@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 #include "emitters/errors/fold_error_formats.hpp"
 #include "emitters/iterations/folded_loop_formats.hpp"
@@ -23,6 +24,7 @@ namespace tracefold::cli {
 namespace {
 
 struct IterationsOptions : PlanOptions {
+  PartOptions part;
   FoldingOptions folding;
   std::vector<std::size_t> sweep;  // numbers of clusters to compare
   bool loops = false;              // only show what was found
@@ -172,6 +174,7 @@ void show_folded_plan(const Session& session, PlanSession& opened, const LoopRep
 int run_iterations(Session& session, const IterationsOptions& options) {
   check(options);
   auto opened = open_plan(session, options);
+  apply_part(opened, options.part);
   // Other iterations than those that were folded are not stored; drawings show no call paths of
   // all.
   const bool is_of_stored_loops =
@@ -276,6 +279,7 @@ void add_iterations(Commands& commands) {
              "Colours of a drawing: linear, zero or equalized (linear)")
       ->option_text("SCALE");
   add_drawing(command, options->drawing);
+  add_part(command, options->part);
 
   command->footer(
       "Errors: how far times are from those of what stands for them, summed over\n"

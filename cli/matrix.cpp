@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 
 #include "emitters/messages/matrix_formats.hpp"
@@ -25,6 +26,7 @@ namespace tracefold::cli {
 namespace {
 
 struct MatrixOptions : TraceOptions {
+  PartOptions part;
   std::optional<RowChoice> rows;  // none: rank
   MatrixSplit split = MatrixSplit::none;
   MatrixMetric metric = MatrixMetric::bytes;
@@ -106,6 +108,7 @@ void describe_rows(PlanSession& opened, const Messages& messages, MessageMatrix&
 int run_matrix(Session& session, const MatrixOptions& options) {
   check(options);
   auto opened = open_plan(session, options);
+  apply_part(opened, options.part);
   const auto& messages = opened.find_messages();
   constexpr std::uint64_t bytes_per_rank = 128;  // of names and rows, before there are cells
   if (messages.size * bytes_per_rank > session.context().reading.memory)
@@ -167,6 +170,7 @@ void add_matrix(Commands& commands) {
       ->option_text("METRIC");
   add_format(command, options->format);
   add_drawing(command, options->drawing);
+  add_part(command, options->part);
 }
 
 }  // namespace tracefold::cli

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 #include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_drawing.hpp"
@@ -22,6 +23,7 @@ namespace {
 constexpr std::size_t rows_of_a_table = 20;
 
 struct ProfileCommandOptions : TraceOptions {
+  PartOptions part;
   std::optional<Format> format;
   GroupOptions grouping;
   ProfileOptions profile;
@@ -150,6 +152,7 @@ int run_profile(Session& session, const ProfileCommandOptions& options) {
   check(options);
   const auto profile = complete_options(options);  // refuses a bad list before a trace is read
   auto opened = open_plan(session, options);
+  apply_part(opened, options.part);
   opened.ask_for_all();
   if (options.per_process)
     show_processes(session, opened, options);
@@ -206,6 +209,7 @@ void add_profile(Commands& commands) {
   add_format(command, options->format);
   add_drawing(command, options->drawing);
   add_by_and_threshold(command, options->grouping);
+  add_part(command, options->part);
 
   command->footer(
       "All processes together come first, then each group. Percentiles are over the\n"

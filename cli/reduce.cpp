@@ -4,6 +4,7 @@
 #include "cli/epilogue.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/output_name.hpp"
+#include "cli/part.hpp"
 #include "cli/report_made.hpp"
 
 #include "base/publish.hpp"
@@ -31,6 +32,7 @@ namespace {
 
 struct ReduceCommandOptions : TraceOptions {
   std::vector<std::string> more;  // traces beside the first one
+  PartOptions part;
   ReduceOptions reduce;
   SelectionOptions selection;
   FoldingOptions folding;
@@ -97,6 +99,7 @@ void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduc
                 const ReduceCommandOptions& options) {
   if (!options.names.empty())
     opened.require_matches();
+  apply_part(opened, options.part);
   const auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
   const auto& tar = reduction.output.rewrite.tar;
@@ -256,6 +259,7 @@ void add_reduce(Commands& commands) {
       ->add_option("--anonymize", options->names, "Replace names by codes, and write TABLE of them")
       ->option_text("TABLE")
       ->check(not_empty());
+  add_part(command, options->part);
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
   add_selection(command, options->selection);

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 
 #include "base/publish.hpp"
@@ -28,6 +29,7 @@ struct ReportOptions {
   std::vector<std::string> traces;
   std::string against, out;
   bool force = false;
+  PartOptions part;  // of each trace
 };
 
 void check(const ReportOptions& options) {
@@ -51,9 +53,8 @@ void check(const ReportOptions& options) {
 }
 
 // What has changed from another run to that of the page, as `compare OTHER TRACE` says it.
-RunComparison compare_with(Session& session, const std::string& other, PlanSession& opened_b,
+RunComparison compare_with(PlanSession opened_a, const std::string& other, PlanSession& opened_b,
                            const ReadRun& run, const std::string& trace) {
-  PlanSession opened_a(open_trace(other, session.diagnostics), session.context());
   const auto a = read_compared_run(opened_a, {}, other);
   const auto b = take_compared_run(opened_b, run.program.get(), trace);
 
@@ -100,24 +101,31 @@ std::string write_page(Report& report) {
   return page;
 }
 
+PlanSession open_part(Session& session, const std::string& trace, const PartOptions& part) {
+  PlanSession opened(open_trace(trace, session.diagnostics), session.context());
+  apply_part(opened, part);
+  return opened;
+}
+
 int run_report(Session& session, const ReportOptions& options) {
   check(options);
   const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);
   session.begin_trace(0, parts);
-  PlanSession opened(open_trace(options.traces.front(), session.diagnostics), session.context());
-  RunPartOptions part;
+  auto opened = open_part(session, options.traces.front(), options.part);
+  auto part = choose_run_part(options.part);
   part.maps = RecordMaps::yes;
   const auto run = read_run(opened, part);
   auto report = read_report(opened, run);
   report.name = name_run(options.traces.front());
   for (std::size_t k = 1; k < options.traces.size(); ++k) {
     session.begin_trace(k, parts);
-    report.runs.push_back(
-        read_summary(open_trace(options.traces[k], session.diagnostics), session.context()));
+    auto other = open_part(session, options.traces[k], options.part);
+    report.runs.push_back(read_summary(other, choose_run_part(options.part)));
   }
   if (!options.against.empty()) {
     session.begin_trace(options.traces.size(), parts);
-    report.changes = compare_with(session, options.against, opened, run, options.traces.front());
+    report.changes = compare_with(open_part(session, options.against, options.part),
+                                  options.against, opened, run, options.traces.front());
   }
   report.remedy = choose_remedy(report, options.traces.front());
 
@@ -154,6 +162,7 @@ void add_report(Commands& commands) {
   command->add_option("-o,--output", options->out, "The page to write; - is stdout")
       ->option_text("FILE.html");
   command->add_flag("--force", options->force, "Replace an existing output");
+  add_part(command, options->part);
 
   command->footer(
       "The page needs no network, and nothing besides itself. It begins with what\n"

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/printing.hpp"
 
 #include "filters/summary/find_causes.hpp"
@@ -21,22 +22,10 @@ namespace {
 struct SummaryOptions {
   std::vector<std::string> traces;
   std::optional<Format> format;
-  RunPartOptions part;
+  RunPart scope = RunPart::automatic;
+  PartOptions part;
   SummaryView view;
 };
-
-RunPartOptions parse_scope(const std::string& words) {
-  if (words == "loop")
-    return {RunPart::loop};
-  if (words == "mpi")
-    return {RunPart::mpi};
-  if (words == "run")
-    return {RunPart::run};
-  if (words.find('-') == std::string::npos)
-    throw Error(ErrorKind::usage, "--scope " + words + ": no such part of the run")
-        .hint("loop, mpi, run, or a part of the time, as in 2s-3.5s or 40%-60%");
-  return {RunPart::window, parse_window(words), words};
-}
 
 int run_summary(Session& session, const SummaryOptions& options) {
   if (options.traces.empty())
@@ -46,8 +35,9 @@ int run_summary(Session& session, const SummaryOptions& options) {
   std::vector<Summary> runs;
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
-    const auto facts = read_run_facts(open_given_trace(session, options.traces[k]), options.part,
-                                      session.context());
+    PlanSession opened(open_given_trace(session, options.traces[k]), session.context());
+    apply_part(opened, options.part);
+    const auto facts = read_run(opened, choose_run_part(options.part, options.scope)).facts;
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
     find_causes(facts, runs.back());
@@ -69,20 +59,22 @@ void add_summary(Commands& commands) {
   command
       ->add_option("TRACE", options->traces, "Anchor files; of several, a table beside each other")
       ->option_text("...");
-  add_parsed(command, "--scope", options->part, parse_scope,
-             "loop, mpi, run, or a time as 2s-3.5s, 40%-60%")
-      ->option_text("PART")
-      ->check(offer({"loop", "mpi", "run"}));
+  add_choice(command, "--scope", options->scope,
+             {{"loop", RunPart::loop}, {"mpi", RunPart::mpi}, {"run", RunPart::run}},
+             "What is looked at: loop, mpi or run")
+      ->option_text("WHAT");
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
   add_format(command, options->format);
+  add_part(command, options->part);
 
   command->footer(
       "Without --scope it is the main loop where all ranks have one, else what is\n"
-      "between the end of MPI_Init and the begin of MPI_Finalize. Parallel efficiency\n"
-      "is load balance (average by maximum time of ranks) times communication, which is\n"
-      "serialisation times transfer (what stays and what goes on an ideal network),\n"
-      "times I/O. From 0.8 on they are good. With threads, these are of the master\n"
-      "threads, and OpenMP's is of all threads.\n\n" +
+      "between the end of MPI_Init and the begin of MPI_Finalize; with --time or\n"
+      "--inside it is all of that part. Parallel efficiency is load balance (average\n"
+      "by maximum time of ranks) times communication, which is serialisation times\n"
+      "transfer (what stays and what goes on an ideal network), times I/O. From 0.8 on\n"
+      "they are good. With threads, these are of the master threads, and OpenMP's is of\n"
+      "all threads.\n\n" +
       command->get_footer());
 }
 

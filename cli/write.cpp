@@ -1,13 +1,17 @@
 #include "cli/command.hpp"
 #include "cli/ending.hpp"
 #include "cli/open_plan.hpp"
+#include "cli/part.hpp"
 #include "cli/report_made.hpp"
+
+#include <utility>
 
 namespace tracefold::cli {
 
 namespace {
 
 struct WriteCommandOptions : TraceOptions {
+  PartOptions part;
   WriteOptions write;
   FoldingOptions folding;
   std::optional<MessageChoice> messages;
@@ -39,7 +43,9 @@ int run_write(Session& session, const WriteCommandOptions& options) {
   writing.stores_messages = options.messages && !writing.drops_messages;
 
   const auto use = writing.folding ? PlanUse::any : PlanUse::write;
-  const auto made = write(open_plan(session, options, true, use), writing);
+  auto opened = open_plan(session, options, true, use);
+  apply_part(opened, options.part);
+  const auto made = write(std::move(opened), writing);
   report_rewrite(session, made);
   const auto summary = format_as(
       options.format, [&] { return write_ending(session, made); },
@@ -69,6 +75,7 @@ void add_write(Commands& commands) {
   add_halo(command, options->write.halo, "as the plan says");
   add_output(command, options->write.output);
   add_format(command, options->format, "The summary on stdout: table, csv or json");
+  add_part(command, options->part);
 }
 
 }  // namespace tracefold::cli

@@ -2,6 +2,8 @@
 
 #include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
+#include "model/run_masters.hpp"
+#include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/series_sums.hpp"
 #include "pipeline/facts/whole_program.hpp"
@@ -81,13 +83,18 @@ EarlyMessages read_early_messages(const StoredProgram& program) {
   return pairs ? find_early_messages(early, *pairs) : EarlyMessages{early};
 }
 
-// Adds how long the run takes, without the time in which recording is off.
+// Adds how long the run takes, without the time in which recording is off or that a window leaves
+// out.
 void add_run_time(ComparedRun& run) {
   const auto& trace = run.plan.trace;
   if (!trace.run)
     return;
   run.recording_off = to_seconds(run.plan, trace.recording_off);
-  run.run_time = to_seconds(run.plan, trace.run->end - trace.run->begin) - run.recording_off;
+  std::vector<std::uint64_t> gaps;
+  for (const auto& process : run.plan.processes)
+    gaps.push_back(count_gaps(run.plan.filters, process.id, {trace.run->begin, trace.run->end}));
+  run.run_time = to_seconds(run.plan, trace.run->end - trace.run->begin) - run.recording_off -
+                 to_seconds(run.plan, compute_mean_of(list_run_masters(run.plan), gaps));
 }
 
 std::vector<double> take_row(const Plan& plan, const ProgramSeries& series, std::size_t process,

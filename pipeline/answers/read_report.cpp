@@ -481,8 +481,8 @@ Report read_report(PlanSession& session, const ReadRun& run) {
   return ReportReader(session, run).read();
 }
 
-Summary read_summary(std::shared_ptr<const Archive> archive, const Context& context) {
-  return summarize(read_run_facts(std::move(archive), {}, context));
+Summary read_summary(PlanSession& session, const RunPartOptions& options) {
+  return summarize(read_run(session, options).facts);
 }
 
 }  // namespace tracefold

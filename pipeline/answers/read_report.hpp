@@ -8,7 +8,6 @@
 #include "pipeline/answers/read_run_facts.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,6 @@ namespace tracefold {
 Report read_report(PlanSession& session, const ReadRun& run);
 
 // The summary alone, of a run that stands beside it.
-Summary read_summary(std::shared_ptr<const Archive> archive, const Context& context);
+Summary read_summary(PlanSession& session, const RunPartOptions& options);
 
 }  // namespace tracefold

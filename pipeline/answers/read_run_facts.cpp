@@ -10,6 +10,7 @@
 #include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/answers/find_accelerator_waits.hpp"
+#include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/planned_trace.hpp"
 #include "pipeline/facts/pack_program.hpp"
@@ -514,8 +515,21 @@ RunFacts begin_facts(const PlanSession& session) {
   return out;
 }
 
-// Nothing is recorded between chosen iterations that do not follow each other.
+// Nothing is recorded between the spans of a window.
+void leave_out_gaps_of_window(const std::vector<FilterSection>& filters, RunFacts& out) {
+  out.around.reset();  // nobody has asked for more
+  out.set_aside.off.resize(out.processes.size());
+  for (const auto& piece : out.spans)
+    for (std::size_t p = 0; p < out.processes.size(); ++p)
+      out.set_aside.off[p] += count_gaps(filters, out.processes[p].id, piece[p]);
+}
+
+// The same between iterations to which a trace was cut, where they do not follow each other.
 void leave_out_gaps(const Plan& plan, RunFacts& out) {
+  if (find_window(plan.filters)) {
+    leave_out_gaps_of_window(plan.filters, out);
+    return;
+  }
   if (!plan.chosen || out.part != RunPart::loop)
     return;
   out.set_aside.off.resize(out.processes.size());
@@ -525,42 +539,28 @@ void leave_out_gaps(const Plan& plan, RunFacts& out) {
       out.set_aside.off[p] += at->second.end() - at->second.begin() - at->second.ticks;
 }
 
-// Of an original in this window, or without one in all of it.
-ReadRun read_original(PlanSession& session, const RunPartOptions& options,
-                      std::optional<TimeWindow> window);
+ReadRun read_original(PlanSession& session, const RunPartOptions& options);
 
 // The part of the run up to `end`, at which the first records end.
 RunFacts read_before(PlanSession& session, std::uint64_t end) {
   const auto& context = session.context();
   const auto begin = session.plan().trace.run->begin;
-  TimeWindow window{{{begin, end}}};
-  window.first_event = begin;
   Diagnostics same_as_of_all;
   Context quiet{same_as_of_all, context.reading, context.progress};
   PlanSession part(session.share_archive(), quiet);
-  return read_original(part, {RunPart::window}, std::move(window)).facts;
+  auto& filters = part.plan().filters;
+  filters = session.plan().filters;
+  filters.emplace_back();
+  narrow_to(filters, {{{begin, end}}, {}, begin, nullptr});
+  return read_original(part, {RunPart::window}).facts;
 }
 
-ReadRun read_original(PlanSession& session, const RunPartOptions& options,
-                      std::optional<TimeWindow> window) {
+ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto& plan = session.plan();
   const auto& context = session.context();
   std::optional<FoldOptions> folding;
   if (options.part == RunPart::automatic || options.part == RunPart::loop)
     folding = FoldOptions{};
-  if (options.window) {
-    const auto [first, last] = find_times(session.archive(), context);
-    window = place_window(*options.window, first, last, plan.trace.ticks_per_second);
-    window->first_event = first;
-  }
-  if (window) {
-    plan.filters.push_back({});
-    plan.filters.back().time = std::move(window);
-    if (!look_at_window(session.archive(), plan.filters, context.read_as("window")))
-      throw Error(ErrorKind::usage,
-                  "nothing was recorded in the part of the time that is asked for");
-  }
-
   session.profile(choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
   session.group({});
   session.select({}, {});
@@ -624,17 +624,17 @@ bool stands_for_itself(const Definitions& definitions) {
 
 ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   if (is_whole(session.archive().facts()))
-    return read_original(session, options, std::nullopt);
+    return read_original(session, options);
 
-  if (options.part == RunPart::window)
-    throw Error(ErrorKind::input,
-                "what was in a part of the time is unknown: what a reduced trace "
-                "keeps of all processes does not tell times")
-        .in(session.plan().trace.anchor)
-        .hint("take the original");
   session.ask_for_all();
   if (!session.program() && stands_for_itself(session.archive().definitions()))
-    return read_original(session, options, std::nullopt);
+    return read_original(session, options);
+  if (!session.plan().filters.empty())
+    throw Error(ErrorKind::input,
+                "what all processes did in a part of a reduced trace is unknown: what it keeps of "
+                "them is of all functions")
+        .in(session.plan().trace.anchor)
+        .hint("take the original");
   if (!session.program())
     throw Error(
         ErrorKind::input,
@@ -652,12 +652,6 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
   return {std::move(out), session.program()->stored};
-}
-
-RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
-                        const Context& context) {
-  PlanSession session(std::move(archive), context);
-  return read_run(session, options).facts;
 }
 
 }  // namespace tracefold

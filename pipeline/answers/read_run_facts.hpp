@@ -6,11 +6,11 @@
 // again for what is between MPI_Init and MPI_Finalize, where that is looked at beside the loops.
 //
 // One thread, which uses others. Throws Error(input), also where a reduced trace is without that
-// file, and Error(usage) where a part is asked for that there is not, or that is not known.
+// file, or where the plan has filters, and Error(usage) where a part is asked for that there is
+// not.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
-#include "model/time_window.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/facts/stored_program.hpp"
@@ -18,23 +18,18 @@
 #include "pipeline/reduce/plan_session.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace tracefold {
 
 struct RunPartOptions {
   RunPart part = RunPart::automatic;
-  std::optional<AskedWindow> window = {};  // of RunPart::window
-  std::string window_words = {};           // as it was asked for
-  RecordMaps maps = RecordMaps::no;        // of loops, by process and iteration
+  std::string window_words = {};     // what people call the window of the plan
+  RecordMaps maps = RecordMaps::no;  // of loops, by process and iteration
 };
 
-RunFacts read_run_facts(std::shared_ptr<const Archive> archive, const RunPartOptions& options,
-                        const Context& context);
-
-// The same of a trace that nothing was read of yet, with what it was computed from. The plan of the
-// session has profiles and groups then; that of an original also representatives.
+// What it is, and what it was computed from. Nothing was read of the trace yet; the plan of the
+// session has profiles and groups then, and that of an original also representatives.
 struct ReadRun {
   RunFacts facts;
   // What every process did; null: only of a part before records end.

@@ -18,6 +18,7 @@
 #include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -206,6 +207,13 @@ std::pair<std::uint64_t, std::uint64_t> find_times(const Archive& archive, const
     return lower;
   });
   return found.times.value_or(std::pair<std::uint64_t, std::uint64_t>{});
+}
+
+void narrow_to(std::vector<FilterSection>& filters, TimeWindow window) {
+  for (auto& filter : filters)
+    if (const auto earlier = std::exchange(filter.time, std::nullopt))
+      window = intersect(window, *earlier);
+  filters.back().time = std::move(window);
 }
 
 bool look_at_window(const Archive& archive, std::vector<FilterSection>& filters,

@@ -27,6 +27,10 @@ namespace tracefold {
 // Throws Error(input).
 std::pair<std::uint64_t, std::uint64_t> find_times(const Archive& archive, const Context& context);
 
+// Puts a window into the last filter, of which there has to be one; filters have only what is in it
+// of a window that they had before. Throws Error(usage) where nothing is left.
+void narrow_to(std::vector<FilterSection>& filters, TimeWindow window);
+
 // Fills in the crossing records of the window among the filters, if there is one and they are not
 // known yet. Returns false if nothing was recorded in the window. Throws Error(input), and
 // Error(usage) if the trace was reduced before.

@@ -46,11 +46,12 @@ void warn_of_absent_locations(const Definitions& definitions, const std::string&
 }  // namespace
 
 void warn_of_idle_filters(const Definitions& definitions, const FilterSection& filter,
-                          Diagnostics& diagnostics) {
+                          const std::vector<std::string>& inside, Diagnostics& diagnostics) {
   const FunctionTable table(definitions, {});
   const auto& functions = table.functions();
   warn_of_idle_patterns(filter.drop, functions, "dropped", diagnostics);
   warn_of_idle_patterns(filter.keep, functions, "kept", diagnostics);
+  warn_of_idle_patterns(inside, functions, "kept with all inside", diagnostics);
 
   const bool drops_all = std::all_of(functions.begin(), functions.end(), [&](const auto& function) {
     return is_dropped(function, {filter});

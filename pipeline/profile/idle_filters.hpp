@@ -4,12 +4,16 @@
 #include "base/error.hpp"
 #include "otf2/definitions.hpp"
 
+#include <string>
+#include <vector>
+
 namespace tracefold {
 
 struct FilterSection;
 
-// Warns of each pattern that matches no function, and of locations that the trace does not have.
+// Warns of each pattern that matches no function, also of those inside of which a part of the time
+// is, and of locations that the trace does not have.
 void warn_of_idle_filters(const Definitions& definitions, const FilterSection& filter,
-                          Diagnostics& diagnostics);
+                          const std::vector<std::string>& inside, Diagnostics& diagnostics);
 
 }  // namespace tracefold

@@ -109,6 +109,7 @@ class PlanSession {
   // From now on group() throws Error(usage) where a pattern matches nothing, which else is a
   // warning: the plan holds it.
   void require_matches() { must_match_ = true; }
+  bool requires_matches() const { return must_match_; }
   // The same where the plan has no groups, or where anything is asked of them.
   void require_groups(const GroupOptions& options = {});
 

@@ -46,6 +46,7 @@ CHAINS = {
     "filter": [["filter", "TRACE", "--drop", "MPI_Comm_*", "--keep", "*", "--locations", "0-3"]],
     "window": [["filter", "TRACE", "--time", "10%-60%"], ["group"], ["select"]],
     "iterations only": [["filter", "TRACE", "--iterations-only", "1-2"]],
+    "inside": [["filter", "TRACE", "--inside", "*"]],
     "group": [["group", "TRACE", "--messages", "on", "--ignore", "MPI_W*", "--combine", "*"]],
     "signature": [["group", "TRACE", "--by", "signature", "--level", "main", "--peers", "pattern"], ["select"]],
     "merged": [["group", "TRACE", "--threshold", "0.6"], ["select", "--per-group", "2", "--time-features", "all", "--always", "0"],

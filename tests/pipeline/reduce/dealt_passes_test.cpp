@@ -9,6 +9,7 @@
 #include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/profile/info.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
+#include "pipeline/reduce/inside_window.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 #include "pipeline/reduce/profile_processes.hpp"
 #include "pipeline/reduce/reduce.hpp"
@@ -306,13 +307,31 @@ TEST_F(DealtPasses, InfosGroupsAndProfilesAreTheSame) {
 }
 
 TEST_F(DealtPasses, SummariesAreTheSame) {
-  RunPartOptions window;
-  window.part = RunPart::window;
-  window.window = parse_window("20%-80%");
-  for (const auto& options : {RunPartOptions(), RunPartOptions{RunPart::run}, window})
+  for (const auto part : {RunPart::automatic, RunPart::run})
     expect_dealt([&](const Context& context) {
-      return describe(read_run_facts(open_trace(anchor(), context.diagnostics), options, context));
+      auto session = open(context);
+      return describe(read_run(session, {part}).facts);
     });
+}
+
+TEST_F(DealtPasses, SummariesOfAPartAreTheSame) {
+  const auto describe_part = [&](PlanSession& session, TimeWindow window) {
+    auto& filters = session.plan().filters;
+    filters.emplace_back();
+    narrow_to(filters, std::move(window));
+    return describe(read_run(session, {RunPart::window}).facts);
+  };
+  expect_dealt([&](const Context& context) {
+    auto session = open(context);
+    const auto [first, last] = find_times(session.archive(), context);
+    return describe_part(session, place_window(parse_window("20%-80%"), first, last,
+                                               session.plan().trace.ticks_per_second));
+  });
+  expect_dealt([&](const Context& context) {
+    auto session = open(context);
+    return describe_part(
+        session, find_inside_window(session.archive(), {"step"}, context.read_as("inside")));
+  });
 }
 
 TEST_F(DealtPasses, MapsAreTheSame) {
@@ -477,8 +496,9 @@ TEST(DealtAccelerators, WaitsForThemAreTheSame) {
   const testing::TestFolder folder;
   trace.write(folder.path());
   const auto read = [&](const Context& context) {
-    return describe(read_run_facts(
-        open_trace((folder.path() / "traces.otf2").string(), context.diagnostics), {}, context));
+    PlanSession session(open_trace((folder.path() / "traces.otf2").string(), context.diagnostics),
+                        context);
+    return describe(read_run(session, {}).facts);
   };
   expect_dealt(read);
 
