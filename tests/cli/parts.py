@@ -11,12 +11,13 @@ Of each trace, of all shared ones or those that are given:
 - For `--inside`, the calls of a location are followed here with a counter of how many calls of the functions are open.
   All calls in the trace that is written are in these, but for their callers, and as many as in the original, by function;
   and every record is the one that a window in time of these spans has, as windows.py finds it. A location that makes no
-  such call has the time of its process.
+  such call has the time of its process. Times of ranks are those in these calls.
 """
 import collections
 import filecmp
 import fnmatch
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -122,6 +123,7 @@ class Check:
         self.expect(any(spans.values()), f"{name}: there are no calls")
         self.window.check_window(name, anchor, trace, ("--inside", pattern), lambda plan: lambda ref: spans[ref],
                                  collections.Counter())
+        self.check_times(name, anchor, trace, pattern, spans)
         with tempfile.TemporaryDirectory() as folder:
             self.run("write", anchor, "--inside", pattern, "-q", "--keep-ids", "--plain-names", "-o", f"{folder}/cut")
             cut = windows.Trace(f"{folder}/cut/traces.otf2")
@@ -133,6 +135,19 @@ class Check:
             callers = find_callers(location, pattern)
             self.expect(found == wanted, f"{name}: location {ref}: {found - wanted or wanted - found} calls differ")
             self.expect(set(outside) <= callers, f"{name}: location {ref}: {set(outside) - callers} are outside")
+
+
+    def check_times(self, name, anchor, trace, pattern, spans):
+        """The time of a rank is that in such calls, and the run is as long as a rank takes on average."""
+        asked = ("--inside", pattern, "-q", "--json")
+        run = json.loads(self.run("summary", anchor, *asked, "--per-process"))["runs"][0]
+        times = []
+        for process in run["processes"]:
+            ref = int(process["location"])
+            times.append(sum(end - begin for begin, end in spans[ref]) / trace.ticks_per_second)
+            self.expect(math.isclose(process["time_s"], times[-1], rel_tol=1e-9), f"{name}: {process}, not {times[-1]} s")
+        told = json.loads(self.run("compare", anchor, anchor, *asked))["a"]["run_seconds"]
+        self.expect(math.isclose(told, sum(times) / len(times), rel_tol=1e-9), f"{name}: a run of {told} s: {times}")
 
 
 def matches(event, pattern):

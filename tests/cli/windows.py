@@ -126,6 +126,7 @@ class Trace:
                 members = comm.group.members
                 if comm.group.group_type != otf2.GroupType.COMM_SELF and members:
                     self.ranks[comm._ref] = [member._ref for member in members]
+            self.ticks_per_second = trace.timer_resolution
             self.processes = {location._ref: location.group._ref for location in trace.definitions.locations}
             for location, event in trace.events:
                 self.locations[location._ref].add(event)
