@@ -113,13 +113,13 @@ std::string compare_sizes(std::uint64_t before, std::uint64_t after) {
 // "64 → 7 rows, 7.7 MiB → 909 KiB (8.7 times smaller), 0.8 s".
 std::string describe_result(const Session& session, const Reduction& made) {
   const auto& done = made.after;
-  return fmt::format("{}{} → {} row{}{}, {} → {}{} ({}), {:.1f} s\n",
-                     done.is_estimate ? "nothing is written; it would be " : "",
-                     show_count(made.locations), show_count(done.locations),
-                     done.halo > 0 ? fmt::format(" (◌ {} of them)", show_count(done.halo)) : "",
-                     format_bytes(made.bytes), done.is_estimate ? "about " : "",
-                     format_bytes(done.bytes), compare_sizes(made.bytes, done.bytes),
-                     session.seconds());
+  return fmt::format(
+      "{}{} → {} row{}{}, {} → {}{} ({}), {:.1f} s\n",
+      done.is_estimate ? "nothing is written; it would be " : "", show_count(made.locations),
+      show_count(done.locations), done.locations == 1 ? "" : "s",
+      done.halo > 0 ? fmt::format(" (◌ {} of them)", show_count(done.halo)) : "",
+      format_bytes(made.bytes), done.is_estimate ? "about " : "", format_bytes(done.bytes),
+      compare_sizes(made.bytes, done.bytes), session.seconds());
 }
 
 // Who has a row of its own since it computes far more or less than its group.
@@ -179,7 +179,7 @@ std::string advise_rows(const Plan& plan) {
   const auto better = find_better_rows(plan, membership().team);
   if (!better)
     return "  nearly all processes would have to stay for much less\n";
-  return fmt::format("  --to {}: {}\n", better->rows, show_fold_error(better->error.all));
+  return fmt::format("  with --to {} by {}\n", better->rows, show_fold_error(better->error.all));
 }
 
 // The same for iterations: twice as many clusters.
@@ -191,8 +191,7 @@ std::string advise_iterations(const Plan& plan) {
   const bool is_worth_it = std::any_of(loops.begin(), loops.end(), [&](const FoldedLoop& loop) {
     return 4 * clusters <= 3 * loop.choice.kept_of.size();
   });
-  return is_worth_it ? fmt::format("  --iterations {} keeps more of them\n", clusters)
-                     : std::string();
+  return is_worth_it ? fmt::format("  with --iterations {} by less\n", clusters) : std::string();
 }
 
 std::string show_graded(double error) {

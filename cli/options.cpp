@@ -330,7 +330,7 @@ Target parse_target(const std::string& text) {
 void add_selection(CLI::App* command, SelectionOptions& options) {
   auto& selection = options.selection;
   auto* to = add_parsed(command, "--to", options.to, parse_target,
-                        "At most so many rows, or bytes as 50M, with the least error")
+                        "At most so many rows, or bytes, with least error")
                  ->option_text("N|SIZE");
   auto* accuracy = add_accuracy(command, options.accuracy);
   auto* representative = add_parsed(command, "--representative", selection.choice, parse_choice,

@@ -20,7 +20,7 @@
 #pragma once
 
 #include "base/packed_values.hpp"
-#include "filters/iterations/profile_sums.hpp"
+#include "base/wide.hpp"
 
 #include <cstddef>
 #include <cstdint>

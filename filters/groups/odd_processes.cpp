@@ -110,7 +110,10 @@ std::string explain_odd(const Plan& plan, const OddDistance& distance) {
                          : std::string();
   if (distance.median == 0)
     return fmt::format("{}alone computes{}", odd_sign, where);
-  return fmt::format("{}{:.2g} times the median{}", odd_sign, distance.own / distance.median,
+  const auto times = distance.own / distance.median;
+  return fmt::format("{}{} times the median{}", odd_sign,
+                     times < 10 ? fmt::format("{:.2g}", times)
+                                : group_digits(static_cast<std::uint64_t>(std::round(times))),
                      where.empty() ? " of computation" : where);
 }
 

@@ -1,5 +1,6 @@
 #include "filters/groups/process_times.hpp"
 
+#include "base/wide.hpp"
 #include "lattice/kmeans.hpp"
 #include "model/plan.hpp"
 
@@ -33,7 +34,6 @@ lattice::Points make_time_points(const Plan& plan, const Group& group,
 namespace {
 
 // Sums of times may exceed 64 bits.
-__extension__ using WideSum = unsigned __int128;
 
 // How the times in one function become coordinates.
 struct TimeScale {
@@ -54,9 +54,9 @@ std::vector<TimeScale> find_scales(const lattice::Points& points,
     weight += static_cast<double>(w);
 
   for (std::size_t d = 0; d < dimensions; ++d) {
-    WideSum sum = 0;
+    Wide sum = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
-      sum += WideSum{points[i][d]} * weights[i];
+      sum += Wide{points[i][d]} * weights[i];
     totals.push_back(static_cast<double>(sum));
     whole += totals.back();
   }
@@ -114,13 +114,13 @@ namespace {
 // The functions with the most time in the group, largest first; of equal ones the lowest index is
 // first.
 std::vector<FunctionIndex> find_largest_functions(const Plan& plan, const Group& group) {
-  std::map<FunctionIndex, WideSum> totals;
+  std::map<FunctionIndex, Wide> totals;
 
   for (auto member : group.members) {
     const auto& process = plan.processes[member];
     const auto& functions = plan.intents[process.intent].functions;
     for (std::size_t k = 0; k < functions.size(); ++k)
-      totals[functions[k]] += WideSum{process.exclusive[k]} * process.weight;
+      totals[functions[k]] += Wide{process.exclusive[k]} * process.weight;
   }
 
   std::vector<FunctionIndex> largest;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/packed_values.hpp"
+#include "base/wide.hpp"
 #include "model/profile/call_path_profile.hpp"
 
 #include <cstddef>
@@ -20,8 +21,6 @@
 #include <vector>
 
 namespace tracefold {
-
-__extension__ using Wide = unsigned __int128;
 
 // Elementwise sums of many 64-bit values: 128-bit numbers, stored in 64 bits as long as no sum
 // needs more. A value type.

@@ -76,13 +76,13 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   const auto expand = [&](ReadValues read) -> ReadValues {
     return [&, read = std::move(read)](std::size_t process) {
       const auto values = read(process);
-      std::vector<double> of_kept(fold.kept.size()), out;
+      std::vector<double> of_kept(fold.kept.size()), of_all;
       for (std::size_t i = 0; i < values.size(); ++i)
         if (const auto kept = kept_at.at(process)[i])
           of_kept[*kept] = values[i];
       for (auto kept : fold.kept_of)
-        out.push_back(of_kept[kept]);
-      return out;
+        of_all.push_back(of_kept[kept]);
+      return of_all;
     };
   };
   const auto themselves = list_themselves(plan.processes.size());

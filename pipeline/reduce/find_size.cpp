@@ -7,7 +7,7 @@ namespace tracefold {
 namespace {
 
 constexpr double near_enough = 0.9;
-constexpr int most_measured = 8;
+constexpr int most_measured = 10;
 
 // The number at which a line through two sizes, or through the origin and one, takes so many bytes.
 std::size_t guess(const std::optional<NumberSize>& one, const std::optional<NumberSize>& other,
@@ -45,12 +45,17 @@ std::optional<NumberSize> find_size(std::size_t least, std::size_t first, std::s
       return std::nullopt;
     }
     const auto highest = exceeds ? exceeds->number - 1 : most;
-    if (fits && (fits->number >= highest || k + 1 >= most_measured ||
-                 static_cast<double>(fits->bytes) >= near_enough * static_cast<double>(bytes)))
+    const bool is_last = k + 1 >= most_measured;
+    const auto lowest = fits ? fits->number + 1 : least;
+    // Where sizes are no line, half of what is left is tried in between.
+    const auto next = fits && exceeds && k % 2 == 1
+                          ? (fits->number + exceeds->number) / 2
+                          : guess(fits, exceeds ? exceeds : before, bytes);
+    const bool is_near =
+        fits && static_cast<double>(fits->bytes) >= near_enough * static_cast<double>(bytes);
+    if (fits && (lowest > highest || is_last || (is_near && (exceeds || before) && next < lowest)))
       return fits;
-    number = k + 1 >= most_measured ? least
-                                    : std::clamp(guess(fits, exceeds ? exceeds : before, bytes),
-                                                 fits ? fits->number + 1 : least, highest);
+    number = is_last ? least : std::clamp(next, lowest, highest);
   }
 }
 

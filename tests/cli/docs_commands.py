@@ -338,7 +338,7 @@ def read_options(tracefold):
     def ask(*words):
         return subprocess.run([tracefold, *words], check=True, capture_output=True, text=True).stdout
 
-    commands = re.findall(r"^  ([a-z]+) ", ask("--help").partition("Commands:")[2], re.MULTILINE)
+    commands = re.findall(r"^  ([a-z]+) ", ask("--help").partition("Commands:")[2].partition("Examples:")[0], re.MULTILINE)
     return {command: {word for line in re.findall(r"^  -.*", ask(command, "--help-all"), re.MULTILINE)
                       for word in re.findall(r"--[a-z][a-z-]*", line)} for command in commands}
 

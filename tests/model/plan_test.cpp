@@ -54,7 +54,7 @@ Plan whole_plan() {
   plan.threshold = 0.83;
   plan.comparison = {CompareBy::functions, {"MPI_*", "f"}, true, {"CUDA*"}};
   plan.ignored = {1};
-  plan.selection = Selection{Choice::slowest, auto_per_group, true, {4, 0xffffffffffff}};
+  plan.selection = Selection{Choice::slowest, auto_per_group, {4, 0xffffffffffff}};
   plan.representatives = {{0, 1, {0, 1}, "medoid of exclusive times"}, {1, 2, {2}, "only member"}};
 
   return plan;

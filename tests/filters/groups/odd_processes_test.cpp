@@ -30,6 +30,7 @@ Plan make_plan(const std::vector<std::vector<std::uint64_t>>& ticks) {
     auto& process = plan.processes.emplace_back();
     process.id = plan.processes.size() - 1;
     process.exclusive = exclusive;
+    process.exclusive.resize(3);
   }
   group.intents = {0};
   plan.groups = {group};
