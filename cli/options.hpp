@@ -146,6 +146,9 @@ struct SelectionOptions {
   std::optional<Accuracy> accuracy = {};
 };
 void add_selection(CLI::App* command, SelectionOptions& options);
+// What --exact does where processes are chosen.
+inline constexpr const char* one_for_each_kind =
+    "One row for each kind of equal processes, odd or not";
 
 // Throws Error(usage) where features of clusters are chosen, and there is one cluster per group.
 void check_selection(const Selection& options);

@@ -35,6 +35,7 @@ struct ReduceCommandOptions : TraceOptions {
   PartOptions part;
   ReduceOptions reduce;
   SelectionOptions selection;
+  CLI::Option* exact = nullptr;
   FoldingOptions folding;
   std::optional<HaloOptions> halo;
   std::optional<MessageChoice> messages;
@@ -76,6 +77,7 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   auto halo = options.halo;
   choose_messages(options.messages, halo, reduction.output);
   reduction.selection = options.selection.selection;
+  reduction.selection.keep_odd = options.exact->count() == 0;
   reduction.always = options.selection.always;
   reduction.to = options.selection.to;
   reduction.accuracy = options.selection.accuracy;
@@ -263,6 +265,7 @@ void add_reduce(Commands& commands) {
   add_grouping(command, reduction.grouping);
   add_messages(command, options->messages);
   add_selection(command, options->selection);
+  options->exact = command->get_option("--exact")->description(one_for_each_kind);
   add_halo(command, options->halo, "auto");
   add_folding(
       command, options->folding,

@@ -64,6 +64,8 @@ void add_select(Commands& commands) {
 
   add_plan(command, *options);
   add_selection(command, options->selection);
+  command->add_flag_callback(
+      "--exact", [options] { options->selection.selection.keep_odd = false; }, one_for_each_kind);
   add_halo(command, options->halo, "auto");
 }
 

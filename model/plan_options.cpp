@@ -144,6 +144,8 @@ void list_fields(JsonFields& fields, Selection& selection) {
   if (fields.has("time_features", selection.features != TimeFeatures::ten))
     fields.text("time_features", selection.features, word_writer(feature_words),
                 parse_time_features);
+  if (fields.has("odd", !selection.keep_odd))
+    fields.field("odd", selection.keep_odd);
   if (fields.has("rows", selection.rows > 0))
     fields.field("rows", selection.rows);
 }

@@ -75,6 +75,7 @@ struct Selection {
   std::size_t per_group = 1;               // number of clusters by time, or auto_per_group
   std::vector<std::uint64_t> always = {};  // location ids, ascending: kept for themselves
   TimeFeatures features = TimeFeatures::ten;
+  bool keep_odd = true;  // those that compute far more or less than their group, for themselves
   // How many rows there are to be at most (filters/groups/select_rows.hpp): the choice and the
   // number per group then mean nothing. 0: not given.
   std::size_t rows = 0;

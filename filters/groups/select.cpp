@@ -112,8 +112,9 @@ class Selector {
         selection_(selection),
         computation_(plan),
         always_(find_always(plan, selection.always)) {
-    for (auto& odd : find_odd_processes(plan))
-      odd_.emplace(odd.process, std::move(odd.why));
+    if (selection.keep_odd)
+      for (auto& odd : find_odd_processes(plan))
+        odd_.emplace(odd.process, std::move(odd.why));
   }
 
   // Keeps the processes of group `g` that are odd or asked for, for themselves.

@@ -1,8 +1,8 @@
 // select: chooses the representatives of each group.
 //
 // Each process belongs to exactly one representative, which is a process of its own group:
-// 1. Processes that the selection names by id, and odd ones (filters/groups/odd_processes.hpp),
-//    represent only themselves.
+// 1. Processes that the selection names by id and, unless it keeps none, odd ones
+//    (filters/groups/odd_processes.hpp) represent only themselves.
 // 2. The other processes of a group are clustered by time (filters/groups/process_times.hpp). Each
 //    cluster has one representative:
 //      first    the lowest id

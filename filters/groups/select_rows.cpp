@@ -21,29 +21,6 @@ namespace {
 
 using Members = std::vector<std::size_t>;
 
-struct FittedGroups {
-  std::vector<RowGroup> groups;
-  std::vector<std::size_t> plan_groups;
-};
-
-// The groups without the processes that are kept always.
-FittedGroups list_fitted(const Plan& plan, const Members& always) {
-  const auto compared = compare_processes(plan, plan.comparison);
-  FittedGroups out;
-  for (std::size_t g = 0; g < plan.groups->size(); ++g) {
-    RowGroup group;
-    const auto& members = (*plan.groups)[g].members;
-    std::set_difference(members.begin(), members.end(), always.begin(), always.end(),
-                        std::back_inserter(group.members));
-    if (group.members.empty())
-      continue;
-    group.kind = compared.sets[compared.set_of[group.members.front()]].kind;
-    out.groups.push_back(std::move(group));
-    out.plan_groups.push_back(g);
-  }
-  return out;
-}
-
 // Which groups of the plan become one, since a row stands for processes of all of them.
 std::vector<std::vector<std::size_t>> find_merged(std::size_t groups,
                                                   const std::vector<FittedRow>& rows,
@@ -101,31 +78,49 @@ std::string explain_row(std::size_t members, std::size_t row, std::size_t rows, 
 
 }  // namespace
 
+// The groups without the processes that are kept always.
+RowSelector::FittedGroups RowSelector::list_fitted(const Plan& plan, const Members& always) {
+  const auto compared = compare_processes(plan, plan.comparison);
+  FittedGroups out;
+  for (std::size_t g = 0; g < plan.groups->size(); ++g) {
+    RowGroup group;
+    const auto& members = (*plan.groups)[g].members;
+    std::set_difference(members.begin(), members.end(), always.begin(), always.end(),
+                        std::back_inserter(group.members));
+    if (group.members.empty())
+      continue;
+    group.kind = compared.sets[compared.set_of[group.members.front()]].kind;
+    out.groups.push_back(std::move(group));
+    out.plan_groups.push_back(g);
+  }
+  return out;
+}
+
 RowSelector::RowSelector(const Plan& plan, Selection selection, FittedTimes times)
     : selection_(std::move(selection)),
       always_(find_always(plan, selection_.always)),
-      plan_groups_(list_fitted(plan, always_).plan_groups),
-      fitter_(std::move(times), list_fitted(plan, always_).groups) {}
+      fitted_(list_fitted(plan, always_)),
+      fitter_(std::move(times), fitted_.groups) {}
 
 RowFitter::Lost RowSelector::select(Plan& plan, std::size_t rows) {
   auto fitted = fitter_.fit(rows - std::min(rows, always_.size()));
   follow_ranks(plan, fitter_, always_, fitted);
-  merge_groups(plan, find_merged(plan.groups->size(), fitted, plan_groups_));
+  merge_groups(plan, find_merged(plan.groups->size(), fitted, fitted_.plan_groups));
   std::map<std::size_t, std::uint32_t> group_of;  // by process
   for (std::size_t g = 0; g < plan.groups->size(); ++g)
     for (auto m : (*plan.groups)[g].members)
       group_of[m] = static_cast<std::uint32_t>(g);
 
+  auto& chosen = plan.representatives.emplace();
+  std::set<std::uint32_t> with_always;  // groups
+  for (auto p : always_) {
+    chosen.push_back({group_of[p], p, {p}, "kept on request"});
+    with_always.insert(group_of[p]);
+  }
   std::map<std::uint32_t, std::size_t> rows_of, seen;  // by group
   for (const auto& row : fitted)
     ++rows_of[group_of[row.process]];
-  auto& chosen = plan.representatives.emplace();
-  for (auto p : always_)
-    chosen.push_back({group_of[p], p, {p}, "kept on request"});
-  std::set<std::uint32_t> with_always;
-  for (auto p : always_)
-    with_always.insert(group_of[p]);
-  std::vector<std::size_t> processes = always_;
+  auto processes = always_;
   for (auto& row : fitted) {
     const auto g = group_of[row.process];
     auto why = explain_row(row.members.size(), seen[g]++, rows_of[g], !with_always.contains(g));

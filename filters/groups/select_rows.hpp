@@ -31,9 +31,15 @@ class RowSelector {
   RowFitter::Lost select(Plan& plan, std::size_t rows);
 
  private:
+  struct FittedGroups {
+    std::vector<RowGroup> groups;
+    std::vector<std::size_t> plan_groups;  // by these: the group of the plan
+  };
+  static FittedGroups list_fitted(const Plan& plan, const std::vector<std::size_t>& always);
+
   Selection selection_;
-  std::vector<std::size_t> always_;       // processes, ascending
-  std::vector<std::size_t> plan_groups_;  // by group of the fitter: that of the plan
+  std::vector<std::size_t> always_;  // processes, ascending
+  FittedGroups fitted_;
   RowFitter fitter_;
 };
 

@@ -17,10 +17,12 @@ chain_equals() {
   while [ $# -gt 0 ] && [ "$1" != -- ]; do grouping+=("$1"); shift; done
   [ $# = 0 ] || shift
   rm -rf one whole chain
+  local exact=()
+  [[ " ${grouping[*]} " != *" --exact "* ]] || exact=(--exact)
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o whole --threads 2 --representative "$way" "${grouping[@]}" "$@"
   cp out.txt whole.txt
   expect 0 "$TRACEFOLD" reduce app/traces.otf2 -o one --threads 1 --representative "$way" "${grouping[@]}" "$@"
-  "$TRACEFOLD" group app/traces.otf2 --messages on "${grouping[@]}" | "$TRACEFOLD" select --representative "$way" "$@" | "$TRACEFOLD" iterations | "$TRACEFOLD" write -q -o chain
+  "$TRACEFOLD" group app/traces.otf2 --messages on "${grouping[@]}" | "$TRACEFOLD" select --representative "$way" "${exact[@]}" "$@" | "$TRACEFOLD" iterations | "$TRACEFOLD" write -q -o chain
   set -- "${grouping[@]}" "$@"
   check "$way $*: the chain and reduce differ" same whole chain
   check "$way $*: one thread and two differ" same whole one

@@ -74,13 +74,15 @@ TEST(OddProcesses, AreAtMostEightTheFarthestFirst) {
   EXPECT_EQ(found.front().process, 2u);
 }
 
-TEST(OddProcesses, HaveARowOfTheirOwn) {
+TEST(OddProcesses, HaveARowOfTheirOwnUnlessNoneIsAskedFor) {
   auto plan = make_plan({{100}, {100}, {300}, {100}, {100}});
   select(plan, {});
   ASSERT_THAT(*plan.representatives, SizeIs(2));
   EXPECT_THAT(plan.representatives->at(1).members, ElementsAre(2));
   EXPECT_EQ(plan.representatives->at(1).why, "odd: 3 times the median in solve");
   EXPECT_THAT(plan.representatives->at(0).members, ElementsAre(0, 1, 3, 4));
+  select(plan, {.keep_odd = false});
+  EXPECT_THAT(*plan.representatives, SizeIs(1));
 }
 
 }  // namespace tracefold::odd_processes_test
