@@ -241,7 +241,7 @@ it_goes_on_with_the_trace() {
   check 'reduced again it is another file' cmp small/tracefold.profiles again/tracefold.profiles
   "$TRACEFOLD" info small/traces.otf2 -q | sed -n 's/^size  *//p' > size.txt
   "$TRACEFOLD" reduce small/traces.otf2 -o again_2 > out.txt 2> err.txt
-  says out.txt ", $(cat size.txt) -> "
+  says out.txt ", $(cat size.txt) → "
   profile_of again
   says err.txt "$note"
   expect 0 "$TRACEFOLD" verify again/traces.otf2 --against small/traces.otf2
