@@ -130,6 +130,11 @@ std::vector<bool> list_computing(const Plan& plan) {
 }
 
 std::vector<OddProcess> find_odd_processes(const Plan& plan) {
+  const bool leaves_out = std::any_of(
+      plan.filters.begin(), plan.filters.end(),
+      [](const FilterSection& filter) { return !filter.drop.empty() || !filter.keep.empty(); });
+  if (leaves_out)
+    return {};
   const auto found = OddSearch(plan).find();
   std::vector<std::pair<std::size_t, OddDistance>> farthest(found.begin(), found.end());
   std::stable_sort(farthest.begin(), farthest.end(),

@@ -26,7 +26,8 @@ struct OddProcess {
 };
 
 // At most 8, those that are farthest from their median; ascending by process. The plan has groups.
-// Processes whose records end early are not among them.
+// Processes whose records end early are not among them. None where functions are left out: their
+// callers have their times, of waiting, too.
 std::vector<OddProcess> find_odd_processes(const Plan& plan);
 
 // By function: whether time in it is computation, and no waiting for an accelerator.

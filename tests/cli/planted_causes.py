@@ -705,7 +705,7 @@ def check_page(tracefold, trace, wanted):
 def check_choices(tracefold, trace, rank):
     """The one that computes most has a row, though all take the same time in all."""
     faults = []
-    for options in ([], ["--representative", "slowest"], ["--to", "3"]):
+    for options in ([], ["--representative", "slowest"], ["--to", "4"]):
         done = subprocess.run([tracefold, "reduce", str(trace), "-q", "--dry-run", "--json", *options], check=True,
                               capture_output=True, text=True)
         kept = [one["rank"] for one in json.loads(done.stdout)["representatives"]]

@@ -61,6 +61,9 @@ TEST(OddProcesses, AreNoneInNoiseNorByWaitingNorInSmallGroups) {
   EXPECT_THAT(find(make_plan({{100, 20, 5}, {100, 20, 5}, {100, 20, 500}, {100, 20, 5}})),
               IsEmpty());
   EXPECT_THAT(find(make_plan({{100}, {100}, {400}})), IsEmpty());
+  auto filtered = make_plan({{100}, {100}, {300}, {100}});
+  filtered.filters.push_back({{"MPI_*"}, {}, {}});
+  EXPECT_THAT(find(filtered), IsEmpty());
   // Of equal ones, one that differs by less than 1 % of the run.
   EXPECT_THAT(find(make_plan({{100}, {100}, {109}, {100}})), IsEmpty());
 }
