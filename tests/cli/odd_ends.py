@@ -128,7 +128,7 @@ def errors(here):
     trace = make_trace(here / "app")
     said = run("reduce", trace, "-o", here / "whole", "--per-group", "100", "--iterations", "off").stdout
     expect("unknown" not in said, said)
-    said = run("reduce", trace, "-o", here / "iterations", "--per-group", "100", "--iterations", "20").stdout
+    said = run("reduce", trace, "-o", here / "iterations", "--per-group", "100", "--iterations", "20", "-v").stdout
     expect("unknown" not in said and re.search(r"12 +12 +0 % +0 % +0 %", said), said)
 
     empty = make_trace(here / "empty", ranks=16, calls=False)
@@ -182,7 +182,7 @@ def short_runs(here):
     said = run("info", make_trace(here / "short")).stdout
     expect(re.search(r"^duration +95\.0 ns$", said, re.MULTILINE), said)
     trace = make_trace(here / "coarse", resolution=1000)
-    run("reduce", trace, "-q", "--iterations", "off", "-o", here / "small")
+    run("reduce", trace, "-q", "--iterations", "off", "--member-metrics", "on", "-o", here / "small")
     said = run("info", here / "small/traces.otf2").stdout
     expect(re.search(r"^ +Metric +[1-9]", said, re.MULTILINE), said)
 
