@@ -68,19 +68,13 @@ std::pair<std::string, std::string> split_lists(const char* option, const std::s
   return {text.substr(0, cuts.front()), text.substr(cuts.front() + 1)};
 }
 
-PlanSession open_run(Session& session, const std::string& trace, const PartOptions& part) {
-  PlanSession opened(open_trace(trace, session.diagnostics), session.context());
-  apply_part(opened, part);
-  return opened;
-}
-
 int run_pair(Session& session, const CompareOptions& options) {
   constexpr std::size_t parts = 3;  // the last one reads iterations of both
   session.begin_trace(0, parts);
-  auto opened_a = open_run(session, options.traces[0], options.part);
+  auto opened_a = open_part(session, options.traces[0], options.part);
   const auto a = read_compared_run(opened_a, options.grouping, options.traces[0]);
   session.begin_trace(1, parts);
-  auto opened_b = open_run(session, options.traces[1], options.part);
+  auto opened_b = open_part(session, options.traces[1], options.part);
   const auto b = read_compared_run(opened_b, options.grouping, options.traces[1]);
 
   session.begin_trace(2, parts);
@@ -104,7 +98,7 @@ int run_pair(Session& session, const CompareOptions& options) {
 
 int run_between(Session& session, const CompareOptions& options) {
   const auto [first, second] = split_lists("--between", options.between);
-  auto opened = open_run(session, options.traces[0], options.part);
+  auto opened = open_part(session, options.traces[0], options.part);
   const auto run = read_compared_run(opened, options.grouping, options.traces[0]);
   const auto a = find_side(run.plan, first), b = find_side(run.plan, second);
   auto out = compare_processes(run, a.group, a.members, b.group, b.members, options.measure);
@@ -118,9 +112,9 @@ int run_between(Session& session, const CompareOptions& options) {
 // The same process twice where one trace is given.
 int run_align(Session& session, const CompareOptions& options) {
   const auto [first, second] = split_lists("--align", options.align);
-  auto opened_a = open_run(session, options.traces.front(), options.part);
+  auto opened_a = open_part(session, options.traces.front(), options.part);
   const auto a = find_aligned_process(opened_a, first);
-  auto opened_b = open_run(session, options.traces.back(), options.part);
+  auto opened_b = open_part(session, options.traces.back(), options.part);
   const auto b = find_aligned_process(opened_b, second);
 
   const auto tree_a = read_call_tree(opened_a, a), tree_b = read_call_tree(opened_b, b);
@@ -140,7 +134,7 @@ int run_table(Session& session, const CompareOptions& options) {
   std::vector<ComparedRun> runs;
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
-    auto opened = open_run(session, options.traces[k], options.part);
+    auto opened = open_part(session, options.traces[k], options.part);
     runs.push_back(read_compared_run(opened, options.grouping, options.traces[k]));
   }
   std::vector<const ComparedRun*> list;

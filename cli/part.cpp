@@ -2,6 +2,7 @@
 
 #include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "cli/open_plan.hpp"
 #include "cli/options.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/messages/find_crossing.hpp"
@@ -136,6 +137,12 @@ void add_filter_of_part(PlanSession& opened, const PartOptions& options) {
 void apply_part(PlanSession& opened, const PartOptions& options) {
   if (!options.empty())
     add_filter_of_part(opened, options);
+}
+
+PlanSession open_part(Session& session, const std::string& trace, const PartOptions& options) {
+  PlanSession opened(open_given_trace(session, trace), session.context());
+  apply_part(opened, options);
+  return opened;
 }
 
 RunPartOptions choose_run_part(const PartOptions& options, RunPart scope) {

@@ -2,6 +2,7 @@
 // the same options for it.
 #pragma once
 
+#include "cli/session.hpp"
 #include "model/location_list.hpp"
 #include "model/plan.hpp"
 #include "model/time_window.hpp"
@@ -40,6 +41,8 @@ void add_part(CLI::App* command, PartOptions& options);
 void add_filter_of_part(PlanSession& opened, const PartOptions& options);
 // The same, but that nothing changes where no part is asked for.
 void apply_part(PlanSession& opened, const PartOptions& options);
+// A new plan of the part of this trace. Throws what open_given_trace() does, too.
+PlanSession open_part(Session& session, const std::string& trace, const PartOptions& options);
 
 // What a summary of the part is of: all of it where it is a part of the time, unless a scope is
 // asked for.

@@ -101,12 +101,6 @@ std::string write_page(Report& report) {
   return page;
 }
 
-PlanSession open_part(Session& session, const std::string& trace, const PartOptions& part) {
-  PlanSession opened(open_trace(trace, session.diagnostics), session.context());
-  apply_part(opened, part);
-  return opened;
-}
-
 int run_report(Session& session, const ReportOptions& options) {
   check(options);
   const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);

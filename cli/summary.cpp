@@ -35,8 +35,7 @@ int run_summary(Session& session, const SummaryOptions& options) {
   std::vector<Summary> runs;
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
-    PlanSession opened(open_given_trace(session, options.traces[k]), session.context());
-    apply_part(opened, options.part);
+    auto opened = open_part(session, options.traces[k], options.part);
     const auto facts = read_run(opened, choose_run_part(options.part, options.scope)).facts;
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());

@@ -33,8 +33,6 @@ lattice::Points make_time_points(const Plan& plan, const Group& group,
 
 namespace {
 
-// Sums of times may exceed 64 bits.
-
 // How the times in one function become coordinates.
 struct TimeScale {
   std::uint64_t least = 0;
