@@ -10,6 +10,7 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/layout.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/text_table.hpp"
 #include "filters/groups/odd_processes.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/messages/messages.hpp"
@@ -101,13 +102,18 @@ std::string describe_messages(const Reduction& made) {
   return fmt::format("messages drawn: {} of {} ({})\n", show_count(made.after.sends), all, stored);
 }
 
+// How many times smaller it is: "8.7".
+std::string show_factor(std::uint64_t before, std::uint64_t after) {
+  const auto factor =
+      static_cast<double>(before) / static_cast<double>(std::max<std::uint64_t>(after, 1));
+  return fmt::format("{:.{}f}", factor, factor < 10 ? 1 : 0);
+}
+
 // "8.7 times smaller", as far as it is.
 std::string compare_sizes(std::uint64_t before, std::uint64_t after) {
   if (after > before)
     return "larger than the original";
-  const auto factor =
-      static_cast<double>(before) / static_cast<double>(std::max<std::uint64_t>(after, 1));
-  return fmt::format("{:.{}f} times smaller", factor, factor < 10 ? 1 : 0);
+  return show_factor(before, after) + " times smaller";
 }
 
 // "64 → 7 rows, 7.7 MiB → 909 KiB (8.7 times smaller), 0.8 s".
@@ -150,6 +156,20 @@ std::string describe_lost(const Reduction& made) {
                      made.lost_calls == 1 ? "" : "s", made.lost_calls == 1 ? "is" : "are");
 }
 
+// What fewer rows would give.
+std::string describe_fewer(const Reduction& made) {
+  const auto& fewer = made.fewer;
+  if (!fewer)
+    return "";
+  const auto lost =
+      fewer->lost_calls == 0
+          ? std::string("all kinds of calls are shown then, too")
+          : fmt::format("{} kind{} of calls {} then shown by no row", show_count(fewer->lost_calls),
+                        fewer->lost_calls == 1 ? "" : "s", fewer->lost_calls == 1 ? "is" : "are");
+  return fmt::format("--to {}: about {} instead of {}; {}\n", fewer->rows,
+                     format_bytes(fewer->bytes), format_bytes(made.after.bytes), lost);
+}
+
 std::string describe_profiles(const Reduction& made) {
   const auto& plan = made.plan;
   // A plan that was not profiled names none.
@@ -164,27 +184,20 @@ std::string describe_profiles(const Reduction& made) {
   return "";
 }
 
-bool is_good(double error) {
-  return grade_error(error) == ErrorGrade::good;
-}
-
 // Which larger number of rows is worth it; empty where nothing is known. What keeps nearly all
 // processes is no advice.
 std::string advise_rows(const Plan& plan) {
-  constexpr std::size_t most_measured = 4096;  // measuring takes long for more
-  if (is_good(plan.errors->of_processes.all) || !plan.selection || plan.selection->rows > 0 ||
-      !plan.representatives || plan.like || plan.lacks_profiles || !plan.program ||
-      plan.processes.size() > most_measured)
+  if (grade_rows(*plan.errors) == ErrorGrade::good)
     return {};
   const auto better = find_better_rows(plan, membership().team);
-  if (!better)
-    return "  nearly all processes would have to stay for much less\n";
-  return fmt::format("  with --to {} by {}\n", better->rows, show_fold_error(better->error.all));
+  return better
+             ? fmt::format("  with --to {} by {}\n", better->rows, show_fold_error(better->error))
+             : std::string();
 }
 
 // The same for iterations: twice as many clusters.
 std::string advise_iterations(const Plan& plan) {
-  if (is_good(plan.errors->of_iterations->all) || plan.like)
+  if (grade_iterations(*plan.errors) == ErrorGrade::good || plan.like)
     return {};
   const auto clusters = 2 * plan.iterations->max_clusters;
   const auto& loops = plan.iterations->loops;
@@ -194,25 +207,20 @@ std::string advise_iterations(const Plan& plan) {
   return is_worth_it ? fmt::format("  with --iterations {} by less\n", clusters) : std::string();
 }
 
-std::string show_graded(double error) {
-  return fmt::format("{} ({})", show_fold_error(error), show_error_grade(error));
-}
-
-// How wrong the rows are, and the iterations that stay.
-std::string describe_fold_errors(const Plan& plan) {
+// How good the rows are, and the iterations that stay.
+// `knows_all`: what every process did is stored beside.
+std::string describe_fold_errors(const Plan& plan, bool tells_all, bool knows_all) {
   const auto& errors = *plan.errors;
-  const auto& rows = errors.of_processes;
-  std::string out;
+  std::string out = tells_all ? fold_errors_table(errors) : "";
   if (kept_processes(plan).size() < plan.processes.size()) {
-    out = fmt::format("times of processes differ from their row by {}", show_graded(rows.all));
-    if (rows.all > 0) {
-      out += fmt::format(": {} computation, {} communication",
-                         show_fold_error(rows.computation.of_all),
-                         show_fold_error(rows.communication.of_all));
-      if (rows.waiting)
-        out += fmt::format(", {} waiting", show_fold_error(rows.waiting->of_all));
-    }
-    out += "\n" + advise_rows(plan);
+    const auto words = describe_rows(errors);
+    if (!tells_all)
+      out = words.verdict + "\n";
+    out += advise_rows(plan);
+    if (!tells_all && !words.others.empty())
+      out += words.others + (knows_all ? ": summary has all\n" : "\n");
+    if (!tells_all && !words.untypical.empty())
+      out += words.untypical + "\n";
   }
 
   std::size_t all = 0, kept = 0;
@@ -221,9 +229,11 @@ std::string describe_fold_errors(const Plan& plan) {
     kept += loop.choice.kept.size();
   }
   if (kept < all && errors.of_iterations)
-    out += fmt::format("{} → {} iterations, whose times differ by {}\n", show_count(all),
-                       show_count(kept), show_graded(errors.of_iterations->all)) +
-           advise_iterations(plan);
+    out +=
+        fmt::format("{} → {} iterations are {}: computation differs by {} of their time\n",
+                    show_count(all), show_count(kept), show_error_grade(grade_iterations(errors)),
+                    show_fold_error(errors.of_iterations->useful)) +
+        advise_iterations(plan);
   return out;
 }
 
@@ -256,6 +266,23 @@ std::size_t count_lines(const std::string& text) {
 
 }  // namespace
 
+ResultRow describe_in_row(const std::string& trace, const Reduction& made) {
+  const auto& errors = made.plan.errors;
+  return {make_printable(trace),
+          fmt::format("{} → {}", show_count(made.locations), show_count(made.after.locations)),
+          fmt::format("{} → {}", format_bytes(made.bytes), format_bytes(made.after.bytes)),
+          show_factor(made.bytes, made.after.bytes),
+          errors ? show_error_grade(grade_rows(*errors)) : "-"};
+}
+
+std::string write_results(const std::vector<ResultRow>& results) {
+  std::vector<std::vector<std::string>> rows{
+      {"trace", "#rows", "#bytes", "#times smaller", "rows are"}};
+  for (const auto& [trace, locations, bytes, factor, grade] : results)
+    rows.push_back({trace, locations, bytes, factor, grade});
+  return wrap_lines(text_table(rows));
+}
+
 std::string write_ending(const Session& session, const Reduction& made) {
   const auto& plan = made.plan;
   const bool wide = session.options().wide;
@@ -268,13 +295,12 @@ std::string write_ending(const Session& session, const Reduction& made) {
   auto behind_groups = describe_odd(plan);
   if (tells_all && plan.iterations)
     behind_groups += short_folded_table(plan, wide ? unlimited : most_loops) + "\n";
-  if (tells_all && plan.errors)
-    behind_groups += fold_errors_table(*plan.errors) + "\n";
   if (plan.errors)
-    behind_groups += describe_fold_errors(plan);
+    behind_groups += describe_fold_errors(plan, tells_all, made.after.profiles.has_value());
   else if (plan.program)
     behind_groups += "no calls were recorded: how near kept processes are to others is not known\n";
   behind_groups += describe_lost(made);
+  behind_groups += describe_fewer(made);
   behind_groups += describe_like(plan, wide);
   if (has_messages(made))
     behind_groups += describe_messages(made);

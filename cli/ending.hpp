@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace tracefold::cli {
 
@@ -17,5 +18,13 @@ inline constexpr std::size_t most_ending_lines = 16;
 
 // Sets how wide lines are where neither a terminal nor the environment says it.
 std::string write_ending(const Session& session, const Reduction& made);
+
+// What was made of one of several traces, in words.
+struct ResultRow {
+  std::string trace, rows, bytes, factor, grade;
+};
+ResultRow describe_in_row(const std::string& trace, const Reduction& made);
+// A table of all of them.
+std::string write_results(const std::vector<ResultRow>& results);
 
 }  // namespace tracefold::cli

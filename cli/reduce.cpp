@@ -11,6 +11,7 @@
 #include "base/team.hpp"
 #include "base/text.hpp"
 #include "emitters/groups/group_formats.hpp"
+#include "emitters/summary/summary_formats.hpp"
 #include "filters/groups/group.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "otf2/anchors.hpp"
@@ -82,6 +83,7 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   reduction.to = options.selection.to;
   reduction.accuracy = options.selection.accuracy;
   reduction.halo = choose_halo_of(halo, reduction.to);
+  reduction.halo_may_go = !halo.has_value();
   if (options.messages)
     reduction.messages =
         *options.messages == MessageChoice::off ? KeepMessages::no : KeepMessages::yes;
@@ -97,18 +99,19 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
 }
 
 // No pattern with a name of the trace gets into a plan that has codes in place of names.
-void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduction,
-                const ReduceCommandOptions& options) {
+Reduction reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduction,
+                     const ReduceCommandOptions& options) {
   if (!options.names.empty())
     opened.require_matches();
   apply_part(opened, options.part);
-  const auto made = reduce(std::move(opened), reduction);
+  auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
   const auto& tar = reduction.output.rewrite.tar;
   if (tar && tar->stream && made.after.is_tar)
     report_summary(session, format_summary(session, made, options), std::nullopt, {});
   else if (!session.options().quiet || options.format)
     print_summary(session, format_summary(session, made, options), options.format, made.folder);
+  return made;
 }
 
 // Replaces names in traces by codes of the table that the options name; without one they stay.
@@ -195,14 +198,20 @@ int reduce_several(Session& session, const ReduceCommandOptions& options) {
   }
 
   NameReplacer names(options);
+  const bool is_for_people = !session.options().quiet && !options.format;
+  std::vector<ResultRow> results;
   for (std::size_t k = 0; k < traces.size(); ++k) {
     reduction.output.folder = outputs[k];
-    if (!session.options().quiet && !options.format)
+    if (is_for_people)
       print(fmt::format("{}{}\n\n", k == 0 ? "" : "\n", make_printable(traces[k])));
     session.begin_trace(k, traces.size());
     auto archive = names.replace(open_given_trace(session, traces[k]));
-    reduce_one(session, {std::move(archive), session.context()}, reduction, options);
+    const auto made =
+        reduce_one(session, {std::move(archive), session.context()}, reduction, options);
+    results.push_back(describe_in_row(name_run(traces[k]), made));
   }
+  if (is_for_people)
+    print("\n" + write_results(results));
   return 0;
 }
 

@@ -81,9 +81,8 @@ std::string choose_remedy(const Report& report, const std::string& anchor) {
   if (!report.fold)
     return fmt::format("tracefold reduce {} -o small", quote_for_shell(shorten_path(anchor)));
   const auto& errors = report.fold->errors;
-  const bool is_good =
-      errors && grade_error(errors->of_processes.all) == ErrorGrade::good &&
-      (!errors->of_iterations || grade_error(errors->of_iterations->all) == ErrorGrade::good);
+  const bool is_good = errors && grade_rows(*errors) == ErrorGrade::good &&
+                       grade_iterations(*errors) == ErrorGrade::good;
   if (is_good)
     return {};
   // Where most processes are kept, others would hardly make it more accurate.

@@ -44,8 +44,8 @@ Json list_representatives(const Plan& plan) {
 }  // namespace
 
 std::string summarize_as_json(const Session& session, const char* kind, const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, draws, done, reasons, lost_calls, folder] =
-      made;
+  const auto& [plan, locations, bytes, events, sends, draws, done, reasons, lost_calls, fewer,
+               folder] = made;
   auto cut = Json::object();
   for (std::size_t k = 0; k < event_kinds; ++k)
     if (done.cut[k])
@@ -80,6 +80,10 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
                    {"misfits", plan.like->misfits}};
   if (lost_calls > 0)
     out["calls_that_no_row_shows"] = lost_calls;
+  if (fewer)
+    out["fewer_rows"] = {{"to", fewer->rows},
+                         {"bytes", fewer->bytes},
+                         {"calls_that_no_row_shows", fewer->lost_calls}};
   out["left_out"] = std::move(cut);
   if (plan.errors)
     out["errors"] = *plan.errors;
@@ -88,10 +92,10 @@ std::string summarize_as_json(const Session& session, const char* kind, const Re
 }
 
 std::string summarize_as_csv(const Reduction& made) {
-  const auto& [plan, locations, bytes, events, sends, draws, done, reasons, lost_calls, folder] =
-      made;
+  const auto& done = made.after;
   return fmt::format("what,before,after\r\nlocations,{},{}\r\nevents,{},{}\r\nbytes,{},{}\r\n",
-                     locations, done.locations, events, done.events, bytes, done.bytes);
+                     made.locations, done.locations, made.events, done.events, made.bytes,
+                     done.bytes);
 }
 
 void report_rewrite(const Session& session, const Reduction& made) {

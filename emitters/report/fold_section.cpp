@@ -18,8 +18,8 @@ std::string show_error(const std::optional<TimeError>& error) {
 
 void add_error(HtmlTable& table, const char* name, const FoldError& error) {
   table.add(
-      {name, format_percent(error.all), to_text(grade_error(error.all)),
-       show_error(error.computation), show_error(error.communication), show_error(error.waiting)},
+      {name, format_percent(error.all), format_percent(error.useful), show_error(error.computation),
+       show_error(error.communication), show_error(error.waiting)},
       fmt::format(" data-error=\"{:.9g}\"", error.all));
 }
 
@@ -38,7 +38,7 @@ std::string write_errors(const ReportFold& fold) {
   const auto& errors = *fold.errors;
   HtmlTable table(
       "What that costs: how far times are from those of what stands for them",
-      {"over", "#of all time", "", "#of computation", "#of communication", "#of waiting"});
+      {"over", "#of all time", "#computing", "#outside MPI", "#of communication", "#of waiting"});
   add_error(table, "processes", errors.of_processes);
   if (errors.of_iterations)
     add_error(table, "iterations", *errors.of_iterations);
@@ -49,10 +49,13 @@ std::string write_errors(const ReportFold& fold) {
     out += write_unknown("Times of waiting are not known: communication is with them.");
   if (const auto largest = describe_largest(errors.functions_of_processes); !largest.empty())
     out += fmt::format("<p>Processes differ most in {}.</p>\n", escape_html(largest));
+  const auto words = describe_rows(errors);
+  for (const auto& sentence : {words.verdict, words.others, words.untypical})
+    if (!sentence.empty())
+      out += "<p>" + escape_html(begin_with_capital(sentence)) + ".</p>\n";
   if (errors.unmeasured > 0)
     out += fmt::format(
-        "<p>{} processes have other loops than what stands for them, and are in no error of "
-        "iterations.</p>\n",
+        "<p>{} processes have a different loop; the error of iterations leaves them out.</p>\n",
         show_count(errors.unmeasured));
   return out;
 }

@@ -92,12 +92,12 @@ std::string describe_fold(const Report& report) {
                          describe_loops(fold));
   if (!fold.errors)
     return out + "; what that costs was not measured.";
-  out += fmt::format("; that costs {} of all time over processes ({})",
-                     format_percent(fold.errors->of_processes.all),
-                     to_text(grade_error(fold.errors->of_processes.all)));
-  if (fold.errors->of_iterations)
-    out += fmt::format(", {} over iterations ({})", format_percent(fold.errors->of_iterations->all),
-                       to_text(grade_error(fold.errors->of_iterations->all)));
+  const auto& errors = *fold.errors;
+  out += fmt::format("; computation differs by {} of all time over processes ({})",
+                     format_percent(errors.of_processes.useful), to_text(grade_rows(errors)));
+  if (errors.of_iterations)
+    out += fmt::format(", by {} over iterations ({})", format_percent(errors.of_iterations->useful),
+                       to_text(grade_iterations(errors)));
   return out + ". This page is of all processes.";
 }
 

@@ -112,9 +112,13 @@ class Selector {
         selection_(selection),
         computation_(plan),
         always_(find_always(plan, selection.always)) {
-    if (selection.keep_odd)
-      for (auto& odd : find_odd_processes(plan))
-        odd_.emplace(odd.process, std::move(odd.why));
+    if (!selection.keep_odd)
+      return;
+    auto found = find_odd_processes(plan);
+    for (auto& odd : found.alone)
+      odd_.emplace(odd.process, std::move(odd.why));
+    for (auto& odd : found.classes)
+      classes_.emplace(odd.group, std::move(odd));
   }
 
   // Keeps the processes of group `g` that are odd or asked for, for themselves.
@@ -143,13 +147,18 @@ class Selector {
     chosen_.push_back({static_cast<std::uint32_t>(g), process, std::move(members), std::move(why)});
   }
 
+  // `why_odd`: why these are a class of their own; empty where they are not.
+  void keep_clusters_of(std::size_t g, const Members& members, bool prefer_kept,
+                        const std::string& why_odd);
+
   const Plan& plan_;
   const Selection& selection_;
   Computation computation_;
-  std::vector<std::size_t> always_;         // processes that the selection names, ascending
-  std::map<std::size_t, std::string> odd_;  // why these processes are odd
-  std::set<std::size_t> alone_;             // processes that are kept for themselves
-  std::set<std::uint64_t> kept_groups_;     // location groups with a kept location
+  std::vector<std::size_t> always_;          // processes that the selection names, ascending
+  std::map<std::size_t, std::string> odd_;   // why these processes are odd
+  std::map<std::size_t, OddClass> classes_;  // by group
+  std::set<std::size_t> alone_;              // processes that are kept for themselves
+  std::set<std::uint64_t> kept_groups_;      // location groups with a kept location
   std::vector<Representative> chosen_;
 };
 
@@ -169,6 +178,25 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
   Members others;
   std::copy_if(group.members.begin(), group.members.end(), std::back_inserter(others),
                [&](auto m) { return !alone_.contains(m); });
+  Members odd, usual;
+  if (const auto found = classes_.find(g); found != classes_.end()) {
+    const auto& members = found->second.members;
+    std::set_intersection(others.begin(), others.end(), members.begin(), members.end(),
+                          std::back_inserter(odd));
+    std::set_difference(others.begin(), others.end(), odd.begin(), odd.end(),
+                        std::back_inserter(usual));
+    if (!odd.empty())
+      keep_clusters_of(g, odd, prefer_kept, found->second.why);
+  } else {
+    usual = others;
+  }
+  if (!usual.empty())
+    keep_clusters_of(g, usual, prefer_kept, {});
+}
+
+void Selector::keep_clusters_of(std::size_t g, const Members& others, bool prefer_kept,
+                                const std::string& why_odd) {
+  const auto& group = (*plan_.groups)[g];
   auto clusters =
       find_time_clusters(plan_, group, others, selection_.per_group, selection_.features);
 
@@ -186,8 +214,10 @@ void Selector::keep_clusters(std::size_t g, bool prefer_kept) {
     const bool from_kept = !candidates.empty() && candidates.size() < members.size();
     const auto process = choose(plan_, computation_, group, whole,
                                 candidates.empty() ? whole : candidates, selection_.choice);
-    const auto why = explain_choice(selection_.choice, c, clusters.size(), members.size(),
-                                    others.size() < group.members.size());
+    const auto why = !why_odd.empty()
+                         ? why_odd
+                         : explain_choice(selection_.choice, c, clusters.size(), members.size(),
+                                          others.size() < group.members.size());
     keep(g, process, std::move(members),
          from_kept ? why + " among members of kept processes" : why);
   }
@@ -235,7 +265,8 @@ void Selector::connect(const std::vector<RankMessages>& messages) {
     if (places[k] == start[k])
       continue;
     representative->process = members[places[k]];
-    representative->why = "most messages with other representatives";
+    if (!representative->why.starts_with(odd_sign))
+      representative->why = "most messages with other representatives";
   }
 
   kept_groups_.clear();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace tracefold {
@@ -32,6 +33,18 @@ ErrorGrade grade_error(double share) {
 const char* to_text(ErrorGrade grade) {
   constexpr const char* words[] = {"good", "fair", "poor"};
   return words[static_cast<std::size_t>(grade)];
+}
+
+double measure_rows(const FoldErrors& errors) {
+  return std::max(errors.of_processes.useful, errors.hidden ? errors.hidden->of_run : 0);
+}
+
+ErrorGrade grade_rows(const FoldErrors& errors) {
+  return grade_error(measure_rows(errors));
+}
+
+ErrorGrade grade_iterations(const FoldErrors& errors) {
+  return grade_error(errors.of_iterations ? errors.of_iterations->useful : 0);
 }
 
 std::string format_percent(double share) {
@@ -76,6 +89,15 @@ void list_fields(JsonFields& fields, FoldError& error) {
   fields.field("computation", error.computation);
   fields.field("communication", error.communication);
   fields.nullable("waiting", error.waiting);
+  fields.field("useful_of_all_time", error.useful);
+}
+
+void list_fields(JsonFields& fields, HiddenDifference& hidden) {
+  fields.field("process", hidden.process);
+  fields.field("row", hidden.row);
+  fields.unless("function", hidden.function, {});
+  fields.field("is_longer", hidden.is_longer);
+  fields.field("of_run", hidden.of_run);
 }
 
 void list_fields(JsonFields& fields, FoldErrors& errors) {
@@ -83,6 +105,11 @@ void list_fields(JsonFields& fields, FoldErrors& errors) {
   fields.object("of_processes", [&](JsonFields& of_processes) {
     list_fields(of_processes, errors.of_processes);
     of_processes.field("functions", errors.functions_of_processes);
+    of_processes.field("hidden", errors.hidden);
+    of_processes.object("untypical_rows", [&](JsonFields& rows) {
+      rows.field("useful", errors.untypical.in_useful);
+      rows.field("waiting", errors.untypical.in_waiting);
+    });
   });
   if (!fields.has("of_iterations", errors.of_iterations.has_value()))
     return;

@@ -14,10 +14,14 @@
 // waiting). The error of all time compares the whole time of each call path or iteration, so
 // differences of its kinds may cancel there.
 //
+// How good a trace is goes by *useful* time alone: computation without files, OpenMP's own time and
+// waits for accelerators. How long a process waits follows from all others, and no choice of rows
+// could show it.
+//
 // What was not measured is absent, never 0.
 //
 // Source: dynamics 4.2.2 and structural VIII compare means over processes, in which such
-// differences cancel.
+// differences cancel. docs/science.md, "Which rows stay" (hidden, typical).
 #pragma once
 
 #include <cstddef>
@@ -59,13 +63,35 @@ struct FoldError {
   TimeError computation, communication;
   // None: not known; communication then includes waiting.
   std::optional<TimeError> waiting;
+  double useful = 0;  // differences of useful time as a share of all time
 
   bool operator==(const FoldError&) const = default;
+};
+
+// The largest difference of useful time between a process and its row, in all functions together,
+// or in one that has nearly all of it. Names are for people.
+struct HiddenDifference {
+  std::string process, row;
+  std::string function = {};  // empty: in all together
+  bool is_longer = true;      // the process computes longer than its row
+  double of_run = 0;          // as a share of the duration of the run
+
+  bool operator==(const HiddenDifference&) const = default;
+};
+
+// Names of rows that lie outside of the middle half of those that they stand for, by over 1 % of
+// the run.
+struct UntypicalRows {
+  std::vector<std::string> in_useful, in_waiting;
+
+  bool operator==(const UntypicalRows&) const = default;
 };
 
 struct FoldErrors {
   std::uint64_t processes = 0;  // of the program
   FoldError of_processes;
+  std::optional<HiddenDifference> hidden = {};  // none: no process differs
+  UntypicalRows untypical = {};
   std::vector<FunctionError> functions_of_processes = {};  // the largest ones, largest first
 
   // The following exist only where loops are folded.
@@ -78,11 +104,15 @@ struct FoldErrors {
   bool operator==(const FoldErrors&) const = default;
 };
 
-// How good a trace with this error of all time is.
 enum class ErrorGrade : std::uint8_t { good, fair, poor };
-inline constexpr double largest_good_error = 0.05, largest_fair_error = 0.15;
+inline constexpr double largest_good_error = 0.01, largest_fair_error = 0.05;
 ErrorGrade grade_error(double share);
 const char* to_text(ErrorGrade grade);
+// The larger one of the error of useful time and of what is hidden.
+double measure_rows(const FoldErrors& errors);
+// Of the rows, and of the iterations that stay where some were folded.
+ErrorGrade grade_rows(const FoldErrors& errors);
+ErrorGrade grade_iterations(const FoldErrors& errors);
 
 // "14.2 %"; from 1,000 % on without a fraction.
 std::string format_percent(double share);
@@ -93,5 +123,6 @@ std::string describe(const FoldError& error);
 void list_fields(JsonFields& fields, FoldErrors& errors);
 void list_fields(JsonFields& fields, FoldError& error);
 void list_fields(JsonFields& fields, FunctionError& error);
+void list_fields(JsonFields& fields, HiddenDifference& hidden);
 
 }  // namespace tracefold

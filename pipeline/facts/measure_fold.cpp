@@ -4,9 +4,13 @@
 #include "base/interrupt.hpp"
 #include "base/team.hpp"
 #include "filters/errors/function_differences.hpp"
+#include "filters/errors/row_quality.hpp"
 #include "model/errors/time_kinds.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
+#include "model/profile/function_names.hpp"
 #include "model/profile/time_metric.hpp"
+#include "model/summary/accelerator_calls.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
@@ -38,7 +42,7 @@ std::vector<std::uint64_t> add_columns(const PackedRows& rows,
 // Sums over what was compared.
 struct ErrorSums {
   KindSums differences{}, times{};
-  Wide all_differences = 0, all_times = 0;
+  Wide all_differences = 0, all_times = 0, useful_differences = 0;
 
   void add(const KindTimes& own, const KindTimes& standing) {
     for (std::size_t k = 0; k < time_kinds; ++k) {
@@ -55,6 +59,10 @@ struct ErrorSums {
     }
     all_differences += other.all_differences;
     all_times += other.all_times;
+    useful_differences += other.useful_differences;
+  }
+  void add_useful(std::uint64_t own, std::uint64_t standing) {
+    useful_differences += measure_distance(own, standing);
   }
 
   // All of them, one behind the other, and back.
@@ -64,15 +72,17 @@ struct ErrorSums {
         out.push_back(sum);
     out.push_back(all_differences);
     out.push_back(all_times);
+    out.push_back(useful_differences);
   }
   void take(const WideSums& from, std::size_t first) {
     for (auto* sums : {&differences, &times})
       for (auto& sum : *sums)
         sum = from[first++];
     all_differences = from[first++];
-    all_times = from[first];
+    all_times = from[first++];
+    useful_differences = from[first];
   }
-  static constexpr std::size_t count = 2 * time_kinds + 2;
+  static constexpr std::size_t count = 2 * time_kinds + 3;
 
   double share_of_all(Wide difference) const {
     return difference == 0 ? 0 : static_cast<double>(difference) / static_cast<double>(all_times);
@@ -86,7 +96,8 @@ struct ErrorSums {
       return TimeError{of_own, share_of_all(differences[k])};
     };
     FoldError out{share_of_all(all_differences), make_one(TimeKind::computation),
-                  make_one(TimeKind::communication), std::nullopt};
+                  make_one(TimeKind::communication), std::nullopt,
+                  share_of_all(useful_differences)};
     if (knows_waiting)
       out.waiting = make_one(TimeKind::waiting);
 
@@ -109,6 +120,13 @@ bool is_left_out(const Aggregates& calls, FunctionIndex function) {
              MpiBound::begin;
 }
 
+// Whether time in the function is useful.
+bool is_computing(const Aggregates& calls, FunctionIndex function) {
+  return function < calls.functions.size() &&
+         calls.time_metrics[function] == Metric::execution_time &&
+         !waits_for_accelerator(calls.functions[function]);
+}
+
 // The times of a process that stands for so many are kept in memory.
 constexpr std::size_t many_members = 8;
 
@@ -123,12 +141,14 @@ class ProcessComparison {
       const bool is_named = path.function < program.calls.functions.size();
       is_left_out_.push_back(is_left_out(program.calls, path.function));
       is_in_mpi_.push_back(is_named && is_mpi_time(program.calls.time_metrics[path.function]));
+      is_useful_.push_back(is_computing(program.calls, path.function));
     }
   }
 
   ProcessErrors compare(const std::vector<std::size_t>& stand_ins) {
     share_representatives(stand_ins);
     keep_those_of_many(stand_ins);
+    times_.assign(stand_ins.size(), {});
     for_each_index(stand_ins.size(), [&](std::size_t p) {
       check_stop();
       if (program_.is_here(p))
@@ -139,10 +159,13 @@ class ProcessComparison {
     for (const auto& sums : sums_) {
       all.error.add(sums.error);
       all.functions.add(sums.functions);
+      if (sums.largest.is_before(all.largest))
+        all.largest = sums.largest;
     }
     add_up_team(all);
     return {all.error.make_error(columns_.know_waiting()),
-            all.functions.list_largest(program_.calls.functions, all.error.all_times)};
+            all.functions.list_largest(program_.calls.functions, all.error.all_times), all.largest,
+            columns_.know_waiting(), std::move(times_)};
   }
 
  private:
@@ -150,6 +173,8 @@ class ProcessComparison {
   struct Sums {
     ErrorSums error;
     FunctionDifferences functions;
+    RowDifference largest;
+    RowComparison useful;  // of the process that is compared
   };
 
   // The rows of processes that stand for others are given to all members of a team.
@@ -164,7 +189,7 @@ class ProcessComparison {
       given_.merge(of_member);
   }
 
-  void add_up_team(Sums& all) const {
+  void add_up_team(Sums& all) {
     const auto functions = program_.calls.functions.size();
     WideSums own;
     all.error.put(own);
@@ -172,6 +197,16 @@ class ProcessComparison {
     const auto sums = share_sums(team_, std::move(own));
     all.error.take(sums, 0);
     all.functions.take(sums, ErrorSums::count, functions);
+    for (const auto& of_member : share(team_, all.largest))
+      if (of_member.is_before(all.largest))
+        all.largest = of_member;
+    times_ = share_merged(team_, std::move(times_), [](auto lower, const auto& higher) {
+      for (std::size_t p = 0; p < lower.size(); ++p) {
+        lower[p].useful += higher[p].useful;
+        lower[p].waiting += higher[p].waiting;
+      }
+      return lower;
+    });
   }
 
   Times read_times(std::size_t process) const {
@@ -207,9 +242,12 @@ class ProcessComparison {
     const auto own = read_times(process);
     const auto& paths = profiles_.shape(process).paths;
     auto& sums = sums_.local();
+    for (std::size_t k = 0; k < own.size(); ++k)
+      add_time(times_[process], paths[k], own[k]);
     if (stand_in == process) {
       for (std::size_t k = 0; k < own.size(); ++k)
-        add(sums, paths[k], own[k], own[k]);
+        if (!is_left_out_[paths[k]])
+          sums.error.add(own[k], own[k]);
       return;
     }
 
@@ -226,36 +264,57 @@ class ProcessComparison {
     }
     for (; other < theirs.size(); ++other)
       add(sums, their_paths[other], {}, theirs[other]);
+    if (const auto found = sums.useful.take(process); found.is_before(sums.largest))
+      sums.largest = found;
   }
 
+  void add_time(RowTimes& times, PathIndex path, const KindTimes& own) const {
+    if (is_left_out_[path])
+      return;
+    if (is_useful_[path])
+      times.useful += add_up(own);
+    times.waiting += own[static_cast<std::size_t>(TimeKind::waiting)];
+  }
   void add(Sums& sums, PathIndex path, const KindTimes& own, const KindTimes& standing) const {
     if (is_left_out_[path])
       return;
 
     sums.error.add(own, standing);
-    sums.functions.add(profiles_.paths[path].function, own, standing);
+    const auto function = profiles_.paths[path].function;
+    sums.functions.add(function, own, standing);
+    if (is_useful_[path]) {
+      sums.error.add_useful(add_up(own), add_up(standing));
+      sums.useful.add(function, add_up(own), add_up(standing));
+    }
   }
 
   const ProgramProfiles& program_;
   Team* team_;
   const CallPathProfiles& profiles_;
   const TimeColumns columns_;
-  std::map<std::size_t, PackedRows> given_;    // by process that stands for others
-  std::vector<char> is_left_out_, is_in_mpi_;  // by path
-  std::vector<std::optional<Times>> kept_;     // by process
+  std::map<std::size_t, PackedRows> given_;                // by process that stands for others
+  std::vector<RowTimes> times_;                            // by process
+  std::vector<char> is_left_out_, is_in_mpi_, is_useful_;  // by path
+  std::vector<std::optional<Times>> kept_;                 // by process
   oneapi::tbb::enumerable_thread_specific<Sums> sums_;
 };
 
-// The times of a process in each iteration of a loop.
-std::vector<KindTimes> read_iteration_times(const PackedRows& rows, const TimeColumns& columns) {
+// What a process did in an iteration of a loop, in ticks.
+struct IterationTimes {
+  KindTimes kinds{};
+  std::uint64_t useful = 0;
+};
+std::vector<IterationTimes> read_iteration_times(const PackedRows& rows,
+                                                 const TimeColumns& columns) {
   auto beside = columns.beside_mpi;
   beside.push_back(columns.execution);  // what none of its parts has
   const auto computation = add_columns(rows, beside);
+  const auto useful = add_columns(rows, {columns.execution});
   const auto in_mpi = add_columns(rows, columns.in_mpi);
   const auto waiting = add_columns(rows, columns.waiting);
-  std::vector<KindTimes> out(rows.size());
+  std::vector<IterationTimes> out(rows.size());
   for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = split_time(computation[i], in_mpi[i], waiting[i]);
+    out[i] = {split_time(computation[i], in_mpi[i], waiting[i]), useful[i]};
 
   return out;
 }
@@ -278,6 +337,14 @@ ProcessErrors measure_processes(const ProgramProfiles& program,
   return ProcessComparison(program, team).compare(stand_ins);
 }
 
+double measure_rows(const Plan& plan, const ProcessErrors& errors) {
+  const auto& run = plan.trace.run;
+  const auto hidden = run && run->end > run->begin ? static_cast<double>(errors.largest.ticks) /
+                                                         static_cast<double>(run->end - run->begin)
+                                                   : 0;
+  return std::max(errors.error.useful, hidden);
+}
+
 LoopErrors measure_iterations(const ProgramProfiles& program,
                               const std::vector<std::size_t>& processes,
                               const std::vector<const KeptIterations*>& loops, Team* team) {
@@ -292,8 +359,11 @@ LoopErrors measure_iterations(const ProgramProfiles& program,
     for (std::size_t l = 0; l < loops.size(); ++l) {
       const auto times = read_iteration_times(program.loops[l].rows[processes[k]], columns);
       const auto& choice = *loops[l];
-      for (std::size_t i = 0; i < times.size(); ++i)
-        own[l].add(times[i], times[choice.kept[choice.kept_of[i]]]);
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        const auto& standing = times[choice.kept[choice.kept_of[i]]];
+        own[l].add(times[i].kinds, standing.kinds);
+        own[l].add_useful(times[i].useful, standing.useful);
+      }
     }
   });
 
@@ -380,11 +450,47 @@ FittedTimes list_fitted_times(const Plan& plan, const ProgramProfiles& program, 
   return out;
 }
 
+namespace {
+
+// What the rows hide, and which are not typical; names are those of the plan's processes.
+void judge_rows(const Plan& plan, const ProgramProfiles& program, const ProcessErrors& measured,
+                const std::vector<std::size_t>& stand_ins, FoldErrors& out) {
+  if (!plan.trace.run)
+    return;
+  const auto run = static_cast<double>(plan.trace.run->end - plan.trace.run->begin);
+  const auto name = [&](std::size_t process) { return name_places(plan, {process}).front(); };
+  if (const auto& largest = measured.largest; largest.ticks > 0) {
+    auto functions = program.calls.functions;
+    make_names_unique(functions);
+    out.hidden = HiddenDifference{
+        name(largest.process), name(stand_ins[largest.process]),
+        largest.function ? functions[*largest.function].shown_name() : std::string(),
+        largest.is_longer, static_cast<double>(largest.ticks) / run};
+  }
+
+  const auto list = [&](std::uint64_t RowTimes::*time) {
+    constexpr double least_share_of_run = 0.01;
+    std::vector<std::string> names;
+    for (auto row : list_untypical(stand_ins, measured.times, time, least_share_of_run * run))
+      names.push_back(name(row));
+    return names;
+  };
+  out.untypical.in_useful = list(&RowTimes::useful);
+  if (measured.knows_waiting)
+    out.untypical.in_waiting = list(&RowTimes::waiting);
+}
+
+}  // namespace
+
 FoldErrors measure_fold(const Plan& plan, const ProgramProfiles& program,
                         const IterationSection* section, Team* team) {
   const auto stand_ins = list_representatives(plan);
   auto of_processes = measure_processes(program, stand_ins, team);
-  FoldErrors out{stand_ins.size(), of_processes.error, std::move(of_processes.functions)};
+  FoldErrors out;
+  out.processes = stand_ins.size();
+  out.of_processes = of_processes.error;
+  judge_rows(plan, program, of_processes, stand_ins, out);
+  out.functions_of_processes = std::move(of_processes.functions);
   if (!section || section->loops.empty())
     return out;
 

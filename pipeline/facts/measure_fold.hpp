@@ -10,6 +10,7 @@
 // the rows of those that stand for others.
 #pragma once
 
+#include "filters/errors/row_quality.hpp"
 #include "filters/groups/fit_rows.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/iterations/iteration_section.hpp"
@@ -26,6 +27,9 @@ struct Plan;
 struct ProcessErrors {
   FoldError error;
   std::vector<FunctionError> functions;  // with the largest differences
+  RowDifference largest;                 // of a process
+  bool knows_waiting = false;
+  std::vector<RowTimes> times;  // by process, without MPI_Init
 };
 // `stand_ins` has the process that stands for each process. The program may have no iterations.
 ProcessErrors measure_processes(const ProgramProfiles& program,
@@ -35,6 +39,9 @@ struct LoopErrors {
   FoldError all;  // of all loops together
   std::vector<FoldError> of_loops;
 };
+// The larger one of the error of useful time, and of the largest difference as a share of the run.
+double measure_rows(const Plan& plan, const ProcessErrors& errors);
+
 // The errors of what stands for the iterations of each loop, on processes that have all of these
 // loops.
 LoopErrors measure_iterations(const ProgramProfiles& program,

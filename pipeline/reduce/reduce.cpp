@@ -70,6 +70,7 @@ void record_profiled(PlanSession& session, const std::optional<FoldOptions>& fol
 
   auto& plan = session.plan();
   plan.program = std::move(profiled.program);
+  plan.trace.run = profiled.trace.run;
   for (std::size_t p = 0; p < plan.processes.size(); ++p) {
     const auto& from = profiled.processes[p];
     auto& process = plan.processes[p];
@@ -241,6 +242,15 @@ Reduction fold_and_write(PlanSession& session, const std::optional<FoldOptions>&
   return rewrite_plan(session, output, collected);
 }
 
+// The same plan without its halo, in place of what was written, which is larger than the original.
+Reduction write_without_halo(PlanSession& session, Reduction made, OutputOptions output) {
+  session.plan() = std::move(made.plan);
+  session.plan().halo.reset();
+  output.rewrite.force = true;
+  session.diagnostics().note("there is no halo: with it, the result was larger than the original");
+  return rewrite_plan(session, output);
+}
+
 // A hidden folder, in which a trace is written to see how large it is.
 class Trial {
  public:
@@ -337,6 +347,13 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   if (folding)
     folding->accuracy = options.accuracy;
   auto made = fold_and_write(session, folding, record, options.output);
+  const auto& tar = options.output.rewrite.tar;
+  if (options.halo_may_go && made.after.halo > 0 && made.after.bytes > made.bytes &&
+      !was_reduced(session.archive()) && !(tar && tar->stream))
+    made = write_without_halo(session, std::move(made), options.output);
+  if (!options.to && !options.accuracy && !options.output.view && made.after.bytes > made.bytes / 2)
+    made.fewer = find_fewer_rows(session.archive(), made.plan, made.after.bytes,
+                                 session.context().reading.team);
   made.lost_calls = lost_calls;
   return made;
 }

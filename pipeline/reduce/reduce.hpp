@@ -21,6 +21,7 @@
 #include "model/location_list.hpp"
 #include "model/plan.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/reduce/advise_rows.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/rewrite/rewrite_pass.hpp"
 
@@ -55,6 +56,7 @@ struct ReduceOptions {
   Selection selection = {};
   LocationList always = {};  // kept, too, for themselves, beside those that the selection names
   HaloOptions halo = {};
+  bool halo_may_go = false;  // where the result is larger than the original
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
   // Choose how many processes and iterations stay, and which, whatever the selection and folding
   // say of it.
@@ -91,6 +93,8 @@ struct Reduction {
   std::vector<GroupReason> reasons = {};  // why its groups are apart; empty where it is not known
   std::size_t lost_calls =
       0;  // pairs of caller and callee that no row shows, where rows were asked for
+  // What fewer rows would give, where more than half of the bytes are left and none were asked for.
+  std::optional<FewerRows> fewer = {};
   std::filesystem::path folder;  // where it is; empty where nothing was written, or to a stream
 };
 

@@ -147,6 +147,14 @@ std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint
   return add_up_bytes(archive, estimate_shares(archive, plan), 1, plan_bytes);
 }
 
+std::map<std::uint64_t, std::uint64_t> estimate_event_bytes(const Archive& archive,
+                                                            const Plan& plan) {
+  std::map<std::uint64_t, std::uint64_t> out;
+  for (const auto& [location, share] : estimate_shares(archive, plan))
+    out.emplace(location, take_share(measure_file(archive.paths().events(location)), share));
+  return out;
+}
+
 std::uint64_t estimate_view_bytes(std::uint64_t archive_bytes, const ViewFormat& format) {
   return take_share(archive_bytes, format.relative_size);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 namespace tracefold {
@@ -17,6 +18,10 @@ namespace tracefold {
 // halo. Usually more than is written, for the check of free space before events are read a second
 // time. A dry run reads the events, and uses counted shares.
 std::uint64_t estimate_bytes(const Archive& archive, const Plan& plan, std::uint64_t plan_bytes);
+
+// By location that stays: how many bytes of its event file do, by the same shares.
+std::map<std::uint64_t, std::uint64_t> estimate_event_bytes(const Archive& archive,
+                                                            const Plan& plan);
 
 // Estimates the bytes of a file for viewers, from the bytes of the same trace as an archive.
 std::uint64_t estimate_view_bytes(std::uint64_t archive_bytes, const ViewFormat& format);

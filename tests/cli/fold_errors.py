@@ -24,6 +24,7 @@ from shared_traces import read_ranges, visit_traces
 FEW = ("npb_lu_W_16", "amg_8x2", "luleshph_8x4", "npb_is_S_16", "hpccg_16", "npbph_bt_W_36", "btmz_W_4x4")
 WAITS = ("MPI wait-at-barrier time", "MPI late-sender time", "MPI late-receiver time", "MPI wait-at-NxN time",
          "MPI late-broadcast time", "MPI early-reduce time")
+NOT_USEFUL = ("MPI time", "OpenMP time", "other file time")  # parts of execution time
 STARTS = ("MPI_Init", "MPI_Init_thread")
 OTHER_LOOPS = ("npb_ft_S_16",)  # traces whose maps have other loops than those that are folded
 KINDS = ("computation", "communication", "waiting")
@@ -34,7 +35,10 @@ class Sums:
     """Differences and times by kind, and of all time."""
 
     def __init__(self):
-        self.differences, self.times = [0.0] * 4, [0.0] * 4
+        self.differences, self.times, self.useful = [0.0] * 4, [0.0] * 4, 0.0
+
+    def add_useful(self, own, standing):
+        self.useful += abs(own - standing)
 
     def add(self, own, standing):
         own, standing = (*own, sum(own)), (*standing, sum(standing))
@@ -44,7 +48,8 @@ class Sums:
 
     def figures(self, knows_waiting):
         share = lambda a, b: a / b if a > 0 else 0.0
-        out = {"of_all_time": share(self.differences[3], self.times[3])}
+        out = {"of_all_time": share(self.differences[3], self.times[3]),
+               "useful_of_all_time": share(self.useful, self.times[3])}
         for k, kind in enumerate(KINDS):
             out[kind] = {"of_own_time": share(self.differences[k], self.times[k]),
                          "of_all_time": share(self.differences[k], self.times[3])}
@@ -83,19 +88,44 @@ class Comparison:
         column = lambda metric: metric.replace("-", "_").replace(" ", "_") + "_seconds"
         waits = [column(metric) for metric in WAITS if metric in metrics]
         times = collections.defaultdict(dict)  # by process and call path
+        useful = collections.defaultdict(dict)
         for row in rows:
             if row["call_path"].split(" > ")[-1] in STARTS:
                 continue
             time, in_mpi = float(row["execution_time_seconds"]), float(row.get("MPI_time_seconds") or 0)
             waiting = sum(float(row.get(name) or 0) for name in waits)
             times[int(row["location"])][row["path"]] = (time - in_mpi, in_mpi - waiting, waiting)
+            if not any(float(row.get(column(metric)) or 0) for metric in NOT_USEFUL):
+                useful[int(row["location"])][row["path"]] = (row["call_path"].split(" > ")[-1], time)
         sums, nothing = Sums(), (0.0, 0.0, 0.0)
+        largest = 0.0
         for one in plan["representatives"]:
             standing = times[int(one["representative"])]
             for member in read_ranges(one["members"]):
                 for path in times[member].keys() | standing.keys():
                     sums.add(times[member].get(path, nothing), standing.get(path, nothing))
-        return sums.figures(bool(waits) or "MPI time" not in metrics)
+                largest = max(largest, self.compare_useful(sums, useful[member], useful[int(one["representative"])]))
+        out = sums.figures(bool(waits) or "MPI time" not in metrics)
+        if largest > 0:
+            out["hidden"] = {"of_run": largest / self.read_run_time(original)}
+        return out
+
+    @staticmethod
+    def compare_useful(sums, own, standing):
+        """The largest difference in a function that has nearly all of it, or in all together."""
+        functions = collections.Counter()
+        for path in own.keys() | standing.keys():
+            name, seconds = own.get(path, (None, 0.0))
+            other_name, other = standing.get(path, (None, 0.0))
+            sums.add_useful(seconds, other)
+            functions[name or other_name] += seconds - other
+        largest = max(map(abs, functions.values()), default=0.0)
+        together = abs(sum(functions.values()))
+        return largest if largest >= 0.8 * together else together
+
+    def read_run_time(self, original):
+        told = json.loads(self.run("summary", "--json", "-q", "--scope", "run", original).stdout)
+        return told["runs"][0]["runtime_s"]
 
     def read_map(self, original, metric, loop):
         told = self.run("iterations", "--map", metric, "--loop", loop, "--format", "json", "-q",

@@ -65,6 +65,8 @@ Plan plan_with_iterations() {
   plan.iterations = std::make_shared<const IterationSection>(section);
   FoldErrors errors{3, {0.5, {0.25, 0.125}, {1.5, 0.75}, std::nullopt}, {}};
   errors.functions_of_processes = {{"step", TimeKind::communication, 0.0625}};
+  errors.hidden = HiddenDifference{"rank 5", "rank 0", "step", true, 0.25};
+  errors.untypical = {{"rank 0"}, {}};
   errors.of_iterations = {0.375, {0.5, 0.25}, {0, 0}, TimeError{0.0625, 0.03125}};
   errors.of_loops = {*errors.of_iterations, errors.of_processes};
   errors.unmeasured = 1;

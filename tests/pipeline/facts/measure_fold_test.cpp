@@ -98,6 +98,42 @@ TEST_F(MeasureFold, AddsUpDifferencesOfCallPathsWithoutMpiInit) {
   EXPECT_EQ(found.functions[1], (FunctionError{"MPI_Send", TimeKind::waiting, 15 / all}));
 }
 
+TEST_F(MeasureFold, FindsTheLargestDifferenceOfAProcessInUsefulTime) {
+  add_process(10, 500, 60, Call{20, 5});
+  add_process(10, 900, 70, Call{20, 15});
+  add_process(45, 100, 20, Call{90, 90});
+
+  const auto found = measure_processes(program_, {0, 0, 0});
+  const double all = 90 + 100 + 155;
+  EXPECT_DOUBLE_EQ(found.error.useful, (10 + 35 + 40) / all);
+  // |20 - 60| in `step`, where the sum over both functions is smaller.
+  EXPECT_EQ(found.largest.process, 2u);
+  EXPECT_EQ(found.largest.function, 2u);
+  EXPECT_FALSE(found.largest.is_longer);
+  EXPECT_EQ(found.largest.ticks, 40u);
+  EXPECT_EQ(found.times[2].useful, 65u);
+  EXPECT_EQ(found.times[2].waiting, 90u);
+}
+
+TEST_F(MeasureFold, NamesWhatIsHiddenAndWhichRowsAreNotTypical) {
+  for (std::uint64_t k = 0; k < 8; ++k)
+    add_process(10, 0, k == 0 ? 60 : 100 + k, Call{200, k == 0 ? 0 : 50 + k});
+  for (std::uint64_t k = 0; k < 8; ++k)
+    plan_.processes[k].rank = k;
+  plan_.representatives = {{0, 0, {0, 1, 2, 3, 4, 5, 6, 7}, ""}};
+  plan_.trace.run = TimeSpan{0, 1000};
+  const auto errors = measure_fold(plan_, program_, nullptr);
+  EXPECT_EQ(errors.hidden, (HiddenDifference{"rank 7", "rank 0", "step", true, 0.047}));
+  EXPECT_THAT(errors.untypical.in_useful, ElementsAre("rank 0"));
+  EXPECT_THAT(errors.untypical.in_waiting, ElementsAre("rank 0"));
+  EXPECT_EQ(grade_rows(errors), ErrorGrade::poor);
+
+  plan_.representatives = {{0, 4, {0, 1, 2, 3, 4, 5, 6, 7}, ""}};
+  const auto of_middle = measure_fold(plan_, program_, nullptr);
+  EXPECT_EQ(of_middle.untypical, UntypicalRows{});
+  EXPECT_EQ(of_middle.hidden->process, "rank 0");
+}
+
 TEST_F(MeasureFold, KnowsMpiInitByTheNamesThatLanguagesGiveIt) {
   add_process(10, 500, 60);
   add_process(10, 900, 60);
