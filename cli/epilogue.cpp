@@ -147,7 +147,7 @@ std::optional<std::string> find_value(int argc, char** argv, std::string_view op
 void add_epilogue(CLI::App* command, EpilogueCommandOptions& options) {
   const auto* group = "At the end of a job";
   for (const auto* name :
-       {"trace", "more", "--trace", "--anonymize", "--output", "--dry-run", "--format", "--json",
+       {"anchor", "more", "--trace", "--anonymize", "--output", "--dry-run", "--format", "--json",
         "--drop", "--keep", "--inside", "--locations", "--time", "--iterations-only"})
     options.others.push_back(command->get_option(name));
 

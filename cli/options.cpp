@@ -99,7 +99,7 @@ CLI::Validator not_empty() {
 }
 
 void add_trace(CLI::App* command, std::string& trace, const char* help) {
-  command->add_option("trace", trace, help)->option_text("TRACE.otf2");
+  command->add_option("anchor", trace, help)->option_text("TRACE.otf2");
 }
 
 void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* help) {

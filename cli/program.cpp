@@ -177,7 +177,7 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
         .hint(fmt::format("as in 'tracefold reduce {} -o small'", word));
   if (command && !now && command->get_name() == "verify")
     now = "--against names the original";
-  const bool takes_one = command && command->get_option_no_throw("trace") != nullptr;
+  const bool takes_one = command && command->get_option_no_throw("anchor") != nullptr;
   if (takes_one && !word.starts_with('-') && may_be_trace(word))
     return Error(ErrorKind::usage,
                  fmt::format("{} takes one trace, and '{}' is one more", command->get_name(), word))

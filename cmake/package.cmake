@@ -1,6 +1,6 @@
 # What is installed where, and the Debian packages: 'cpack -G DEB' in the build folder makes
 # tracefold (the program), libtracefold0 (the shared library), libtracefold-dev (its header) and, where
-# there is an MPI, tracefold-mpi (the program for many nodes).
+# there is an MPI, tracefold-mpi (the program for many nodes). 'cpack -G TGZ' makes what portable.cmake says.
 
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(docs ${TRACEFOLD_DOCS})
@@ -106,4 +106,5 @@ set(CPACK_DEBIAN_MPI_DESCRIPTION "${words}
 .
 This package has tracefold-mpi, whose processes MPI connects, for traces that
 take many nodes.")
+include(cmake/portable.cmake)
 include(CPack)

@@ -17,6 +17,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace tracefold::correlate_pass_test {
 
@@ -79,11 +80,11 @@ class CorrelatePassTest : public ::testing::Test {
     return !members_.empty() ? members_ : find_calling_processes(plan_);
   }
 
-  static const CorrelationFinding& find(const CorrelationReport& report, const std::string& path) {
+  static const CorrelationFinding& find(const CorrelationReport& report, std::string_view path) {
     for (const auto& finding : report.findings)
       if (report.scope.views[finding.view].call_path == path)
         return finding;
-    throw std::runtime_error("not found: " + path);
+    throw std::runtime_error("not found: " + std::string(path));
   }
 
   std::string refusal() {
