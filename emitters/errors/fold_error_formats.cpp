@@ -83,8 +83,8 @@ std::string show_error_grade(ErrorGrade grade) {
   return apply_style(to_text(grade), styles[static_cast<std::size_t>(grade)]);
 }
 
-RowWords describe_rows(const FoldErrors& errors) {
-  RowWords out;
+QualityWords describe_rows(const FoldErrors& errors) {
+  QualityWords out;
   out.verdict = fmt::format("rows are {}: ", show_error_grade(grade_rows(errors)));
   if (errors.of_processes.useful == 0)
     out.verdict += "all processes compute as long as their row";

@@ -22,12 +22,12 @@ std::string show_fold_error(double share);
 std::string show_error_grade(ErrorGrade grade);
 
 // A sentence each, without a full stop; empty where there is nothing to say.
-struct RowWords {
+struct QualityWords {
   std::string verdict;    // how good the rows are, and who differs most
   std::string others;     // what differs beside computation, by over 1 % of all time
   std::string untypical;  // which rows are not typical
 };
-RowWords describe_rows(const FoldErrors& errors);
+QualityWords describe_rows(const FoldErrors& errors);
 
 // The first of the functions that differ most: "MPI_Wait 5.1 % (waiting)"; "" where there is none.
 std::string describe_largest(const std::vector<FunctionError>& functions);
