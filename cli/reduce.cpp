@@ -96,6 +96,14 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   return reduction;
 }
 
+// Its first line, which may be wrapped.
+std::string take_first_line(const std::string& summary) {
+  auto line = summary.substr(0, summary.find("\n\n") + 1);
+  for (std::size_t at; (at = line.find("\n  ")) != std::string::npos;)
+    line.replace(at, 3, " ");
+  return line;
+}
+
 // No pattern with a name of the trace gets into a plan that has codes in place of names.
 void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduction,
                 const ReduceCommandOptions& options) {
@@ -105,10 +113,13 @@ void reduce_one(Session& session, PlanSession opened, const ReduceOptions& reduc
   const auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
   const auto& tar = reduction.output.rewrite.tar;
-  if (tar && tar->stream && made.after.is_tar)
-    report_summary(session, format_summary(session, made, options), std::nullopt, {});
+  const auto summary = format_summary(session, made, options);
+  if (session.options().quiet && !options.format && reduction.output.dry_run)
+    print(take_first_line(summary));  // nothing else was asked for
+  else if (tar && tar->stream && made.after.is_tar)
+    report_summary(session, summary, std::nullopt, {});
   else if (!session.options().quiet || options.format)
-    print_summary(session, format_summary(session, made, options), options.format, made.folder);
+    print_summary(session, summary, options.format, made.folder);
 }
 
 // Replaces names in traces by codes of the table that the options name; without one they stay.

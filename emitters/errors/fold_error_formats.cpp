@@ -67,11 +67,9 @@ std::string fold_errors_table(const FoldErrors& errors) {
   if (const auto largest = describe_largest(errors.functions_of_processes); !largest.empty())
     out += fmt::format("processes differ most in {}\n", largest);
   if (errors.unmeasured > 0)
-    out += fmt::format(
-        "{} process{} other loops than what stands for {}: {} in no error of "
-        "iterations\n",
-        show_count(errors.unmeasured), errors.unmeasured == 1 ? " has" : "es have",
-        errors.unmeasured == 1 ? "it" : "them", errors.unmeasured == 1 ? "it is" : "they are");
+    out += fmt::format("{} process{} a different loop; the error of iterations leaves {} out\n",
+                       show_count(errors.unmeasured), errors.unmeasured == 1 ? " has" : "es have",
+                       errors.unmeasured == 1 ? "it" : "them");
 
   return out;
 }

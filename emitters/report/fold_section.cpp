@@ -51,9 +51,9 @@ std::string write_errors(const ReportFold& fold) {
     out += fmt::format("<p>Processes differ most in {}.</p>\n", escape_html(largest));
   if (errors.unmeasured > 0)
     out += fmt::format(
-        "<p>{} processes have other loops than what stands for them, and are in no error of "
-        "iterations.</p>\n",
-        show_count(errors.unmeasured));
+        "<p>{} process{} a different loop; the error of iterations leaves {} out.</p>\n",
+        show_count(errors.unmeasured), errors.unmeasured == 1 ? " has" : "es have",
+        errors.unmeasured == 1 ? "it" : "them");
   return out;
 }
 

@@ -25,7 +25,8 @@ TEST(FoldErrorsTable, HasARowForProcessesAndIterations) {
   EXPECT_THAT(table,
               HasSubstr("of iterations       1 %  good  2 (1) %       0 (0) %        unknown"));
   EXPECT_THAT(table, HasSubstr("unknown"));
-  EXPECT_THAT(table, HasSubstr("1 process has other loops than what stands for it"));
+  EXPECT_THAT(table,
+              HasSubstr("1 process has a different loop; the error of iterations leaves it out"));
   EXPECT_THAT(table, HasSubstr("processes differ most in MPI_Wait 6.25 % (waiting)"));
 }
 
