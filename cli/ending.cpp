@@ -116,18 +116,6 @@ std::string compare_sizes(std::uint64_t before, std::uint64_t after) {
   return show_factor(before, after) + " times smaller";
 }
 
-// "64 → 7 rows, 7.7 MiB → 909 KiB (8.7 times smaller), 0.8 s".
-std::string describe_result(const Session& session, const Reduction& made) {
-  const auto& done = made.after;
-  return fmt::format(
-      "{}{} → {} row{}{}, {} → {}{} ({}), {:.1f} s\n",
-      done.is_estimate ? "nothing is written; it would be " : "", show_count(made.locations),
-      show_count(done.locations), done.locations == 1 ? "" : "s",
-      done.halo > 0 ? fmt::format(" (◌ {} of them)", show_count(done.halo)) : "",
-      format_bytes(made.bytes), done.is_estimate ? "about " : "", format_bytes(done.bytes),
-      compare_sizes(made.bytes, done.bytes), session.seconds());
-}
-
 // Who has a row of its own since it computes far more or less than its group.
 std::string describe_odd(const Plan& plan) {
   constexpr std::size_t most_named = 2;
@@ -281,6 +269,17 @@ std::string write_results(const std::vector<ResultRow>& results) {
   for (const auto& [trace, locations, bytes, factor, grade] : results)
     rows.push_back({trace, locations, bytes, factor, grade});
   return wrap_lines(text_table(rows));
+}
+
+std::string describe_result(const Session& session, const Reduction& made) {
+  const auto& done = made.after;
+  return fmt::format(
+      "{}{} → {} row{}{}, {} → {}{} ({}), {:.1f} s\n",
+      done.is_estimate ? "nothing is written; it would be " : "", show_count(made.locations),
+      show_count(done.locations), done.locations == 1 ? "" : "s",
+      done.halo > 0 ? fmt::format(" (◌ {} of them)", show_count(done.halo)) : "",
+      format_bytes(made.bytes), done.is_estimate ? "about " : "", format_bytes(done.bytes),
+      compare_sizes(made.bytes, done.bytes), session.seconds());
 }
 
 std::string write_ending(const Session& session, const Reduction& made) {

@@ -19,6 +19,9 @@ inline constexpr std::size_t most_ending_lines = 16;
 // Sets how wide lines are where neither a terminal nor the environment says it.
 std::string write_ending(const Session& session, const Reduction& made);
 
+// The first line of it: "64 → 7 rows, 7.7 MiB → 909 KiB (8.7 times smaller), 0.8 s".
+std::string describe_result(const Session& session, const Reduction& made);
+
 // What was made of one of several traces, in words.
 struct ResultRow {
   std::string trace, rows, bytes, factor, grade;

@@ -205,6 +205,11 @@ int run_epilogue(Session& session, const EpilogueCommandOptions& options,
     throw Error(ErrorKind::usage, "--then-delete deletes nothing that is damaged")
         .hint("leave out --partial");
 
+  std::error_code unknown;
+  if (const auto& folder = options.epilogue.folder; !std::filesystem::is_directory(folder, unknown))
+    print_error(fmt::format("tracefold: {}: no such folder, so nothing was reduced\n",
+                            make_printable(folder.string())));
+
   lower_priority();
   auto silent = session.context();
   silent.progress = {};  // nobody looks, and a terminal may be the job's

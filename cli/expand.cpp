@@ -99,6 +99,7 @@ int run_expand(Session& session, const ExpandCommandOptions& options) {
     check_folder_output(options.folder, options.force);
   }
 
+  session.name_trace(options.trace);
   const auto archive = open_trace(options.trace, session.diagnostics);
   const auto& reduced = *archive;
   ExpandOptions expansion;

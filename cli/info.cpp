@@ -9,6 +9,7 @@
 #include "pipeline/facts/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -64,6 +65,14 @@ std::string show_duration(const TraceInfo& found) {
   return out;
 }
 
+// "2026-11-29 14:08:35 UTC"; empty where it is not known.
+std::string write_date(const TraceInfo& found) {
+  if (!found.date)
+    return {};
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                     fmt::gmtime(static_cast<std::time_t>(*found.date)));
+}
+
 nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
   const auto& [path_series, has_delays, has_pairs, has_counters, is_sampled] = stored.parts();
   nlohmann::ordered_json out{{"percent", stored.detail().percent},
@@ -93,6 +102,9 @@ std::string info_json(const TraceInfo& found) {
       {"seconds", make_json_value(measure_duration(found))},
       {"recording_off_seconds", make_json_value(measure(found.recording_off, found))},
       {"ticks_per_second", found.ticks_per_second},
+      {"date", found.date ? nlohmann::ordered_json(write_date(found)) : nlohmann::ordered_json()},
+      {"ranks", found.ranks},
+      {"nodes", found.nodes},
       {"locations", locations},
       {"regions", found.regions},
       {"functions", found.functions},
@@ -139,6 +151,9 @@ std::string info_csv(const TraceInfo& found) {
   if (const auto off = measure(found.recording_off, found); off && *off > 0)
     add("seconds in which recording is off", *off);
   add("ticks_per_second", found.ticks_per_second);
+  add("date", write_date(found));
+  add("ranks", found.ranks);
+  add("nodes", found.nodes);
   if (found.written_by) {
     add(found.is_expanded ? "expanded by tracefold" : "reduced by tracefold",
         quote_csv(*found.written_by));
@@ -175,6 +190,8 @@ std::string info_text(const TraceInfo& found) {
                                              {"duration", show_duration(found)}};
   if (!found.machine.empty())
     rows.insert(rows.begin() + 1, {"machine", make_printable(found.machine)});
+  if (found.date)
+    rows.push_back({"date", write_date(found)});
 
   if (found.written_by) {
     const auto by = "by tracefold " + make_printable(*found.written_by);
@@ -192,6 +209,12 @@ std::string info_text(const TraceInfo& found) {
     rows.push_back(
         {"profiles", fmt::format("of all {} processes: counts exactly, {}",
                                  show_count(found.represented), describe_detail(*found.profiles))});
+  if (found.ranks > 0)
+    rows.push_back(
+        {"ranks", show_count(found.ranks) +
+                      (found.nodes == 0   ? std::string()
+                       : found.nodes == 1 ? " on one node"
+                                          : fmt::format(" on {} nodes", show_count(found.nodes)))});
   for (auto [type, n] : found.locations)
     rows.push_back({type_name(type), show_count(n)});
 
@@ -202,7 +225,7 @@ std::string info_text(const TraceInfo& found) {
     return count > 0 ? fmt::format(" (and {} of the partners)", show_count(count)) : std::string();
   };
   rows.push_back({"events", show_count(found.events) + of_partners(found.halo_events)});
-  std::string out;
+  std::string out = found.events == 0 ? "no events were recorded in this trace\n" : "";
   for (const auto& row : rows)
     out += fmt::format("{:<22}{}\n", row[0], row[1]);
   for (std::size_t k = 0; k < event_kinds; ++k)

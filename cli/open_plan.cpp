@@ -5,6 +5,8 @@
 #include "base/tar_reader.hpp"
 #include "base/team.hpp"
 #include "cli/pipeline_stdin.hpp"
+#include "emitters/show_names.hpp"
+#include "pipeline/events/function_table.hpp"
 #include "pipeline/facts/whole_program.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
@@ -63,13 +65,16 @@ void refuse_packed_trace(const std::string& name) {
 
 std::shared_ptr<const Archive> open_given_trace(Session& session, const std::string& trace,
                                                 const std::string& hint) {
+  session.name_trace(trace);
   if (auto* team = membership().team; team && trace != "-") {
     check_same_file(team, trace);
     if (is_packed_trace(trace, read_file_begin(trace, longest_tar_begin)))
       refuse_packed_trace(trace);
   }
-  return hint.empty() ? open_trace(trace, session.diagnostics)
-                      : open_trace(trace, session.diagnostics, hint);
+  auto archive = hint.empty() ? open_trace(trace, session.diagnostics)
+                              : open_trace(trace, session.diagnostics, hint);
+  know_functions(FunctionTable(archive->definitions(), {}).functions());
+  return archive;
 }
 
 bool reads_plan(const TraceOptions& options) {
@@ -105,6 +110,7 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
 
   const auto folder = find_stdin_folder();
   auto plan = plan_from_json(read_stdin(std::move(begin)), folder);
+  know_functions(plan.functions);
   if (!moved.empty())
     plan.trace.anchor = find_moved(moved);
   check_same_file(membership().team, plan.trace.anchor);

@@ -1,5 +1,6 @@
 #include "cli/progress_line.hpp"
 
+#include "base/text.hpp"
 #include "cli/session.hpp"
 
 #include <fmt/format.h>
@@ -149,6 +150,11 @@ void ProgressLine::begin_trace(std::size_t trace, std::size_t traces) {
   progress_.begin_part(trace, traces);
 }
 
+void ProgressLine::name_trace(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  trace_ = name;
+}
+
 void ProgressLine::show(const std::string& pass, std::size_t done, std::size_t all,
                         double seconds) {
   if (all == 0)  // nothing is to be read
@@ -166,10 +172,11 @@ void ProgressLine::show(const std::string& pass, std::size_t done, std::size_t a
   // The whole is done when the result is there.
   const auto percent = std::min(std::floor(progress_.share() * 100), 99.0);
   const auto left = progress_.seconds_left();
-  auto line =
-      fmt::format("{:.0f} %{}: {}, {} of {} locations", percent,
-                  left ? ", " + format_time_left(*left) : "", describe_pass(pass), done, all);
-  line.resize(std::min(line.size(), measure_line()));
+  auto line = fmt::format("{:.0f} %{}: {}{}, {} of {} locations", percent,
+                          left ? ", " + format_time_left(*left) : "", describe_pass(pass),
+                          trace_.empty() ? "" : " (" + trace_ + ")", done, all);
+  if (measure_width(line) > measure_line())
+    line = shorten(line, measure_line());
   print_error("\r\033[K" + line);
   last_drawn_ = seconds;
   is_drawn_ = true;

@@ -19,6 +19,7 @@ class ProgressLine {
 
   // The command reads several traces, one after the other.
   void begin_trace(std::size_t trace, std::size_t traces);
+  void name_trace(const std::string& name);
   void show(const std::string& pass, std::size_t done, std::size_t all, double seconds);
   // Removes it from the screen.
   void clear();
@@ -26,6 +27,7 @@ class ProgressLine {
  private:
   std::mutex mutex_;
   WorkProgress progress_;
+  std::string trace_;       // that is read; empty: not known
   double last_drawn_ = -1;  // seconds
   bool is_drawn_ = false;
 };

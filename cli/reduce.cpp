@@ -107,7 +107,9 @@ Reduction reduce_one(Session& session, PlanSession opened, const ReduceOptions& 
   auto made = reduce(std::move(opened), reduction);
   report_rewrite(session, made);
   const auto& tar = reduction.output.rewrite.tar;
-  if (tar && tar->stream && made.after.is_tar)
+  if (session.options().quiet && !options.format && reduction.output.dry_run)
+    print(describe_result(session, made));  // nothing else was asked for
+  else if (tar && tar->stream && made.after.is_tar)
     report_summary(session, format_summary(session, made, options), std::nullopt, {});
   else if (!session.options().quiet || options.format)
     print_summary(session, format_summary(session, made, options), options.format, made.folder);

@@ -16,9 +16,18 @@
 
 #include <fmt/format.h>
 
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace tracefold::cli {
@@ -27,8 +36,8 @@ namespace {
 
 struct ReportOptions {
   std::vector<std::string> traces;
-  std::string against, out;
-  bool force = false;
+  std::string against, out = "report.html";
+  bool force = false, opens = false;
   PartOptions part;  // of each trace
 };
 
@@ -36,12 +45,12 @@ void check(const ReportOptions& options) {
   if (options.traces.empty())
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold report app/traces.otf2 -o report.html'");
-  if (options.out.empty())
-    throw Error(ErrorKind::usage, "no file is given that the report goes to")
-        .hint("as in -o report.html; - is stdout");
   if (!options.against.empty() && options.traces.size() > 1)
     throw Error(ErrorKind::usage, "--against compares one trace with another one")
         .hint("give one trace, or leave --against out");
+  if (options.out == "-" && options.opens)
+    throw Error(ErrorKind::usage, "--open opens a file, and the page goes to stdout")
+        .hint("name a file with -o");
   if (options.out == "-")
     return;
 
@@ -100,6 +109,31 @@ std::string write_page(Report& report) {
   return page;
 }
 
+// Of one that ends at once, as where there is no browser, the status is known; else it is 0.
+int wait_shortly(pid_t child) {
+  constexpr int tries = 20;
+  int status = 0;
+  for (int k = 0; k < tries && ::waitpid(child, &status, WNOHANG) == 0; ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return status;
+}
+
+// In the browser that BROWSER names, or that the desktop has.
+void open_page(const std::string& page) {
+  const auto* browser = std::getenv("BROWSER");
+  std::string program = browser && *browser ? browser : "xdg-open";
+  auto path = std::filesystem::absolute(page).string();
+  const std::array<char*, 3> words{program.data(), path.data(), nullptr};
+  pid_t child = 0;
+  const int problem =
+      ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, words.data(), environ);
+  if (problem != 0 || wait_shortly(child) != 0)
+    throw Error(ErrorKind::output,
+                fmt::format("{} cannot open {}{}", program, page,
+                            problem != 0 ? std::string(": ") + std::strerror(problem) : ""))
+        .hint("the page is written; BROWSER names another program");
+}
+
 int run_report(Session& session, const ReportOptions& options) {
   check(options);
   const auto parts = options.traces.size() + (options.against.empty() ? 0 : 1);
@@ -132,6 +166,8 @@ int run_report(Session& session, const ReportOptions& options) {
   publish_file(options.out, page, options.force);
   session.note(fmt::format("the report of {} ({}) is in {}", make_printable(report.name),
                            format_bytes(page.size()), make_printable(options.out)));
+  if (options.opens)
+    open_page(options.out);
   return 0;
 }
 
@@ -141,7 +177,7 @@ void add_report(Commands& commands) {
   auto options = std::make_shared<ReportOptions>();
   auto* command = commands.add(
       "report", "Write a page to look at: what costs a run most, and who.",
-      "  tracefold report app/traces.otf2 -o report.html\n"
+      "  tracefold report app/traces.otf2 --open\n"
       "  tracefold report today/traces.otf2 --against monday/traces.otf2 -o report.html\n"
       "  tracefold report run4/traces.otf2 run16/traces.otf2 -o scaling.html",
       options, run_report);
@@ -152,9 +188,10 @@ void add_report(Commands& commands) {
   command->add_option("--against", options->against, "Say what has changed since this trace")
       ->option_text("TRACE")
       ->check(not_empty());
-  command->add_option("-o,--output", options->out, "The page to write; - is stdout")
+  command->add_option("-o,--output", options->out, "The page to write (report.html); - is stdout")
       ->option_text("FILE.html");
   command->add_flag("--force", options->force, "Replace an existing output");
+  command->add_flag("--open", options->opens, "Open the page in a browser");
   add_part(command, options->part);
 
   command->footer(

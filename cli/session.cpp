@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/pipeline_stdin.hpp"
 #include "cli/spilling_heap.hpp"
+#include "model/trace_name.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
@@ -35,6 +36,8 @@ namespace {
 constexpr std::uint64_t memory_of_a_thread = 32 << 20;
 
 Membership joined;
+// Where the trace was typed without a folder of the system before it; else empty.
+std::string folder_of_typed;
 
 // Whether a stream is a terminal that knows escapes: for a progress line, and for styles.
 bool knows_escapes(int stream) {
@@ -151,6 +154,14 @@ void Session::begin_trace(std::size_t trace, std::size_t traces) const {
     line_->begin_trace(trace, traces);
 }
 
+void Session::name_trace(const std::string& trace) const {
+  std::error_code unknown;
+  if (std::filesystem::path(trace).is_relative())
+    folder_of_typed = (std::filesystem::current_path(unknown) / "").string();
+  if (line_)
+    line_->name_trace(shorten(make_printable(name_after_folder(trace)), 24));
+}
+
 double Session::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
@@ -166,8 +177,20 @@ void Session::verbose(const std::string& line) const {
     note("tracefold: " + line);
 }
 
+namespace {
+
+// A path that was typed from here is opened, and told, with the whole path of the folder.
+std::string name_as_typed(std::string message) {
+  for (std::size_t at = 0;
+       folder_of_typed.size() > 1 && (at = message.find(folder_of_typed, at)) != std::string::npos;)
+    message.erase(at, folder_of_typed.size());
+  return message;
+}
+
+}  // namespace
+
 std::string make_readable(const std::string& message) {
-  return make_printable(name_unpacked(name_options(message)));
+  return make_printable(name_as_typed(name_unpacked(name_options(message))));
 }
 
 void Session::finish() {
@@ -208,6 +231,7 @@ TextLayout choose_text_layout(bool wide) {
   const char* no_colour = std::getenv("NO_COLOR");
   layout.has_styles = knows_escapes(STDOUT_FILENO) && !(no_colour && *no_colour);
   layout.groups_digits = stdout_is_terminal();
+  layout.is_wide = wide;
   if (wide)
     return layout;
 

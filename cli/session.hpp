@@ -63,6 +63,8 @@ class Session {
   void clear_line() const;  // the progress line, before something else is printed
   // For the progress line: the command reads this one of several traces now.
   void begin_trace(std::size_t trace, std::size_t traces) const;
+  // The trace that is read now, as it was typed: so the progress line and messages call it.
+  void name_trace(const std::string& trace) const;
 
  private:
   void tell_of_leftovers() const;
@@ -91,8 +93,8 @@ void print(const std::string& text);
 // Puts options in place of the settings that a message of the library names: "use `force`"
 // becomes "use --force".
 std::string name_options(const std::string& message);
-// The same, and the names of tars in place of where they were unpacked, and nothing that a terminal
-// would take for a command.
+// The same, paths as they were typed, the names of tars in place of where they were unpacked, and
+// nothing that a terminal would take for a command.
 std::string make_readable(const std::string& message);
 
 // Writes to stderr. What cannot be written there is lost: nobody could be told.

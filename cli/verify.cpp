@@ -160,6 +160,7 @@ int run_verify(Session& session, const VerifyOptions& options) {
         .hint("give it after --against");
 
   const auto original = options.original.empty() ? nullptr : open_original(options);
+  session.name_trace(options.reduced);
   const auto reduced = open_trace(options.reduced, session.diagnostics);
   const auto reading = session.context().read_as(original ? "verify" : "structure");
   const auto found = original ? verify(*reduced, *original, reading, session.diagnostics)

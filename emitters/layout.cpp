@@ -126,7 +126,7 @@ bool shows_all() {
 }
 
 NameLength choose_name_length() {
-  return shows_all() ? NameLength::whole : NameLength::shortened;
+  return shows_all() && layout_of_text.is_wide ? NameLength::whole : NameLength::shortened;
 }
 
 std::string describe_more(std::size_t count, const std::string& what) {

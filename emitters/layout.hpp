@@ -15,6 +15,7 @@ inline constexpr std::size_t page_columns = 80;
 
 struct TextLayout {
   std::size_t columns = 0;  // 0: any number
+  bool is_wide = true;      // then: names are whole, and lists complete
   bool has_styles = false;  // escapes for a terminal
   // How to see what there is no room for, in words for people: an option of the program.
   std::string remedy = {};
@@ -43,7 +44,7 @@ bool shows_all();
 
 // How long names of functions are, where they do not depend on a table's width.
 enum class NameLength { shortened, whole };
-// Whole where there is room for all.
+// Whole where lines may be of any width, and that was asked for.
 NameLength choose_name_length();
 
 enum class TextStyle { heading, good, fair, poor };

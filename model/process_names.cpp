@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -43,9 +46,30 @@ const char* name_kind(Kind kind) {
   return "location ";
 }
 
+// Measurement systems name a stream of an accelerator after its device: "CUDA[3:0]".
+bool is_named_stream(const Process& process) {
+  const std::string_view name = process.name;
+  const auto begin = name.rfind('[');
+  return begin != name.npos && begin > 0 && name.ends_with(']') &&
+         name.find(':', begin) != name.npos;
+}
+
+// "CUDA[3:" and 0 of "CUDA[3:0]"; without a number the whole name.
+std::pair<std::string, std::optional<std::uint64_t>> split_stream(const std::string& name) {
+  const auto colon = name.rfind(':');
+  std::uint64_t number = 0;
+  const auto* const last = name.data() + name.size() - 1;
+  const auto [end, problem] = std::from_chars(name.data() + colon + 1, last, number);
+  if (problem != std::errc() || end != last)
+    return {name, std::nullopt};
+  return {name.substr(0, colon + 1), number};
+}
+
 }  // namespace
 
 std::string name_process(const Process& process) {
+  if (is_named_stream(process))
+    return process.name + (process.rank ? fmt::format(" of rank {}", *process.rank) : "");
   const auto kind = find_kind(process);
   const bool has_thread = process.thread > 0 && kind != Kind::location;
   return fmt::format("{}{}", name_kind(kind), find_number(process)) +
@@ -84,6 +108,35 @@ std::vector<Places> find_places(const Plan& plan, const std::vector<std::size_t>
   return places;
 }
 
+// "CUDA[0:7,13-14] of rank 0", "CUDA[1:7] of ranks 1-3".
+void add_streams(const Plan& plan, const std::vector<std::size_t>& streams,
+                 std::vector<std::string>& texts) {
+  std::map<std::string, std::vector<std::uint64_t>> ranks_of;
+  for (const auto p : streams) {
+    const auto& stream = plan.processes.at(p);
+    auto& ranks = ranks_of[stream.name];
+    if (stream.rank)
+      ranks.push_back(*stream.rank);
+  }
+
+  std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> numbers_of;
+  for (auto& [name, ranks] : ranks_of) {
+    sort_and_unite(ranks);
+    const auto of_ranks = ranks.empty() ? std::string()
+                                        : fmt::format(" of rank{} {}", ranks.size() == 1 ? "" : "s",
+                                                      to_ranges(ranks));
+    const auto [begin, number] = split_stream(name);
+    auto& numbers = numbers_of[{begin, of_ranks}];
+    if (number)
+      numbers.push_back(*number);
+  }
+
+  for (auto& [place, numbers] : numbers_of) {
+    sort_and_unite(numbers);
+    texts.push_back(place.first + (numbers.empty() ? "" : to_ranges(numbers) + "]") + place.second);
+  }
+}
+
 // Whether all that the plan has are threads of one process without a rank.
 bool is_single_process(const Plan& plan) {
   return std::all_of(plan.processes.begin(), plan.processes.end(), [&](const Process& process) {
@@ -104,13 +157,21 @@ std::vector<std::uint64_t> list_threads(const Plan& plan,
 // `says_rank`: whether ranks are called so.
 std::vector<std::string> write_places(const Plan& plan, const std::vector<std::size_t>& processes,
                                       bool says_rank) {
-  if (!processes.empty() && is_single_process(plan))
-    return {"thread " + to_ranges(list_threads(plan, processes))};
+  auto threads_of_cpus = processes;
+  const auto first_stream =
+      std::stable_partition(threads_of_cpus.begin(), threads_of_cpus.end(),
+                            [&](std::size_t p) { return !is_named_stream(plan.processes.at(p)); });
+  const std::vector<std::size_t> streams(first_stream, threads_of_cpus.end());
+  threads_of_cpus.erase(first_stream, threads_of_cpus.end());
 
   std::vector<std::string> texts;
-  for (const auto& [kind, numbers, threads] : find_places(plan, processes))
-    texts.push_back((kind == Kind::rank && !says_rank ? "" : name_kind(kind)) + numbers +
-                    (threads.empty() ? "" : " thread " + threads));
+  if (!threads_of_cpus.empty() && is_single_process(plan))
+    texts.push_back("thread " + to_ranges(list_threads(plan, threads_of_cpus)));
+  else
+    for (const auto& [kind, numbers, threads] : find_places(plan, threads_of_cpus))
+      texts.push_back((kind == Kind::rank && !says_rank ? "" : name_kind(kind)) + numbers +
+                      (threads.empty() ? "" : " thread " + threads));
+  add_streams(plan, streams, texts);
   return texts;
 }
 

@@ -1,5 +1,6 @@
 #include "otf2/archive.hpp"
 
+#include "base/pending.hpp"
 #include "base/sha256.hpp"
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
@@ -13,9 +14,13 @@
 #include <otf2/otf2.h>
 
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -85,7 +90,7 @@ void read_definitions(OTF2_Reader* reader, const ArchivePaths& paths, std::uint6
   if (!handle)
     throw Error(ErrorKind::input, "the global definitions are missing")
         .in(paths.definitions().string())
-        .hint(explain_missing(paths.anchor));
+        .hint(incomplete_archive);
 
   auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
 #define TRACEFOLD_SET(name, ...)                       \
@@ -204,6 +209,36 @@ bool has_plain_files(OTF2_Reader* reader, std::uint64_t event_chunk,
          wire::is_chunk_size(definition_chunk);
 }
 
+// libotf2 finds files by the name of the anchor: one that was renamed alone is linked to from a
+// folder in which it has its old name. The folder stays until the program ends, as its files may be
+// read until then.
+fs::path restore_name(const fs::path& anchor) {
+  const auto before = find_renamed(anchor);
+  if (!before)
+    return anchor;
+
+  static std::vector<std::unique_ptr<Pending>> folders;
+  static std::mutex lock;
+  auto folder = make_temporary_folder("tracefold-renamed");
+  std::error_code problem;
+  for (fs::directory_iterator at(anchor.parent_path(), problem), end; !problem && at != end;
+       at.increment(problem))
+    if (const auto name = at->path().filename();
+        name.stem() == before->stem() || name.stem() == "tracefold")
+      fs::create_symlink(at->path(), folder->path() / name, problem);
+  fs::create_symlink(anchor, folder->path() / before->filename(), problem);
+  if (problem)
+    throw Error(ErrorKind::input, fmt::format("was called {} before, and there is no place for "
+                                              "links: {}",
+                                              before->filename().string(), problem.message()))
+        .in(anchor.string())
+        .hint("rename it to that");
+
+  const std::lock_guard one_at_a_time(lock);
+  folders.push_back(std::move(folder));
+  return folders.back()->path() / before->filename();
+}
+
 }  // namespace
 
 Archive::Archive(const Archive& named, NameCodes& codes) : Archive(named) {
@@ -226,6 +261,7 @@ Archive::Archive(const std::string& anchor, Diagnostics& diagnostics, const std:
   try {
     check_anchor_file(paths_.anchor);
     is_checked = true;
+    paths_.anchor = restore_name(paths_.anchor);
     auto reader = detail::open_reader(paths_.anchor);
     read_properties(reader.get(), facts_);
     OTF2_Reader_GetChunkSize(reader.get(), &event_chunk_, &definition_chunk_);

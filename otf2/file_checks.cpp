@@ -171,9 +171,7 @@ void check_records(const fs::path& path, std::uint64_t chunk_size, const std::st
 
   const auto file = ChunkFile::open(path, chunk_size);
   if (!file)
-    throw Error(ErrorKind::input, what + " are missing")
-        .in(path.string())
-        .hint(explain_missing(fs::path(path).replace_extension(anchor_ending)));
+    throw Error(ErrorKind::input, what + " are missing").in(path.string()).hint(incomplete_archive);
 
   ChunkBuffer buffer;
 
@@ -261,21 +259,20 @@ std::optional<std::string> describe_unusual_format(const fs::path& anchor) {
   return std::nullopt;
 }
 
-std::string explain_missing(const fs::path& anchor) {
+std::optional<fs::path> find_renamed(const fs::path& anchor) {
   std::error_code problem;
+  if (fs::exists(fs::path(anchor).replace_extension(".def"), problem))
+    return std::nullopt;
+
   std::vector<fs::path> others;
   for (fs::directory_iterator at(anchor.parent_path(), problem), end; !problem && at != end;
        at.increment(problem)) {
     const auto other = fs::path(at->path()).replace_extension(anchor_ending);
     std::error_code unknown;
     if (at->path().extension() == ".def" && !fs::exists(other, unknown))
-      others.push_back(other.filename());
+      others.push_back(other);
   }
-  if (others.size() != 1)
-    return "the archive is incomplete: copy all of its files";
-
-  return fmt::format("the files beside it are of an anchor {}: rename {} to that",
-                     others.front().string(), anchor.filename().string());
+  return others.size() == 1 ? std::optional(others.front()) : std::nullopt;
 }
 
 std::vector<RegionWithoutRole> check_definition_file(const fs::path& path,

@@ -22,9 +22,12 @@ void check_anchor_file(const std::filesystem::path& anchor);
 // format. None where there is nothing of that. The anchor file must have passed the check.
 std::optional<std::string> describe_unusual_format(const std::filesystem::path& anchor);
 
-// What to do where files of an archive are missing, whose anchor may have been renamed alone: they
-// have its name.
-std::string explain_missing(const std::filesystem::path& anchor);
+// What to do where files of an archive are missing.
+inline constexpr const char* incomplete_archive =
+    "the archive is incomplete: copy all of its files";
+// What the anchor was called before it was renamed alone, as the only other files beside it say;
+// none where it has files of its name, or several others are there.
+std::optional<std::filesystem::path> find_renamed(const std::filesystem::path& anchor);
 
 // Returns the regions without a role, in the order of the file. Development versions of OTF2 1.1
 // wrote them: their records end after the canonical name, and libotf2 would take the missing fields

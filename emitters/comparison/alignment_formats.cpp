@@ -44,8 +44,8 @@ std::string write_headline(const CallAlignment& alignment) {
   const auto path = make_printable(most.path);
   const auto time = format_seconds(most.cost());
   switch (most.change) {
-    case CallChange::inserted: return fmt::format("B alone calls {}{}, for {}", path, where, time);
-    case CallChange::deleted: return fmt::format("A alone calls {}{}, for {}", path, where, time);
+    case CallChange::inserted: return fmt::format("only B calls {}{}, for {}", path, where, time);
+    case CallChange::deleted: return fmt::format("only A calls {}{}, for {}", path, where, time);
     case CallChange::changed:
       return fmt::format("B calls {} where A calls {}{}: {} in A, {} in B",
                          make_printable(most.function_in_b), path, where, format_seconds(most.a),

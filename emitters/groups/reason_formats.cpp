@@ -34,7 +34,7 @@ std::string shorten_object(const ReasonPart& part) {
   for (const auto* name : {&part.caller, &part.callee}) {
     const auto whole = make_printable(*name);
     if (const auto at = out.find(whole); !whole.empty() && at != std::string::npos)
-      out.replace(at, whole.size(), shorten_function_name(*name));
+      out.replace(at, whole.size(), shorten_function_name(shorten_functions(whole)));
   }
   return out;
 }
@@ -62,7 +62,7 @@ std::string join_objects(const std::vector<std::string>& objects, std::size_t mo
   return out;
 }
 
-// "calls a and b; lacks c": what is done comes before what is lacking.
+// "calls a and b; it never calls c": what is done comes before what is lacking.
 void add_clauses(std::vector<std::string>& clauses, const Parts& parts, const char* begin,
                  std::size_t most, NameLength names) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_verb;
@@ -82,7 +82,9 @@ void add_clauses(std::vector<std::string>& clauses, const Parts& parts, const ch
     by_verb.resize(most_clauses);
   for (const auto& [verb, objects] : by_verb) {
     const auto list = join_objects(objects, most);
-    clauses.push_back(begin + verb + (list.empty() ? "" : " " + list));
+    const bool is_never = verb == "lacks";
+    const auto* const who = *begin || clauses.empty() || !is_never ? begin : "it ";
+    clauses.push_back(who + (is_never ? "never calls" : verb) + (list.empty() ? "" : " " + list));
   }
 }
 
@@ -138,7 +140,7 @@ std::string describe_reason(const GroupReason& reason, NameLength names) {
   if (reason.alone.empty()) {
     add_clauses(clauses, reason.fewest, "", most_other_parts, names);
   } else {
-    add_clauses(clauses, reason.alone, "alone ", most_named_parts, names);
+    add_clauses(clauses, reason.alone, "only this group ", most_named_parts, names);
     if (reason.others.size() <= most_other_parts)
       add_clauses(clauses, reason.others, "", most_other_parts, names);
   }

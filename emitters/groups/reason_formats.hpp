@@ -12,7 +12,7 @@ namespace tracefold {
 
 struct Plan;
 
-// One line: "alone calls verify_ and print_results_; lacks exchange_3 → MPI_Recv". Shares of time
+// One line: "only this group calls verify_; it never calls exchange_3 → MPI_Recv". Shares of time
 // stand behind calls where they are known. Of long lists the first few are named.
 std::string describe_reason(const GroupReason& reason, NameLength names = NameLength::shortened);
 

@@ -97,7 +97,7 @@ std::string tabulate_loops(const Plan& plan, const GroupLoops& group) {
 
   return text_table(
       rows, {.left_columns = has_remarks ? 4u : 3u,
-             .less_important = {"shortest", "longest", "found as", "median", "of the time"}});
+             .less_important = {"found as", "shortest", "of the time", "explains", "remarks"}});
 }
 
 std::string describe_runner_up(const Plan& plan, const GroupLoops& group) {

@@ -18,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double least_chain = 0.25;       // of what is waited for late senders
+constexpr double least_explained = 0.25;   // of what others wait for a process
 constexpr double least_late_share = 0.05;  // of all waiting
 constexpr std::size_t most_last = 3;       // processes of a line
 constexpr std::size_t longest_waiting_name = 60;
@@ -110,10 +111,14 @@ std::string describe_cause(const WaitingCause& cause) {
   return out;
 }
 
+bool is_explained(const LateProcess& late) {
+  return !late.causes.empty() && late.causes.front().seconds >= least_explained * late.seconds;
+}
+
 std::string describe_late_process(const LateProcess& late) {
   auto out = fmt::format("{} makes others wait {}", fit_printable(late.name),
                          format_seconds(late.seconds));
-  if (late.causes.empty())
+  if (!is_explained(late))
     return out;
   const auto& worst = late.causes.front();
   return out + fmt::format(", {} {}: {}",
@@ -127,10 +132,8 @@ std::string describe_chain(const WaitingReport& report) {
       sum.passed_on <= sum.computing)
     return {};
   return fmt::format(
-      "{} of the time that others wait for late senders is passed on: these wait themselves, as in "
-      "a pipeline ({} since they compute longer, {} in other calls)",
-      show_share_of(sum.passed_on, sum.seconds), show_share_of(sum.computing, sum.seconds),
-      show_share_of(std::max(0.0, sum.seconds - sum.passed_on - sum.computing), sum.seconds));
+      "{} of the waiting for late senders is a chain: the late sender was itself waiting",
+      show_share_of(sum.passed_on, sum.seconds));
 }
 
 std::vector<std::string> describe_waiting(const WaitingReport& report, std::size_t most,

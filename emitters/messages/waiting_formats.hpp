@@ -12,12 +12,13 @@ namespace tracefold {
 
 // "by computing in solve (called by main)", "since it waits itself in MPI_Recv (called by main)".
 std::string describe_cause(const WaitingCause& cause);
+// Whether the first cause is not far smaller than what it explains: at least a quarter of it.
+bool is_explained(const LateProcess& late);
 // "rank 3 makes others wait 1.20 s, mostly by computing in solve (called by main): 84 %". What it
-// does is left out where that is not known.
+// does is left out where that explains nothing.
 std::string describe_late_process(const LateProcess& late);
-// "48 % of the time that others wait for late senders is passed on: these wait themselves, as in a
-// pipeline (12 % since they compute longer, 40 % in other calls)"; "" where it is less than a
-// quarter, or no more than what they compute longer.
+// "48 % of the waiting for late senders is a chain: the late sender was itself waiting"; "" where
+// it is less than a quarter, or no more than what they compute longer.
 std::string describe_chain(const WaitingReport& report);
 // These sentences, the worst first: of a chain, and of so many processes at most that cause at
 // least a twentieth of all waiting, and so many seconds.

@@ -55,8 +55,9 @@ std::string write_errors(const ReportFold& fold) {
       out += "<p>" + escape_html(begin_with_capital(sentence)) + ".</p>\n";
   if (errors.unmeasured > 0)
     out += fmt::format(
-        "<p>{} processes have a different loop; the error of iterations leaves them out.</p>\n",
-        show_count(errors.unmeasured));
+        "<p>{} process{} a different loop; the error of iterations leaves {} out.</p>\n",
+        show_count(errors.unmeasured), errors.unmeasured == 1 ? " has" : "es have",
+        errors.unmeasured == 1 ? "it" : "them");
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "emitters/report/html.hpp"
 
 #include "base/utf8.hpp"
+#include "emitters/show_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -131,7 +132,9 @@ std::string escape_lines(std::string_view text) {
 }
 
 std::string write_name(std::string_view name) {
-  return "<bdi>" + escape_html(name) + "</bdi>";
+  const auto whole = escape_html(name), shown = escape_html(shorten_functions(std::string(name)));
+  return shown == whole ? "<bdi>" + whole + "</bdi>"
+                        : fmt::format("<bdi title=\"{}\">{}</bdi>", whole, shown);
 }
 
 std::string keep_numbers_whole(std::string_view html) {

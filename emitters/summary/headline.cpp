@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "emitters/messages/waiting_formats.hpp"
+#include "emitters/show_names.hpp"
 #include "emitters/show_numbers.hpp"
 #include "model/chosen_iterations.hpp"
 #include "model/process_names.hpp"
@@ -32,38 +33,33 @@ class HeadlineWriter {
     if (!summary_.early_ends.processes.empty())
       lines.push_back(write_early_ends());
     lines.push_back(write_first());
+    const auto add = [&](const char* label, const std::string& words) {
+      if (!words.empty())
+        lines.push_back(fmt::format("{}: {}", label, words));
+    };
+
+    add("because", write_because());
+    add("where", write_where());
+    add("when", write_when());
+    add("waiting", write_waiting());
+    add("accelerator", write_accelerators());
     if (!summary_.early_messages.are_few())
-      lines.push_back(describe_early_messages(summary_.early_messages) +
-                      ": who waits for whom, and how long, is not known.");
-    if (!summary_.late_starts.masters.empty())
-      lines.push_back(write_late_starts());
-    if (summary_.recording_off > 0)
-      lines.push_back(fmt::format("Recording was off for {} of the run; that time counts nowhere.",
-                                  summary_.recording_off < 0.001
-                                      ? "less than 0.1 %"
-                                      : show_percent(summary_.recording_off)));
-    if (auto measurement = write_measurement(); !measurement.empty())
-      lines.push_back(std::move(measurement));
+      add("note", describe_early_messages(summary_.early_messages) +
+                      ": who waits for whom, and how long, is not known");
+    add("note", write_late_starts());
+    add("note", write_recording_off());
+    add("note", write_measurement());
     if (!summary_.missing.empty() && !summary_.ranks.empty())
-      lines.push_back(
-          fmt::format("All of this is without {}: {}.", name(summary_.missing), write_missing()));
-    if (auto loop = write_loop(); !loop.empty())
-      lines.push_back(std::move(loop));
-    if (auto waiting = write_waiting(); !waiting.empty())
-      lines.push_back(std::move(waiting));
-    if (auto streams = write_accelerators(); !streams.empty())
-      lines.push_back(std::move(streams));
-    if (summary_.causes)
-      for (const auto& sentence :
-           describe_waiting(*summary_.causes, 1, summary_.least_told_waiting()))
-        lines.push_back(fmt::format("In {}, {}.", name_part_of_causes(), sentence));
+      add("note",
+          fmt::format("all of this is without {}: {}", name(summary_.missing), write_missing()));
     return lines;
   }
 
  private:
   std::string show_function(const std::string& name) const {
     const auto shown = make_printable(name);
-    return names_ == NameLength::whole ? shown : shorten_name(shown, longest_call);
+    return names_ == NameLength::whole ? shown
+                                       : shorten_name(shorten_functions(shown), longest_call);
   }
 
   // "solve, called by step"
@@ -80,8 +76,8 @@ class HeadlineWriter {
       return name_process(plan_.processes[who.front()]);
     auto ascending = who;
     std::sort(ascending.begin(), ascending.end());
-    const bool has_ranks = plan_.processes[who.front()].rank.has_value();
     const auto list = list_places(plan_, ascending);
+    const bool has_ranks = plan_.processes[who.front()].rank && list.front() <= '9';
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> words{
         {{"location ", "locations "}, {"process ", "processes "}, {"thread ", "threads "}}};
     for (const auto& [one, several] : words)
@@ -116,11 +112,13 @@ class HeadlineWriter {
     std::string out;
     const bool is_around = summary_.finding_is_around;
     const auto useful = find_useful(is_around ? summary_.around : summary_.efficiencies);
-    const auto part = is_around ? "in the run between MPI_Init and MPI_Finalize" : write_in_part();
+    const auto part = is_around || summary_.part == RunPart::mpi
+                          ? "between MPI_Init and MPI_Finalize"
+                          : "in " + describe_part(summary_);
     if (useful)
       out = fmt::format("{} of the time {} is useful", show_percent(*useful), part);
     else
-      out = fmt::format("how much of the time {} is useful is not known, since {}", part,
+      out = fmt::format("useful time {} is not known, since {}", part,
                         summary_.missing.empty() ? "no MPI was recorded" : write_missing());
     // Waiting for accelerators is no loss of MPI.
     if (useful && found_.culprit == Culprit::waits_for_accelerator)
@@ -160,9 +158,19 @@ class HeadlineWriter {
 
   std::string write_late_starts() const {
     const auto& late = summary_.late_starts;
-    return fmt::format("{} begin{} at {} of the run and count{} from then on.", name(late.masters),
+    if (late.masters.empty())
+      return {};
+    return fmt::format("{} begin{} at {} of the run and count{} from then on", name(late.masters),
                        late.masters.size() == 1 ? "s" : "", show_percent(late.first),
                        late.masters.size() == 1 ? "s" : "");
+  }
+
+  std::string write_recording_off() const {
+    if (summary_.recording_off <= 0)
+      return {};
+    return fmt::format(
+        "recording was off for {} of the run; that time counts nowhere",
+        summary_.recording_off < 0.001 ? "less than 0.1 %" : show_percent(summary_.recording_off));
   }
 
   // Only where it matters.
@@ -178,50 +186,36 @@ class HeadlineWriter {
     const auto whose =
         who.empty() || who.size() == summary_.ranks.size() ? "" : ", by " + name(who);
     return fmt::format(
-        "The measurement itself took {} of the time of all threads, to write its buffers to "
-        "files{}; that is no useful time.",
+        "the measurement itself took {} of the time of all threads, to write its buffers to "
+        "files{}; that is no useful time",
         show_percent(share), whose);
-  }
-
-  // Who waits for whom is told of all that was read.
-  std::string name_part_of_causes() const {
-    return summary_.part == RunPart::window ? describe_part(summary_)
-                                            : std::string("the whole run");
   }
 
   std::string write_missing() const {
     return fmt::format("the event files of {} are missing", name(summary_.missing));
   }
 
-  // "in the main loop"
-  std::string write_in_part() const { return "in " + describe_part(summary_); }
-
   // Where the finding is of what is around the main loop, which the rest is of.
   std::string write_loop() const {
     const auto useful = find_useful(summary_.efficiencies);
     if (!summary_.finding_is_around || !useful)
       return {};
-    auto out = fmt::format("More is lost outside of {} than in it", describe_part(summary_));
+    auto out = fmt::format("more is lost outside of {} than in it", describe_part(summary_));
     if (summary_.loop_share)
       out += fmt::format(", which takes {} of that time", show_percent(*summary_.loop_share));
-    return out + fmt::format("; {} of its own time is useful.", show_percent(*useful));
+    return out + fmt::format("; {} of its own time is useful", show_percent(*useful));
   }
 
-  std::string name_loss() const {
-    const auto efficiency =
-        found_.efficiency
-            ? fmt::format(" (efficiency {}{})", show_percent(*found_.efficiency),
-                          summary_.finding_is_around ? " between MPI_Init and MPI_Finalize" : "")
-            : std::string();
+  const char* name_loss() const {
     switch (found_.loss) {
-      case Loss::load_balance: return "load balance" + efficiency;
-      case Loss::serialisation: return "serialisation" + efficiency;
-      case Loss::transfer: return "transfer" + efficiency;
-      case Loss::communication: return "communication" + efficiency;
-      case Loss::threads: return (summary_.has_openmp ? "OpenMP" : "threads") + efficiency;
-      case Loss::io: return "I/O" + efficiency;
-      case Loss::measurement: return "measurement" + efficiency;
-      default: return {};
+      case Loss::load_balance: return "load balance";
+      case Loss::serialisation: return "serialisation";
+      case Loss::transfer: return "transfer";
+      case Loss::communication: return "communication";
+      case Loss::threads: return summary_.has_openmp ? "OpenMP" : "threads";
+      case Loss::io: return "I/O";
+      case Loss::measurement: return "measurement";
+      default: return "";
     }
   }
 
@@ -273,22 +267,11 @@ class HeadlineWriter {
   const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
 
   std::string write_accelerator() const {
-    if (found_.culprit == Culprit::idle_streams) {
-      auto out = fmt::format("accelerator: {}", write_streams(" only"));
-      if (!found_.call.empty())
-        out += fmt::format("; {} spend{} most, {}, in {}", name_kind(), end_verb(),
-                           format_seconds(found_.value), show_call(found_.call));
-      return out;
-    }
-    auto out = fmt::format("accelerator: {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
-                           format_seconds(found_.value), show_percent(found_.share),
-                           show_call(found_.call));
-    if (!found_.kernel.name.empty())
-      out += fmt::format("; most, {}, for {}", format_seconds(found_.kernel.seconds),
-                         show_kernel(found_.kernel));
-    if (summary_.efficiencies.accelerator)
-      out += "; " + write_streams("");
-    return out;
+    if (found_.culprit == Culprit::idle_streams)
+      return "accelerator: " + write_streams(" only");
+    return fmt::format("accelerator: {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
+                       format_seconds(found_.value), show_percent(found_.share),
+                       show_function(found_.call.function));
   }
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
   // compute …"
@@ -314,9 +297,11 @@ class HeadlineWriter {
   }
   // Where that is not the largest loss.
   std::string write_accelerators() const {
-    if (found_.loss == Loss::accelerator || !summary_.efficiencies.accelerator)
+    if (!summary_.efficiencies.accelerator || found_.culprit == Culprit::idle_streams)
       return {};
-    auto out = "Accelerator: " + write_streams("");
+    auto out = write_streams("");
+    if (found_.loss == Loss::accelerator)
+      return out;
     if (const auto& waiting = summary_.accelerator_waiting;
         waiting && waiting->share >= least_told_share) {
       out += fmt::format("; {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
@@ -325,36 +310,39 @@ class HeadlineWriter {
       if (!waiting->kernel.name.empty())
         out += fmt::format(", most for {}", show_kernel(waiting->kernel));
     }
-    return out + ".";
+    return out;
   }
 
-  // ", in solve, called by step"
-  std::string write_in_call() const {
-    return found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
-  }
   // How long others wait: "2.00 s", "2.00 s in the whole run".
   std::string write_lost() const {
     return format_seconds(found_.lost) + (found_.lost_is_of_run ? " in the whole run" : "");
   }
+  // What follows for others where somebody is slow.
   std::string write_others_wait() const {
-    if (found_.wait_call.empty() || found_.lost < summary_.least_told_waiting())
+    const bool is_of_work = found_.loss == Loss::load_balance || found_.loss == Loss::io;
+    if (!is_of_work || found_.who.empty() || found_.wait_call.empty() ||
+        found_.lost < summary_.least_told_waiting())
       return {};
     const auto in = show_call(found_.wait_call);
     const auto lost = write_lost();
+    const auto who = name(found_.who);
     const auto many = found_.who.size() > 1;
     switch (found_.wait) {
       case Metric::mpi_late_sender_time:
-        return fmt::format("; others wait {} for {} messages in {} (late sender)", lost,
-                           many ? "their" : "its", in);
+        return fmt::format("others wait {} for messages of {} in {} (late sender)", lost, who, in);
       case Metric::mpi_late_receiver_time:
-        return fmt::format("; others wait {} until {}, in {} (late receiver)", lost,
-                           many ? "they receive" : "it receives", in);
+        return fmt::format("others wait {} until {} receive{}, in {} (late receiver)", lost, who,
+                           many ? "" : "s", in);
       case Metric::mpi_late_broadcast_time:
-        return fmt::format("; others wait {} for {}, the late root of {}", lost,
-                           many ? "them" : "it", in);
+        return fmt::format("others wait {} for {}, the late root of {}", lost, who, in);
       default:
-        return fmt::format("; others wait {} for {} last in {}", lost,
-                           many ? "them, which come" : "it, which comes", in);
+        return fmt::format(
+            "{} reach{} {} last{}; the others lose {} there", who, many ? "" : "es",
+            show_function(found_.wait_call.function),
+            found_.wait_call.caller.empty()
+                ? std::string()
+                : fmt::format(" (called by {})", show_function(found_.wait_call.caller)),
+            lost);
     }
   }
 
@@ -362,21 +350,19 @@ class HeadlineWriter {
     const auto who = name(found_.who);
     const auto many = found_.who.size() > 1;
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{}{} compute{} only {}{}, the others {} on average{}", who, on_node(),
+      return fmt::format("{}{} compute{} only {}{}, the others {} on average", who, on_node(),
                          many ? "" : "s", format_seconds(found_.value), many ? " each" : "",
-                         format_seconds(found_.others), write_in_words());
+                         format_seconds(found_.others));
     if (found_.culprit == Culprit::thread)
-      return fmt::format("{} computes {}{}, the other threads of its rank {} on average{}", who,
-                         format_seconds(found_.value), write_in_parentheses(),
-                         format_seconds(found_.others), write_others_wait());
-    auto out = found_.culprit == Culprit::node
-                   ? fmt::format("node {} is slow: {}", make_printable(found_.node), who)
-                   : who + on_node();
-    out +=
-        fmt::format(" compute{} {}{}, the {} {}{}", many ? "" : "s", format_seconds(found_.value),
-                    many ? " each" : "", is_of_outliers() ? "others" : "average is",
-                    format_seconds(found_.others), write_in_words());
-    return out + write_others_wait();
+      return fmt::format("{} computes {}, the other threads of its rank {} on average", who,
+                         format_seconds(found_.value), format_seconds(found_.others));
+    const auto out = found_.culprit == Culprit::node
+                         ? fmt::format("node {} is slow: {}", make_printable(found_.node), who)
+                         : who + on_node();
+    return out + fmt::format(" compute{} {}{}, the {} {}", many ? "" : "s",
+                             format_seconds(found_.value), many ? " each" : "",
+                             is_of_outliers() ? "others" : "average is",
+                             format_seconds(found_.others));
   }
   // Where those who are meant are all of one node.
   std::string on_node() const {
@@ -391,70 +377,146 @@ class HeadlineWriter {
     const auto mean = sum / static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
     return found_.others < mean * 0.9999;
   }
-  std::string write_in_words() const {
-    return found_.call.empty()
-               ? std::string()
-               : fmt::format("; most of the difference is in {}", show_found_call());
+
+  // Where the loss is, as far as the headline does not say it.
+  std::string write_where() const {
+    const auto& call = found_.call;
+    const auto has_more = !call.caller.empty() || !found_.kernel.name.empty();
+    switch (found_.loss) {
+      case Loss::load_balance:
+        return call.empty() ? std::string() : "most of the difference is in " + show_found_call();
+      case Loss::serialisation:
+        return names_wait_call() && found_.wait_call.caller.empty() ? std::string()
+                                                                    : show_call(found_.wait_call);
+      case Loss::transfer:
+      case Loss::communication: return has_more ? show_found_call() : std::string();
+      case Loss::threads:
+      case Loss::io: return call.empty() ? std::string() : "most of it in " + show_found_call();
+      case Loss::accelerator:
+        if (found_.culprit == Culprit::idle_streams)
+          return call.empty() ? std::string()
+                              : fmt::format("{} spend{} most, {}, in {}", name_kind(), end_verb(),
+                                            format_seconds(found_.value), show_call(call));
+        return call.caller.empty() ? std::string() : show_call(call);
+      default: return {};
+    }
   }
-  std::string write_in_parentheses() const {
-    return found_.call.empty() ? std::string() : fmt::format(" (most in {})", show_found_call());
+  // Whether the headline has the call in which others wait.
+  bool names_wait_call() const {
+    return found_.wait_call.empty() ||
+           (found_.culprit != Culprit::chain && found_.culprit != Culprit::sender &&
+            found_.culprit != Culprit::receiver);
+  }
+
+  std::string write_because() const {
+    switch (found_.loss) {
+      case Loss::serialisation:
+        if (auto late = write_late_in(); !late.empty())
+          return late;
+        if (summary_.causes && found_.wait == Metric::mpi_late_sender_time)
+          if (auto chain = describe_chain(*summary_.causes); !chain.empty())
+            return chain;
+        break;
+      case Loss::transfer:
+      case Loss::communication: return write_messages();
+      case Loss::accelerator:
+        return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams
+                   ? std::string()
+                   : fmt::format("most, {}, is for {}", format_seconds(found_.kernel.seconds),
+                                 show_kernel(found_.kernel));
+      case Loss::iterations: return write_slow_process();
+      default: return {};
+    }
+    return write_cause();
+  }
+  // What made the one late that the headline names.
+  std::string write_cause() const {
+    if (!summary_.causes)
+      return {};
+    for (const auto& late : summary_.causes->processes) {
+      if (!contains(found_.who, late.process))
+        continue;
+      const auto likely = keep_likely(late);
+      if (late.seconds < summary_.least_told_waiting() || !is_explained(likely))
+        return {};
+      const auto part =
+          summary_.part == RunPart::window ? describe_part(summary_) : "the whole run";
+      return fmt::format("in {}, {}", part, describe_late_process(likely));
+    }
+    return {};
+  }
+  static bool contains(const std::vector<std::size_t>& who, std::size_t process) {
+    return std::find(who.begin(), who.end(), process) != who.end();
+  }
+  // Nobody can make others wait for longer than all of them wait while it is in a function.
+  LateProcess keep_likely(LateProcess late) const {
+    std::erase_if(late.causes, [&](const WaitingCause& cause) {
+      const auto call =
+          std::find_if(summary_.calls.begin(), summary_.calls.end(),
+                       [&](const CallTime& one) { return one.function == cause.function; });
+      return call != summary_.calls.end() &&
+             2 * call->most * static_cast<double>(summary_.ranks.size()) < cause.seconds;
+    });
+    return late;
   }
 
   std::string write_late_in() const {
+    if (found_.culprit == Culprit::chain)
+      return found_.call.empty() ? std::string()
+                                 : fmt::format("it begins with {} in {}",
+                                               name({found_.who.front()}), show_found_call());
     if (found_.call.empty())
       return {};
+    const bool many = found_.who.size() > 1;
     if (found_.call == found_.wait_call && found_.kernel.name.empty())
-      return fmt::format("; {} late since {} in that call {}",
-                         found_.who.size() > 1 ? "they are" : "it is",
-                         found_.who.size() > 1 ? "they are" : "it is",
-                         found_.who.size() > 1 ? "themselves" : "itself");
-    return fmt::format("; {} {} in {}", found_.who.size() > 1 ? "they spend" : "it spends",
-                       "the time", show_found_call());
+      return many ? "they are in that call themselves" : "it is in that call itself";
+    return fmt::format("{} the time in {}", many ? "they spend" : "it spends", show_found_call());
+  }
+
+  std::string write_when() const {
+    if (auto loop = write_loop(); !loop.empty())
+      return loop;
+    const bool is_of_many = found_.loss == Loss::serialisation && found_.who.empty();
+    return is_of_many && !found_.wait_call.empty() ? "now one is late, now another" : "";
   }
 
   std::string write_serialisation() const {
-    const auto in = show_call(found_.wait_call);
+    const auto in = show_function(found_.wait_call.function);
     const auto lost = write_lost();
+    const bool many = found_.who.size() > 1;
+    const auto others = found_.victims.empty() ? "others" : name(found_.victims);
+    const auto* const end = found_.victims.size() == 1 ? "s" : "";
     switch (found_.culprit) {
       case Culprit::chain: {
         std::vector<std::string> names;
         constexpr std::size_t most = 6;
         for (std::size_t k = 0; k < std::min(found_.who.size(), most); ++k)
           names.push_back(short_name(found_.who[k]));
-        auto out = fmt::format(
-            "a chain of late senders, each waits for the one before: {} {}{}; {} of waiting in {}",
+        return fmt::format(
+            "a chain of late senders, each waits for the one before: {} {}{}; {} of "
+            "waiting",
             summary_.has_ranks ? "ranks" : "locations", fmt::join(names, " → "),
-            found_.who.size() > most ? " → …" : "", lost, in);
-        if (!found_.call.empty())
-          out += fmt::format("; it begins with {} in {}", name({found_.who.front()}),
-                             show_found_call());
-        return out;
+            found_.who.size() > most ? " → …" : "", lost);
       }
       case Culprit::sender:
-        return fmt::format("{} {}: {} wait{} {} for {} messages, in {}{}", name(found_.who),
-                           be(found_.who.size(), "is a late sender", "are late senders"),
-                           found_.victims.empty() ? "others" : name(found_.victims),
-                           found_.victims.size() == 1 ? "s" : "", lost,
-                           be(found_.who.size(), "its", "their"), in, write_late_in());
+        return fmt::format("{} {}; {} wait{} {} for {}", name(found_.who),
+                           many ? "are late senders" : "is a late sender", others, end, lost,
+                           many ? "them" : "it");
       case Culprit::receiver:
-        return fmt::format("{} {}: {} wait{} {} until {}, in {}{}", name(found_.who),
-                           be(found_.who.size(), "is a late receiver", "are late receivers"),
-                           found_.victims.empty() ? "others" : name(found_.victims),
-                           found_.victims.size() == 1 ? "s" : "", lost,
-                           be(found_.who.size(), "it receives", "they receive"), in,
-                           write_late_in());
+        return fmt::format("{} {}; {} wait{} {} until {}", name(found_.who),
+                           many ? "are late receivers" : "is a late receiver", others, end, lost,
+                           many ? "they receive" : "it receives");
       case Culprit::root:
-        return fmt::format("{} {} late as root to {}: the others wait {}{}", name(found_.who),
-                           be(found_.who.size(), "comes", "come"), in, lost, write_late_in());
+        return fmt::format("{} reach{} {} late as its root; the others lose {}", name(found_.who),
+                           many ? "" : "es", in, lost);
       case Culprit::last:
-        return fmt::format("{} {} last at {}: the others wait {}{}", name(found_.who),
-                           be(found_.who.size(), "comes", "come"), in, lost, write_late_in());
+        return fmt::format("{} reach{} {} last; the others lose {}", name(found_.who),
+                           many ? "" : "es", in, lost);
       default: break;
     }
     if (found_.wait_call.empty())
       return "ranks begin or end at different times, and wait for nobody that is known";
-    return fmt::format("ranks wait {} for each other in {} ({}), now one comes late, now another",
-                       lost, in, name_wait(found_.wait));
+    return fmt::format("ranks wait {} for each other in {} ({})", lost, in, name_wait(found_.wait));
   }
 
   std::string short_name(std::size_t process) const {
@@ -465,19 +527,21 @@ class HeadlineWriter {
   std::string write_transfer() const {
     if (found_.call.empty())
       return "of what, is not known";
-    auto out = fmt::format("{} of it in {}, without waiting", format_seconds(found_.value),
-                           show_found_call());
+    const auto in = show_function(found_.call.function);
     if (found_.loss == Loss::communication)
-      out = fmt::format("{} in {}; how much of it is waiting is not known",
-                        format_seconds(found_.value), show_found_call());
+      return fmt::format("{} in {}; how much of it is waiting is not known",
+                         format_seconds(found_.value), in);
+    return fmt::format("{} of it in {}, without waiting", format_seconds(found_.value), in);
+  }
+  std::string write_messages() const {
     if (found_.operations == 0)
-      return out;
+      return {};
     constexpr double small = 4096;
     const bool is_point_to_point = found_.paradigm == Paradigm::point_to_point;
-    return out + fmt::format(": {} {}{} of {} on average", group_digits(found_.operations),
-                             found_.bytes_each < small ? "small " : "",
-                             is_point_to_point ? "messages" : "collective operations",
-                             format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+    return fmt::format("{} {}{} of {} on average", group_digits(found_.operations),
+                       found_.bytes_each < small ? "small " : "",
+                       is_point_to_point ? "messages" : "collective operations",
+                       format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
   }
 
   // Where neither MPI nor OpenMP says what threads are for.
@@ -499,88 +563,97 @@ class HeadlineWriter {
     const auto inside = has_regions ? " in parallel regions" : "";
     switch (found_.culprit) {
       case Culprit::thread:
-        return fmt::format("{} computes {}{}{}, the other threads {} on average",
-                           name_threads(found_.who), format_seconds(found_.value),
-                           write_in_parentheses(), inside, format_seconds(found_.others));
+        return fmt::format("{} computes {}{}, the other threads {} on average",
+                           name_threads(found_.who), format_seconds(found_.value), inside,
+                           format_seconds(found_.others));
       case Culprit::idle_threads:
         return fmt::format("{} {} idle{} and lose{} {}", name_threads(found_.who),
                            be(found_.who.size(), "is", "are"), inside,
                            found_.who.size() == 1 ? "s" : "", format_seconds(found_.value));
       case Culprit::serial_part:
-        return fmt::format(
-            "{} of computation{}, where one thread works and the others do not{}",
-            format_seconds(found_.value), has_regions ? " outside of parallel regions" : "",
-            found_.call.empty() ? std::string()
-                                : fmt::format("; most of it in {}", show_found_call()));
+        return fmt::format("{} of computation{}, where only one thread works",
+                           format_seconds(found_.value),
+                           has_regions ? " outside of parallel regions" : "");
       default: return fmt::format("{} in its barriers and runtime", format_seconds(found_.value));
     }
   }
 
   std::string write_io() const {
-    const auto in = found_.call.empty() ? std::string() : " in " + show_found_call();
     if (found_.who.empty())
-      return fmt::format("each rank spends {} on average{}", format_seconds(found_.value), in);
-    return fmt::format("{}{}{} spend{} {}{} on it{}, the others {}{}", name(found_.who), on_node(),
+      return fmt::format("each rank spends {}{} on average", format_seconds(found_.value),
+                         found_.call.empty() ? "" : " in " + show_function(found_.call.function));
+    return fmt::format("{}{}{} spend{} {}{} on it, the others {}", name(found_.who), on_node(),
                        found_.is_alone ? " alone" : "", found_.who.size() == 1 ? "s" : "",
-                       format_seconds(found_.value), found_.who.size() == 1 ? "" : " each", in,
-                       found_.is_alone ? "none" : format_seconds(found_.others),
-                       write_others_wait());
+                       format_seconds(found_.value), found_.who.size() == 1 ? "" : " each",
+                       found_.is_alone ? "none" : format_seconds(found_.others));
   }
 
   std::string write_iterations() const {
     const auto loop = !found_.loop_ranks.empty() ? fmt::format(" of {}", name(found_.loop_ranks))
                       : summary_.loops > 1       ? fmt::format(" of loop {}", found_.loop + 1)
                                                  : std::string();
-    if (found_.culprit == Culprit::slower_iterations) {
-      auto out = fmt::format("iterations{} become slower{}, from {} to {}, which costs {}", loop,
-                             write_change(), format_seconds(found_.usual),
-                             format_seconds(found_.value), show_percent(found_.share));
-      if (!found_.who.empty())
-        out += fmt::format("; {} computes most{}", name(found_.who), write_in_call());
-      return out;
-    }
+    const auto value = format_seconds(found_.value), usual = format_seconds(found_.usual);
+    const auto cost = show_percent(found_.share);
+    if (found_.culprit == Culprit::slower_iterations)
+      return fmt::format("iterations{} become slower{}, from {} to {}; costs {}", loop,
+                         write_change(), usual, value, cost);
     if (found_.culprit == Culprit::faster_iterations)
       return fmt::format("iterations{} become faster{}, from {} to {}: the slow start costs {}",
-                         loop, write_change(), format_seconds(found_.value),
-                         format_seconds(found_.usual), show_percent(found_.share));
+                         loop, write_change(), value, usual, cost);
     const auto which =
         found_.first == found_.last
             ? fmt::format("iteration {}{}", number(found_.first), loop)
             : fmt::format("iterations {}-{}{}", number(found_.first), number(found_.last), loop);
-    auto out = fmt::format("{} takes {}, others {}", which, format_seconds(found_.value),
-                           format_seconds(found_.usual));
+    auto out = fmt::format("{} takes {}, others {}", which, value, usual);
     if (found_.iterations > 1)
       out = fmt::format("{} iterations are slow, most {}", found_.iterations, out);
-    if (!found_.who.empty())
-      out += fmt::format("; {} computes {} in it{}, the average is {}", name(found_.who),
-                         format_seconds(found_.lost), write_in_parentheses(),
-                         format_seconds(found_.others));
-    return out + fmt::format("; that costs {}", show_percent(found_.share));
+    return out + fmt::format("; that costs {}", cost);
   }
-
   // " at iteration 5"
   std::string write_change() const {
     return found_.change_at == 0 ? std::string()
                                  : fmt::format(" at iteration {}", number(found_.change_at));
   }
+  // Who makes iterations slow.
+  std::string write_slow_process() const {
+    if (found_.who.empty())
+      return {};
+    const auto in = found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
+    if (found_.culprit == Culprit::slower_iterations)
+      return fmt::format("{} computes most{}", name(found_.who), in);
+    return fmt::format("{} computes {} then{}, the average is {}", name(found_.who),
+                       format_seconds(found_.lost), in.empty() ? in : fmt::format(" (most{})", in),
+                       format_seconds(found_.others));
+  }
+
   std::uint64_t number(std::size_t iteration) const {
     return find_iteration_number(summary_.numbers, iteration);
   }
 
   std::string write_waiting() const {
+    if (auto others = write_others_wait(); !others.empty())
+      return others;
     if (!summary_.waiting || summary_.waiting->share_of_time < least_told_share)
       return {};
     const auto& waiting = *summary_.waiting;
-    auto out = summary_.finding_is_around ? "In " + describe_part(summary_) + ", waiting"
-                                          : std::string("Waiting");
-    out += fmt::format(" takes {} of the time of all ranks; {} of it is in {} ({})",
-                       show_percent(waiting.share_of_time), show_share(waiting.worst.share),
-                       show_call(waiting.worst.call), name_wait(waiting.worst.kind));
-    if (waiting.late.empty() || waiting.late_share <= 0.3)
-      return out + ".";
-    return out + fmt::format("; {}{} of the waiting of that kind is for {}.",
-                             waiting.late_is_of_run ? "in the whole run, " : "",
-                             show_share(waiting.late_share), name(waiting.late));
+    const bool is_told =
+        found_.loss == Loss::serialisation && waiting.worst.call == found_.wait_call;
+    auto out = fmt::format(
+        "{} of the time of all ranks{}; {} of it is {}", show_percent(waiting.share_of_time),
+        summary_.finding_is_around ? " in " + describe_part(summary_) : std::string(),
+        show_share(waiting.worst.share),
+        is_told ? std::string("there")
+                : fmt::format("in {} ({})", show_call(waiting.worst.call),
+                              name_wait(waiting.worst.kind)));
+    // Who else is late belongs to what the headline says only where that names nobody.
+    const bool has_late = !waiting.late.empty() && waiting.late_share > 0.3 &&
+                          waiting.late.size() < summary_.ranks.size() &&
+                          (found_.who.empty() || found_.who == waiting.late);
+    if (!has_late)
+      return out;
+    return out + fmt::format("; {}{} cause{} {} of that",
+                             waiting.late_is_of_run ? "in the whole run, " : "", name(waiting.late),
+                             waiting.late.size() == 1 ? "s" : "", show_share(waiting.late_share));
   }
   // "54 %", "all"
   static std::string show_share(double share) {
@@ -657,6 +730,17 @@ const char* name_paradigm(Paradigm paradigm) {
     case Paradigm::accelerator: return "accelerator";
     case Paradigm::measurement: return "measurement";
     default: return "computation";
+  }
+}
+
+std::string suggest_command(const Summary& summary) {
+  switch (summary.finding.loss) {
+    case Loss::none: return {};
+    case Loss::serialisation:
+    case Loss::communication: return "tracefold matrix --metric waiting: who waits for whom";
+    case Loss::transfer: return "tracefold matrix: who sends how much to whom";
+    case Loss::iterations: return "tracefold iterations: how long iterations take";
+    default: return "tracefold profile: how long processes are in each function";
   }
 }
 

@@ -1,5 +1,12 @@
-// The sentences that begin a summary: how much of the time is useful, what costs most and who
-// causes it, and where most of the waiting is. One sentence per line.
+// What begins a summary: a sentence on how much of the time is useful, what costs most and who
+// causes it, which fits two lines of a terminal; and short lines with labels, as in
+//
+//   60 % of the time in the main loop is useful; largest loss: load balance: rank 3
+//   computes 2.00 s, the others 1.00 s.
+//   where: most of the difference is in solve, called by step
+//   waiting: rank 3 reaches MPI_Allreduce last; the others lose 3.00 s there
+//
+// No line names anybody else than the sentence does, where that names somebody.
 #pragma once
 
 #include "emitters/layout.hpp"
@@ -13,6 +20,9 @@ namespace tracefold {
 
 std::vector<std::string> write_headline(const Summary& summary,
                                         NameLength names = NameLength::shortened);
+
+// The command that shows more of what is lost, and what it shows; empty where nothing is.
+std::string suggest_command(const Summary& summary);
 
 // What of the time is useful, of threads where these are known; none where neither MPI nor threads
 // are.

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <numeric>
 #include <utility>
@@ -30,6 +31,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6;
+constexpr std::size_t most_in_pipe = 20;  // rows of a table where lines may be of any width
 
 struct EfficiencyName {
   const char* name;
@@ -238,9 +240,11 @@ Table tabulate_ranks(const Summary& run) {
   return table;
 }
 
-// Its first rows, where there is no room for all.
+// Its first rows; all of them only where that was asked for.
 std::string show_first(Table table, std::size_t most) {
-  if (table.rows.size() > most && !shows_all())
+  if (shows_all())
+    most = choose_name_length() == NameLength::whole ? table.rows.size() : most_in_pipe;
+  if (table.rows.size() > most)
     table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(most), table.rows.end());
   return write_text(table);
 }
@@ -249,6 +253,8 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   auto out = describe_run(run);
   for (const auto& line : write_headline(run, choose_name_length()))
     out += line + "\n";
+  if (const auto command = suggest_command(run); !command.empty())
+    out += "try: " + command + "\n";
   if (view.per_process)
     return out + "\n" + write_text(tabulate_ranks(run));
 
@@ -455,46 +461,57 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   return out;
 }
 
-// What CSV has of a run: lines of one value each.
-void add_lines(const std::vector<Summary>& runs, std::size_t k, Json& lines) {
-  const auto& run = runs[k];
-  const auto add = [&](const char* section, const Json& name, const std::string& what,
-                       const Json& value) {
-    lines.push_back({{"trace", run.trace},
-                     {"section", section},
-                     {"name", name},
-                     {"what", what},
-                     {"value", value}});
-  };
-  const auto add_table = [&](const char* section, const Table& table) {
-    for (const auto& row : table.rows)
-      for (std::size_t c = 1; c < table.columns.size(); ++c)
-        if (const auto& column = table.columns[c]; column.name)
-          add(section, get_value(table.columns[0], row), *column.name, get_value(column, row));
-  };
+// "mpi_point_to_point_s" for a column of CSV.
+std::string name_column(Paradigm paradigm) {
+  std::string out;
+  for (const char c : to_lower(name_paradigm(paradigm)))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      out += c;
+    else if (!out.ends_with('_'))
+      out += '_';
+  return out + "_s";
+}
 
-  const auto headline = write_headline(run, NameLength::whole);
-  for (std::size_t line = 0; line < headline.size(); ++line)
-    add("headline", line + 1, "text", headline[line]);
-  add("run", "", "scope", name_part(run.part));
-  add("run", "", "ranks", run.ranks.size());
-  add("run", "", "threads", run.threads);
-  add("run", "", "runtime_s", run.runtime);
-  add("run", "", "recording_off_share", run.recording_off);
+// A row for each run, with a column for each figure.
+Table tabulate_runs(const std::vector<Summary>& runs) {
+  Table table;
+  const auto add = [&](const std::string& name, const auto& get) {
+    table.columns.push_back(in_csv(name));
+    for (std::size_t k = 0; k < runs.size(); ++k)
+      table.rows[k][name] = get(k);
+  };
+  const auto add_of_run = [&](const std::string& name, const auto& get) {
+    add(name, [&](std::size_t k) -> Json { return get(runs[k]); });
+  };
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    table.rows.push_back(Json::object());
+
+  add_of_run("trace", [](const Summary& run) { return run.trace; });
+  add_of_run("scope", [](const Summary& run) { return name_part(run.part); });
+  add_of_run("ranks", [](const Summary& run) { return run.ranks.size(); });
+  add_of_run("threads", [](const Summary& run) { return run.threads; });
+  add_of_run("streams", [](const Summary& run) { return run.streams; });
+  add_of_run("iterations", [](const Summary& run) { return run.iterations; });
+  add_of_run("runtime_s", [](const Summary& run) { return run.runtime; });
+  add_of_run("recording_off_share", [](const Summary& run) { return run.recording_off; });
   for (const auto& row : efficiency_names)
-    add("efficiency", row.key, "value", make_json_value(run.efficiencies.*row.value));
-  if (runs.size() > 1)
-    add("efficiency", "computation_scaling", "value", make_json_value(find_scaling(runs, k)));
-  add_table("paradigm", tabulate_paradigms(run));
-  add_table("call", tabulate_calls(run));
-  add_table("waiting", tabulate_waits(run));
-  if (const auto& waiting = run.accelerator_waiting) {
-    add("accelerator", waiting->call.function, "seconds", waiting->seconds);
-    if (!waiting->kernel.name.empty())
-      add("accelerator", waiting->kernel.name, "waited_for_s", waiting->kernel.seconds);
-  }
-  add_table("group", tabulate_group_times(run));
-  add_table("counter", tabulate_counters(run));
+    add_of_run(row.key,
+               [&](const Summary& run) { return make_json_value(run.efficiencies.*row.value); });
+  add("computation_scaling", [&](std::size_t k) {
+    return runs.size() > 1 ? make_json_value(find_scaling(runs, k)) : Json();
+  });
+  for (std::size_t k = 0; k < paradigm_count; ++k)
+    add_of_run(name_column(static_cast<Paradigm>(k)),
+               [&](const Summary& run) { return run.paradigms[k].seconds; });
+  add_of_run("waiting_s",
+             [](const Summary& run) { return run.waiting ? Json(run.waiting->seconds) : Json(); });
+  add_of_run("loss", [](const Summary& run) {
+    return loss_words[static_cast<std::size_t>(run.finding.loss)];
+  });
+  add_of_run("loss_share", [](const Summary& run) { return run.finding.share; });
+  add_of_run("headline",
+             [](const Summary& run) { return write_headline(run, NameLength::whole).front(); });
+  return table;
 }
 
 }  // namespace
@@ -574,19 +591,12 @@ std::string to_table(const std::vector<Summary>& runs, const SummaryView& view) 
 }
 
 std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
-  Table table{
-      {in_csv("trace"), in_csv("section"), in_csv("name"), in_csv("what"), in_csv("value")}};
-  if (view.per_process)
-    table.columns = tabulate_ranks(runs.front()).columns;
+  auto table = view.per_process ? tabulate_ranks(runs.front()) : tabulate_runs(runs);
   for (auto& column : table.columns)
     column.digits = "{:.9g}";
-
-  for (std::size_t k = 0; k < runs.size(); ++k)
-    if (view.per_process)
-      for (auto& row : tabulate_ranks(runs[k]).rows)
-        table.rows.push_back(std::move(row));
-    else
-      add_lines(runs, k, table.rows);
+  for (std::size_t k = 1; k < runs.size() && view.per_process; ++k)
+    for (auto& row : tabulate_ranks(runs[k]).rows)
+      table.rows.push_back(std::move(row));
   return write_csv(table);
 }
 

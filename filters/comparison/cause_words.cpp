@@ -169,7 +169,7 @@ std::string CauseWords::describe_alone(const ComparedPair& pair) const {
           }))
         alone.push_back(figures_.name(c));
   if (!alone.empty())
-    text += fmt::format("; it alone calls {}", list_some(alone, 3));
+    text += fmt::format("; only it calls {}", list_some(alone, 3));
   return text;
 }
 

@@ -56,13 +56,13 @@ void find_difference(RunComparison& out) {
                        ? fmt::format("{} takes {} more time in {}: {}, {} in {}, per process",
                                      largest->name, format_time_of(std::abs(one.b - one.a)), longer,
                                      most, format_time_of(std::min(one.a, one.b)), shorter)
-                       : fmt::format("{} alone calls {}, which takes {} per process", longer,
+                       : fmt::format("only {} calls {}, which takes {} per process", longer,
                                      largest->name, most);
   }
   if (!alone_a.empty())
-    out.findings.push_back("A alone calls " + list_some(alone_a, most_alone));
+    out.findings.push_back("only A calls " + list_some(alone_a, most_alone));
   if (!alone_b.empty())
-    out.findings.push_back("B alone calls " + list_some(alone_b, most_alone));
+    out.findings.push_back("only B calls " + list_some(alone_b, most_alone));
   if (out.headline.empty() && !out.findings.empty()) {
     out.headline = out.findings.front();
     out.findings.erase(out.findings.begin());

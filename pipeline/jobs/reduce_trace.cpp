@@ -232,6 +232,10 @@ JobOutcome reduce_found_trace(const FoundTrace& found, ReduceOptions options, bo
     outcome.bytes = archive->bytes();
     if (make_output(found, archive, before, options, lock, context, outcome) && deletes_original)
       verify_and_delete(found, *archive, before, lock, context, outcome, report);
+    else if (outcome.status == JobStatus::exists && deletes_original && outcome.message.empty())
+      outcome.message =
+          "the original stays: the reduced trace was there before, and only what is made now is "
+          "verified";
   } catch (const Error& problem) {
     fail(problem);
   } catch (const std::bad_alloc&) {

@@ -5,9 +5,11 @@
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/facts/whole_program.hpp"
+#include "pipeline/messages/communicator_ranks.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <system_error>
 #include <vector>
@@ -68,6 +70,14 @@ void count_halo_records(const Archive& archive, ReadOptions options, Diagnostics
   }
 }
 
+// From nanoseconds. Traces before OTF2 3.0 have none.
+std::optional<std::uint64_t> find_date(std::uint64_t nanoseconds) {
+  constexpr std::uint64_t second = 1'000'000'000;
+  if (nanoseconds == 0 || nanoseconds == std::numeric_limits<std::uint64_t>::max())
+    return std::nullopt;
+  return nanoseconds / second;
+}
+
 }  // namespace
 
 std::uint64_t measure_files_beside(const Archive& archive) {
@@ -116,9 +126,13 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
       ++out.regions;
     if (d.kind == DefinitionKind::Comm || d.kind == DefinitionKind::InterComm)
       ++out.communicators;
-    if (d.kind == DefinitionKind::ClockProperties)
+    if (d.kind == DefinitionKind::ClockProperties) {
       out.ticks_per_second = get_field<"timerResolution", DefinitionKind::ClockProperties>(d);
+      out.date = find_date(get_field<"realtimeTimestamp", DefinitionKind::ClockProperties>(d));
+    }
   }
+  out.ranks = list_endpoints(facts.definitions).size();
+  out.nodes = list_nodes(facts.definitions).size();
 
   out.records = traced.totals.records;
   out.unknown_records = traced.totals.unknown_records;

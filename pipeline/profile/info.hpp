@@ -23,6 +23,9 @@ struct TraceInfo {
   bool is_expanded = false;                          // expanded from a reduced trace
   std::shared_ptr<const StoredProgram> profiles;     // of all processes; null: not known
   std::map<std::uint64_t, std::uint64_t> locations;  // number by OTF2_LocationType
+  std::uint64_t ranks = 0;                           // in MPI
+  std::uint64_t nodes = 0;                           // that these run on; 0: not known
+  std::optional<std::uint64_t> date;  // when recording began, in seconds since 1970, UTC
   std::uint64_t regions = 0;
   std::uint64_t functions = 0;
   std::uint64_t communicators = 0;

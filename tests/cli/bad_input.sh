@@ -46,6 +46,7 @@ files_that_are_missing() {
   refused 3 traces.def app/traces.otf2
   fresh
   mv app/traces.otf2 app/other.otf2
+  : > app/more.def
   refused 3 other app/other.otf2
   fresh
   local file

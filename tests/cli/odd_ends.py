@@ -167,11 +167,17 @@ def names(here):
 
 
 def anchors(here):
-    """The files of an archive have its anchor's name; libotf2 opens no others."""
+    """The files of an archive have its anchor's name; those of one that was renamed alone are found."""
     trace = make_trace(here / "app")
+    said = run("info", trace).stdout
+    run("reduce", trace, "-q", "-o", here / "before")
     trace.rename(here / "app/run5.otf2")
+    expect(run("info", here / "app/run5.otf2").stdout == said, said)
+    run("verify", here / "before/traces.otf2", "--against", here / "app/run5.otf2")
+    (here / "app/more.def").touch()
     done = run("info", here / "app/run5.otf2", status=3)
-    expect("the files beside it are of an anchor traces.otf2: rename run5.otf2 to that" in done.stderr, done.stderr)
+    expect("copy all of its files" in done.stderr, done.stderr)
+    (here / "app/more.def").unlink()
     (here / "app/traces.def").unlink()
     done = run("info", here / "app/run5.otf2", status=3)
     expect("copy all of its files" in done.stderr, done.stderr)

@@ -267,9 +267,9 @@ def near_threshold(tracefold, folder):
 
         Program(str(folder / str(k)), 6).run(STEPS, step, before=before)
         trace = folder / str(k) / "traces.otf2"
-        told = [next(line for line in summarize(tracefold, one)["headline"] if line.startswith("Waiting"))
+        told = [next(line for line in summarize(tracefold, one)["headline"] if line.startswith("waiting"))
                 for one in (trace, reduce(tracefold, trace))]
-        yield all(line.endswith("; all of the waiting of that kind is for rank 2.") for line in told), told
+        yield all(line.endswith("; rank 2 causes all of that") or "rank 2 reaches MPI_Allreduce last" in line for line in told), told
 
 
 def collectives_of_threads(tracefold, folder):

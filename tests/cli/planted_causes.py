@@ -262,7 +262,7 @@ def late_begin(folder):
     """One rank begins the loop late, where the others wait for it."""
     p = Program(folder)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n)), before=lambda p: p.compute(3, "load_mesh", 300))
-    return p, [r"the run between MPI_Init and MPI_Finalize", r"rank 3\b", r"load_mesh"]
+    return p, [r"between MPI_Init and MPI_Finalize", r"rank 3\b", r"load_mesh"]
 
 
 def of_threads(times):
@@ -622,7 +622,7 @@ def serial_io_behind_the_loop(folder):
         p.compute(0, "fwrite", 150)
         p.barrier()
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n)), write)
-    return p, [r"the run between MPI_Init and MPI_Finalize", r"I/O", r"rank 0\b", r"alone", r"fwrite"]
+    return p, [r"between MPI_Init and MPI_Finalize", r"I/O", r"rank 0\b", r"alone", r"fwrite"]
 
 
 def small_messages(folder):
@@ -688,7 +688,7 @@ def check_figures(truth, run, bound, what):
 
 
 def check_page(tracefold, trace, wanted):
-    """The page of a report begins with that sentence, which leads to a view that is there."""
+    """The page of a report begins with these sentences, and the first leads to a view that is there."""
     page = trace.parent / "report.html"
     checked = [sys.executable, str(pathlib.Path(__file__).with_name("report_check.py")), tracefold, str(page), str(trace)]
     for command in ([tracefold, "report", "-q", str(trace), "-o", str(page)], checked):
@@ -698,7 +698,8 @@ def check_page(tracefold, trace, wanted):
     finding = re.search(r'<p class="finding"><a href="#view=[^"]*">(.*?)</a>', page.read_text())
     if not finding:
         return ["report: the first sentence leads to no view"]
-    sentence = html.unescape(finding[1]).replace("\u00a0", " ")
+    header = re.search(r'<header id="headline">(.*?)</header>', page.read_text(), re.S)[1]
+    sentence = html.unescape(re.sub("<[^>]*>", "", header)).replace("\u00a0", " ")
     return [f"report: does not say '{words}': {sentence}" for words in wanted if not re.search(words, sentence, re.I)]
 
 
@@ -719,7 +720,7 @@ def check(tracefold, cause, folder):
     run, fault = summarize(tracefold, folder / "trace" / "traces.otf2")
     if not run:
         return [fault], ""
-    first = run["headline"][0]
+    first = "\n".join(run["headline"])
     # What only the original tells.
     more = getattr(program, "only_original", [])
     faults = [f"does not say '{words}'" for words in wanted + more if not re.search(words, first)]
@@ -738,7 +739,7 @@ def check(tracefold, cause, folder):
     run, fault = summarize(tracefold, reduced / "traces.otf2")
     if not run:
         return faults + [fault], first
-    second = run["headline"][0]
+    second = "\n".join(run["headline"])
     faults += [f"reduced: does not say '{words}': {second}" for words in wanted if not re.search(words, second)]
     return faults + check_figures(program.truth, run, 0.01, "reduced"), first
 

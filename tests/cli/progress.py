@@ -19,7 +19,7 @@ import sys
 import tempfile
 import termios
 
-LINE = re.compile(r"(\d+) %(?:, ([^:]+) left)?: ([a-z ]+), (\d+) of (\d+) locations")
+LINE = re.compile(r"(\d+) %(?:, ([^:]+) left)?: ([a-z ]+)(?: \([a-z]+\))?, (\d+) of (\d+) locations")
 SECONDS = {"s": 1, "min": 60, "h": 3600}
 wrong = 0
 

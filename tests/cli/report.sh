@@ -53,7 +53,12 @@ expect 2 "$TRACEFOLD" report app/traces.otf2 other/traces.otf2 --against small/t
 no_output x.html
 
 # -- outputs ------------------------------------------------------------------------------
-expect 2 "$TRACEFOLD" report app/traces.otf2
+expect 0 "$TRACEFOLD" report app/traces.otf2 -q
+expect 4 "$TRACEFOLD" report app/traces.otf2
+expect 0 env BROWSER=true "$TRACEFOLD" report app/traces.otf2 -q --force --open
+expect 4 env BROWSER=./no-browser "$TRACEFOLD" report app/traces.otf2 -q --force --open
+expect 2 "$TRACEFOLD" report app/traces.otf2 -o - --open
+rm report.html
 expect 2 "$TRACEFOLD" report -o x.html
 expect 2 "$TRACEFOLD" report app/traces.otf2 -o x.pdf
 no_output x.pdf

@@ -64,6 +64,22 @@ TEST(ProcessNames, ListIdsOfStreamsThatAnotherProcessHasCreated) {
   EXPECT_EQ(name_process(plan.processes[13]), "location 113");
 }
 
+TEST(ProcessNames, CallStreamsAsTheTraceDoes) {
+  auto plan = make_plan();
+  const std::vector<std::string> names{"CUDA[0:7]", "CUDA[0:13]", "CUDA[0:14]", "MIC [0:RDMA]"};
+  for (std::size_t k = 0; k < names.size(); ++k)
+    plan.processes[4 + k].name = names[k];  // thread 1 of each rank
+  plan.processes[8].name = "CUDA[0:14]";
+  EXPECT_EQ(name_process(plan.processes[4]), "CUDA[0:7] of rank 0");
+  EXPECT_EQ(list_places(plan, {0, 1, 4, 5, 7}),
+            "0-1, CUDA[0:7] of rank 0, CUDA[0:13] of rank 1, MIC [0:RDMA] of rank 3");
+  EXPECT_EQ(list_places(plan, {6, 8}), "CUDA[0:14] of ranks 0,2");
+  plan.processes[8].name = "CUDA[0:8]";
+  EXPECT_EQ(list_places(plan, {4, 8}), "CUDA[0:7-8] of rank 0");
+  plan.processes[12].name = "CUDA[1:0]";
+  EXPECT_EQ(list_places(plan, {12}), "CUDA[1:0]");
+}
+
 TEST(ProcessNames, SayThatNumbersAreRanks) {
   const auto plan = make_plan();
   EXPECT_THAT(name_places(plan, {0, 1, 4, 5, 12}),

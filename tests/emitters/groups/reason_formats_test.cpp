@@ -17,7 +17,7 @@ ReasonPart lacks(const std::string& object, std::optional<double> share = {}) {
 
 TEST(ReasonFormats, TellsTheFewestCallsWithTheirShares) {
   EXPECT_EQ(describe_reason({.fewest = {calls("a", 0.123), lacks("c", 0.0001), calls("b")}}),
-            "calls a (12.3 %) and b; lacks c (others < 0.1 %)");
+            "calls a (12.3 %) and b; it never calls c (others < 0.1 %)");
 }
 
 TEST(ReasonFormats, BeginsWithWhatSetsAGroupApartAlone) {
@@ -25,7 +25,7 @@ TEST(ReasonFormats, BeginsWithWhatSetsAGroupApartAlone) {
                 {.fewest = {calls("a")},
                  .alone = {calls("a"), calls("b"), calls("c"), calls("d"), calls("e"), lacks("x")},
                  .others = {lacks("y")}}),
-            "alone calls a, b, c and 2 more; alone lacks x; lacks y");
+            "only this group calls a, b, c and 2 more; only this group never calls x; it never calls y");
 }
 
 TEST(ReasonFormats, ShortensNamesOfFunctionsOnlyWhereAskedTo) {

@@ -103,7 +103,7 @@ TEST(FindCause, SaysWhichGroupHasNoPartner) {
   a[3].push_back({{"main", "write_output"}, 500, 1});
   const auto headline = find_headline(a, make_ranks(4));
   EXPECT_THAT(headline, HasSubstr("is gone in B"));
-  EXPECT_THAT(headline, HasSubstr("it alone calls write_output"));
+  EXPECT_THAT(headline, HasSubstr("only it calls write_output"));
 }
 
 TEST(FindCause, SaysThatThereAreMoreRanks) {
@@ -173,9 +173,9 @@ TEST(CompareProcesses, TellsWhatEachSideIs) {
   EXPECT_EQ(out.a.ranks, 3u);
   EXPECT_EQ(out.b.part, "rank 3");
   EXPECT_EQ(out.b.processes, 1u);
-  EXPECT_THAT(out.headline, StartsWith("B alone calls write_output, which takes "));
+  EXPECT_THAT(out.headline, StartsWith("only B calls write_output, which takes "));
   ASSERT_EQ(out.findings.size(), 1u);
-  EXPECT_THAT(out.findings[0], StartsWith("B alone calls main → "));
+  EXPECT_THAT(out.findings[0], StartsWith("only B calls main → "));
   EXPECT_THAT(out.findings[0], HasSubstr(" and 2 more"));
   EXPECT_LT(out.findings[0].size(), 200u);
 }

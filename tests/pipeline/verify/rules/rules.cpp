@@ -70,8 +70,7 @@ void check_ranks(RuleBook& rules, const PropertiesByLocation& properties,
 
 void check_records(RuleBook& rules, const Definitions& original, const RecordedLocations& before,
                    const std::set<std::uint64_t>& kept, bool draws_messages) {
-  rules.add_rule(
-      "kept locations record what the original does, in its order, but for what had to go");
+  rules.add_rule("kept processes have the original's events in the original order");
   for (const auto& [id, recorded] : before)
     for (const auto& violation : recorded.violations)
       rules.add_violation(violation);
