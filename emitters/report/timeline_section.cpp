@@ -7,6 +7,21 @@
 
 namespace tracefold {
 
+namespace {
+
+std::string describe_messages(const ReportTimeline& timeline) {
+  const auto shown = timeline.messages.size();
+  if (shown == 0)
+    return {};
+  return shown == timeline.all_messages
+             ? fmt::format(", and the {} messages between them", show_count(shown))
+             : fmt::format(
+                   ", and {} of {} messages between them, those whose receives take longest",
+                   show_count(shown), show_count(timeline.all_messages));
+}
+
+}  // namespace
+
 std::string write_timeline_section(const Report& report) {
   std::string out = "<section id=\"timeline\"><h2>Timeline</h2>\n";
   if (!report.timeline)
@@ -18,11 +33,7 @@ std::string write_timeline_section(const Report& report) {
       "what it calls{}.</p>\n<div class=\"view\" data-view=\"timeline\"></div>\n",
       rows == 1 ? "The process" : fmt::format("The {} processes", show_count(rows)),
       report.fold ? "reduced trace" : "run that a reduced trace would keep",
-      format_seconds(timeline.seconds),
-      timeline.messages.empty()
-          ? std::string()
-          : fmt::format(", and {} of {} messages between them, those whose receives take longest",
-                        show_count(timeline.messages.size()), show_count(timeline.all_messages)));
+      format_seconds(timeline.seconds), describe_messages(timeline));
   return out + "</section>\n";
 }
 

@@ -20,7 +20,7 @@ const right = 14;
 const axisHeight = 20;
 const mostHeight = 640;
 const mostLegend = 12;
-const mostLines = 400; // messages at a time
+const pixelsOfLine = 10; // so many for a message, so that rows are seen behind them
 const leastNamed = 40; // CSS pixels of a call that has its name
 const leastCells = 8; // that can be zoomed to
 
@@ -214,7 +214,7 @@ export class Timeline implements View {
     const x = (time: number) => ((time / seconds - this.begin) / (this.end - this.begin)) * this.canvas.width;
     const y = (row: number) => (row + 0.5) * this.rowHeight * ratio;
     context.beginPath();
-    for (let k = 0, drawn = 0; k < from.length && drawn < mostLines; ++k) {
+    for (let k = 0, drawn = 0; k < from.length && drawn < this.width / pixelsOfLine; ++k) {
       const [begin, end] = [x(sent[k]), x(received[k])];
       if (end < 0 || begin > this.canvas.width) continue;
       context.moveTo(begin, y(from[k]));
