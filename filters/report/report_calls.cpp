@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr auto no_call = static_cast<std::size_t>(-1);
+constexpr auto not_on_page = static_cast<std::size_t>(-1);
 
 struct PathSums {
   std::vector<double> exclusive, inclusive;  // by path, over all processes, in ticks
@@ -42,14 +42,15 @@ class CallChoice {
         kinds_(classify_paths(facts.calls)),
         callees_(paths_.size()),
         is_chosen_(paths_.size()),
-        call_of_(paths_.size(), no_call) {
+        call_of_(paths_.size(), not_on_page) {
     choose(most, least);
   }
 
   std::vector<ReportCall> list() {
     add_all(roots_, std::nullopt);
     for (PathIndex path = 0; path < paths_.size(); ++path)
-      if (const auto caller = paths_[path].caller; call_of_[path] == no_call && caller != no_path)
+      if (const auto caller = paths_[path].caller;
+          call_of_[path] == not_on_page && caller != no_path)
         call_of_[path] = call_of_[caller];
     return std::move(calls_);
   }
@@ -126,7 +127,7 @@ void add_group_times(const RunFacts& facts, const CallChoice& choice, Report& re
       const auto& paths = profiles.shape(member).paths;
       for (std::size_t k = 0; k < paths.size(); ++k) {
         const auto at = choice.find_call(paths[k]);
-        if (at == no_call)
+        if (at == not_on_page)
           continue;
         const auto ticks = static_cast<double>(profiles.value(member, k, time));
         inclusive[at] += ticks;

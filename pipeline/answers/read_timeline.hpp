@@ -18,8 +18,9 @@
 namespace tracefold {
 
 struct TimelineLimits {
-  std::size_t cells = 16'384;       // of a row, in the finest level
-  std::size_t all_cells = 1 << 20;  // of all rows in that level
+  std::size_t cells = 16'384;  // of a row, in the finest level
+  // Of all rows in that level: where no two beside each other are equal, a page has 1.4 MB of them.
+  std::size_t all_cells = 3 << 18;
   std::size_t messages = 4000;
 };
 
