@@ -12,6 +12,33 @@
 
 namespace tracefold {
 
+namespace {
+
+std::string write_paradigms(const Summary& run) {
+  HtmlTable table(
+      fmt::format("Time by paradigm, all threads together, in {}", escape_html(describe_part(run))),
+      {"paradigm", "#time", "#share", "#of it waiting", ""});
+  double most = 0;
+  for (const auto& one : run.paradigms)
+    most = std::max(most, one.seconds);
+  for (std::size_t k = 0; k < paradigm_count; ++k) {
+    const auto& of = run.paradigms[k];
+    if (of.seconds <= 0)
+      continue;
+    const auto paradigm = static_cast<Paradigm>(k);
+    const bool is_of_streams = paradigm == Paradigm::accelerator && run.streams > 0;
+    table.add({name_paradigm(paradigm), format_seconds(of.seconds),
+               is_of_streams || run.time <= 0 ? "" : show_percent(of.seconds / run.time),
+               of.waiting ? format_seconds(*of.waiting) : "",
+               draw_share(of.seconds, of.waiting.value_or(0), most)},
+              fmt::format(" data-seconds=\"{:.9g}\"", of.seconds));
+  }
+  return table.is_empty() ? std::string()
+                          : "<div class=\"paradigms\">" + table.write() + "</div>\n";
+}
+
+}  // namespace
+
 std::string write_functions_section(const Report& report) {
   const auto& run = report.runs.front();
   std::string out = "<section id=\"functions\"><h2>Functions</h2>\n";
@@ -26,9 +53,7 @@ std::string write_functions_section(const Report& report) {
     most = std::max(most, function.seconds);
 
   out += "<div class=\"view\" data-view=\"functions\"></div>\n";
-  const auto part = report.functions_are_around
-                        ? std::string("the run between MPI_Init and MPI_Finalize")
-                        : describe_part(run);
+  const auto part = describe_function_part(report);
   HtmlTable table(
       fmt::format("Functions with most time in {}, without what they call", part),
       {"function", "kind", "#time of all", "#share", "#calls", "#largest by mean", "slowest"});
@@ -36,8 +61,10 @@ std::string write_functions_section(const Report& report) {
     const auto& function = report.functions[f];
     const auto at = of_ranks.find(function.name);
     const auto* call = at == of_ranks.end() || report.functions_are_around ? nullptr : at->second;
+    const auto bar = draw_share(function.seconds, 0, most);
     table.add({write_name(function.name), name_paradigm(function.kind),
-               format_seconds(function.seconds) + " " + draw_share(function.seconds, 0, most),
+               fmt::format("{} <span class=\"{}\">{}</span>", format_seconds(function.seconds),
+                           choose_style(function.kind), bar),
                function.share ? show_percent(*function.share) : "",
                show_count(static_cast<std::uint64_t>(std::llround(function.visits))),
                call && call->mean > 0 ? fmt::format("{:.2f}", call->most / call->mean) : "",
@@ -48,7 +75,7 @@ std::string write_functions_section(const Report& report) {
   return out + table.write() +
          describe_rest(report.functions.size(), report.functions.size() + report.functions_left_out,
                        "functions") +
-         "</section>\n";
+         write_paradigms(run) + "</section>\n";
 }
 
 }  // namespace tracefold

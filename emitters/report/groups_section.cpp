@@ -74,7 +74,7 @@ std::string write_groups_section(const Report& report) {
     };
     table.add(
         {write_name(group.name), show_count(group.members.size()), list(group.members),
-         show_list(reason, longest_reason), list(group.representatives),
+         reason.empty() ? "" : show_list(reason, longest_reason), list(group.representatives),
          show_range(group.computation, most_computation), show_range(group.waiting, most_waiting)},
         fmt::format(" data-group=\"{}\" tabindex=\"0\"", g));
   }

@@ -2,17 +2,24 @@
 
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
+#include "emitters/show_numbers.hpp"
 #include "emitters/summary/headline.hpp"
-#include "emitters/summary/summary_formats.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tracefold {
 
 namespace {
+
+// Bytes of a sentence that a phone shows in four lines of large letters.
+constexpr std::size_t longest_large_headline = 150;
 
 // Whether the matrix has this metric.
 bool has_matrix(const Report& report, const char* name) {
@@ -72,6 +79,56 @@ std::string choose_computation(const Report& report) {
                                       : fmt::format("&function={}", at - report.functions.begin());
 }
 
+// "20 November 2026, 23:50 UTC"
+std::string show_date(std::uint64_t seconds) {
+  constexpr const char* months[] = {"January",   "February", "March",    "April",
+                                    "May",       "June",     "July",     "August",
+                                    "September", "October",  "November", "December"};
+  using namespace std::chrono;
+  const sys_seconds time{std::chrono::seconds(seconds)};
+  const auto day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  return fmt::format("{} {} {}, {:02}:{:02} UTC", static_cast<unsigned>(date.day()),
+                     months[static_cast<unsigned>(date.month()) - 1], static_cast<int>(date.year()),
+                     clock.hours().count(), clock.minutes().count());
+}
+
+// What kind of run it is: a list of numbers with a word each.
+std::string write_facts(const Report& report) {
+  const auto& run = report.runs.front();
+  std::string out;
+  const auto add = [&](const std::string& value, const std::string& words) {
+    out += fmt::format("<li><b>{}</b> {}</li>", value, escape_html(words));
+  };
+  const auto count = [&](std::size_t many, const char* one, const char* several) {
+    add(show_count(many), many == 1 ? one : several);
+  };
+  if (run.ranks.empty())
+    count(run.processes.size(), "location without calls", "locations without calls");
+  else if (run.has_ranks)
+    count(run.ranks.size(), "rank", "ranks");
+  else
+    count(run.ranks.size(), "process", "processes");
+  if (run.threads > run.ranks.size())
+    count(run.threads, "thread", "threads");
+  if (run.streams > 0)
+    count(run.streams, "accelerator stream", "accelerator streams");
+  if (report.nodes > 0)
+    count(report.nodes, "node", "nodes");
+  if (report.whole_run > 0 && run.part != RunPart::run)
+    add(format_seconds(report.whole_run), "in all");
+  add(format_seconds(run.runtime),
+      run.rank_loops.empty() ? describe_part(run) : describe_rank_loops(run));
+  if (run.iterations > 0 && run.rank_loops.empty())
+    count(run.iterations, "iteration", "iterations");
+  if (run.loop_share && *run.loop_share < 0.9)
+    add(show_percent(*run.loop_share), "of the time between MPI_Init and MPI_Finalize");
+  if (report.begun)
+    out += fmt::format("<li>{}</li>", show_date(*report.begun));
+  return "<ul class=\"facts\">" + out + "</ul>\n";
+}
+
 }  // namespace
 
 std::string choose_finding_view(const Report& report) {
@@ -79,7 +136,8 @@ std::string choose_finding_view(const Report& report) {
   const auto& found = run.finding;
   const bool has_maps = !report.loops.empty() && !report.loops.front().maps.empty();
   if (found.loss == Loss::none)
-    return has_maps ? "#view=iterations&loop=0&metric=" + write_metric(map_computation) : "#tiles";
+    return has_maps ? "#view=iterations&loop=0&metric=" + write_metric(map_computation)
+                    : "#overview";
 
   if (is_waiting_for_messages(found) && has_matrix(report, "waiting"))
     return "#view=matrix&metric=waiting" + choose_group(report, found.who);
@@ -103,16 +161,12 @@ std::string choose_finding_view(const Report& report) {
 }
 
 std::string write_page_headline(const Report& report) {
-  const auto& run = report.runs.front();
-  auto out = fmt::format("<header id=\"headline\"><h1>{}</h1>\n", write_name(report.name));
-  const auto lines = write_headline(run);
-  out += fmt::format("<p class=\"finding\"><a href=\"{}\">{}</a></p>\n",
-                     escape_html(choose_finding_view(report)),
-                     escape_html(begin_with_capital(lines.front())));
-  for (std::size_t k = 1; k < lines.size(); ++k)
-    out += fmt::format("<p class=\"waiting\">{}</p>\n", escape_html(begin_with_capital(lines[k])));
-  out += fmt::format("<p class=\"run\">{}</p>\n", escape_html(describe_size(run, " takes ") + "."));
-  return out + fmt::format("<p class=\"fold\">{}</p></header>\n", describe_fold(report));
+  const auto finding = begin_with_capital(write_headline(report.runs.front()).front());
+  return fmt::format(
+      "<header id=\"headline\"{}><h1>{}</h1>\n{}<p class=\"finding\"><a href=\"{}\">{}</a></p>\n"
+      "</header>\n",
+      finding.size() > longest_large_headline ? " class=\"long\"" : "", write_name(report.name),
+      write_facts(report), escape_html(choose_finding_view(report)), escape_html(finding));
 }
 
 }  // namespace tracefold

@@ -172,31 +172,39 @@ HtmlTable::HtmlTable(std::string caption, std::vector<std::string> columns)
     : caption_(std::move(caption)), columns_(std::move(columns)) {}
 
 void HtmlTable::add(std::vector<std::string> cells, std::string attributes) {
-  rows_ += "<tr" + attributes + ">";
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    const bool is_number = k < columns_.size() && columns_[k].starts_with('#');
-    if (k == 0)
-      rows_ += "<th scope=\"row\">" + cells[k] + "</th>";
-    else
-      rows_ += (is_number ? "<td class=\"number\">" : "<td>") + cells[k] + "</td>";
-  }
-  rows_ += "</tr>\n";
-  ++count_;
+  rows_.push_back({std::move(cells), std::move(attributes)});
 }
 
 std::string HtmlTable::write() const {
-  const bool is_long = count_ > most_printed_rows;
+  std::vector<std::size_t> shown;
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    if (k == 0 || std::any_of(rows_.begin(), rows_.end(),
+                              [&](const Row& row) { return !row.cells[k].empty(); }))
+      shown.push_back(k);
+  const bool is_long = rows_.size() > most_printed_rows;
   std::string out = is_long ? "<table class=\"cut\">" : "<table>";
   out += "<caption>" + escape_html(caption_) + "</caption>\n<thead><tr>";
-  for (const auto& column : columns_) {
+  for (const auto k : shown) {
+    const auto& column = columns_[k];
     const bool is_number = column.starts_with('#');
     out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number ? " class=\"number\"" : "",
                        escape_html(is_number ? column.substr(1) : column));
   }
-  out += "</tr></thead>\n<tbody>\n" + rows_ + "</tbody></table>\n";
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : rows_) {
+    out += "<tr" + row.attributes + ">";
+    for (const auto k : shown)
+      if (k == 0)
+        out += "<th scope=\"row\">" + row.cells[k] + "</th>";
+      else
+        out += (columns_[k].starts_with('#') ? "<td class=\"number\">" : "<td>") + row.cells[k] +
+               "</td>";
+    out += "</tr>\n";
+  }
+  out += "</tbody></table>\n";
   if (is_long)
     out += fmt::format("<p class=\"paper\">{} more rows are in the file of this page.</p>\n",
-                       count_ - most_printed_rows);
+                       rows_.size() - most_printed_rows);
   return out;
 }
 

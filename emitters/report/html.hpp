@@ -41,20 +41,24 @@ std::string write_script_json(const nlohmann::ordered_json& value);
 // On paper a table has no more rows. web/src/report.css and web/src/tables.ts know it, too.
 inline constexpr std::size_t most_printed_rows = 20;
 
-// Rows of a table. Cells are HTML; a row may have attributes.
+// Rows of a table. Cells are HTML; a row may have attributes. A column without any text in its
+// cells is left out.
 class HtmlTable {
  public:
   // Columns whose names begin with '#' hold numbers.
   HtmlTable(std::string caption, std::vector<std::string> columns);
   void add(std::vector<std::string> cells, std::string attributes = {});
-  bool is_empty() const { return count_ == 0; }
+  bool is_empty() const { return rows_.empty(); }
   std::string write() const;
 
  private:
   std::string caption_;
   std::vector<std::string> columns_;
-  std::string rows_;
-  std::size_t count_ = 0;
+  struct Row {
+    std::vector<std::string> cells;
+    std::string attributes;
+  };
+  std::vector<Row> rows_;
 };
 
 }  // namespace tracefold

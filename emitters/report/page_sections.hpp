@@ -11,11 +11,13 @@ namespace tracefold {
 
 std::string write_page_headline(const Report& report);
 std::string write_changes_section(const Report& report);  // empty: nothing is compared
-std::string write_tiles_section(const Report& report);
+std::string write_overview_section(const Report& report);
+std::string write_timeline_section(const Report& report);
 std::string write_groups_section(const Report& report);
 std::string write_waits_section(const Report& report);
 std::string write_iterations_section(const Report& report);
 std::string write_functions_section(const Report& report);
+std::string write_calls_section(const Report& report);
 std::string write_communication_section(const Report& report);
 std::string write_structure_section(const Report& report);
 std::string write_fold_section(const Report& report);

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/summary/headline.hpp"
 #include "emitters/summary/summary_formats.hpp"
 #include "emitters/svg.hpp"
 #include "model/process_names.hpp"
@@ -103,6 +104,22 @@ std::string describe_fold(const Report& report) {
 
 std::string name_report_process(const Report& report, std::size_t process) {
   return name_process(report.runs.front().processes[process]);
+}
+
+std::string describe_function_part(const Report& report) {
+  return report.functions_are_around ? "the run between MPI_Init and MPI_Finalize"
+                                     : describe_part(report.runs.front());
+}
+
+const char* choose_style(Paradigm paradigm) {
+  switch (paradigm) {
+    case Paradigm::computation: return "computation";
+    case Paradigm::io: return "io";
+    case Paradigm::openmp: return "runtime";
+    case Paradigm::accelerator: return "accelerator";
+    case Paradigm::measurement: return "measurement";
+    default: return "mpi";
+  }
 }
 
 std::string write_unknown(const std::string& sentence) {

@@ -20,6 +20,12 @@ std::string describe_fold(const Report& report);
 // "rank 3", of a place in the plan.
 std::string name_report_process(const Report& report, std::size_t process);
 
+// The part of the run that functions and calls are of: "the main loop".
+std::string describe_function_part(const Report& report);
+
+// What the style of the page calls what a function does: "mpi", "computation", ….
+const char* choose_style(Paradigm paradigm);
+
 // "<p class="unknown">…</p>": what is not known, and why.
 std::string write_unknown(const std::string& sentence);
 

@@ -2,6 +2,8 @@
 
 #include "emitters/report/column_data.hpp"
 #include "emitters/report/html.hpp"
+#include "emitters/report/page_words.hpp"
+#include "emitters/report/rank_chart.hpp"
 #include "emitters/summary/headline.hpp"
 #include "model/process_names.hpp"
 
@@ -40,6 +42,12 @@ class ReportDataMaker {
       out["waits"] = make_waits();
     if (!report_.functions.empty())
       out["functions"] = make_functions();
+    if (const auto chart = make_rank_bars(report_.runs.front()); chart.most > 0)
+      out["ranks"] = make_ranks(chart);
+    if (!report_.calls.empty())
+      out["calls"] = make_calls();
+    if (report_.timeline)
+      out["timeline"] = make_timeline();
     if (report_.matrix && !report_.matrix->metrics.empty())
       out["matrix"] = make_matrix();
     if (report_.similarity)
@@ -186,6 +194,70 @@ class ReportDataMaker {
             {"boxes", columns_.add(boxes)},
             {"groupTotal", columns_.add(group_total)},
             {"groupVisits", columns_.add(group_visits)}};
+  }
+
+  DataJson make_ranks(const RankBars& chart) {
+    std::vector<std::uint32_t> processes;
+    std::vector<float> seconds;
+    auto kinds = DataJson::array();
+    for (const auto& [name, style] : rank_time_kinds)
+      kinds.push_back(name);
+    for (const auto& bar : chart.bars) {
+      processes.push_back(number_of_[bar.process]);
+      seconds.insert(seconds.end(), bar.seconds.begin(), bar.seconds.end());
+    }
+    return {{"kinds", std::move(kinds)},
+            {"perBar", chart.per_bar},
+            {"processes", columns_.add(processes)},
+            {"seconds", columns_.add(seconds)}};
+  }
+
+  DataJson make_calls() {
+    std::vector<float> inclusive, exclusive, group_inclusive, group_exclusive;
+    for (const auto& call : report_.calls) {
+      inclusive.push_back(static_cast<float>(call.inclusive));
+      exclusive.push_back(static_cast<float>(call.exclusive));
+      group_inclusive.insert(group_inclusive.end(), call.group_inclusive.begin(),
+                             call.group_inclusive.end());
+      group_exclusive.insert(group_exclusive.end(), call.group_exclusive.begin(),
+                             call.group_exclusive.end());
+    }
+    return {{"inclusive", columns_.add(inclusive)},
+            {"exclusive", columns_.add(exclusive)},
+            {"groupInclusive", columns_.add(group_inclusive)},
+            {"groupExclusive", columns_.add(group_exclusive)}};
+  }
+
+  DataJson make_timeline() {
+    const auto& timeline = *report_.timeline;
+    auto rows = DataJson::array(), names = DataJson::array(), kinds = DataJson::array();
+    for (const auto& row : timeline.rows)
+      rows.push_back(make_visible(row));
+    for (const auto& function : timeline.functions) {
+      names.push_back(make_visible(function.name));
+      kinds.push_back(choose_style(function.kind));
+    }
+    auto levels = DataJson::array();
+    for (const auto& level : timeline.levels)
+      levels.push_back({{"cells", level.cells}, {"functions", columns_.add(level.functions)}});
+    std::vector<std::uint32_t> from, to;
+    std::vector<float> sent, received;
+    for (const auto& message : timeline.messages) {
+      from.push_back(message.from);
+      to.push_back(message.to);
+      sent.push_back(message.sent);
+      received.push_back(message.received);
+    }
+    return {{"rows", std::move(rows)},
+            {"seconds", timeline.seconds},
+            {"names", std::move(names)},
+            {"kinds", std::move(kinds)},
+            {"levels", std::move(levels)},
+            {"from", columns_.add_whole(from)},
+            {"to", columns_.add_whole(to)},
+            {"sent", columns_.add(sent)},
+            {"received", columns_.add(received)},
+            {"allMessages", timeline.all_messages}};
   }
 
   DataJson make_matrix() {

@@ -18,26 +18,27 @@ namespace {
 
 constexpr std::size_t most_wait_rows = 12, most_sentences = 5, longest_late_list = 80;
 
-std::string name_late_ones(const ReportWait& wait) {
-  if (wait.late.empty())
-    return "not known";
-  const auto listed = show_list(fmt::format("{}", fmt::join(wait.late, ", ")), longest_late_list);
-  return wait.late_is_spread ? "many, most for " + listed : listed;
+std::string explain_wait(const std::optional<ReportCorrelation>& of) {
+  if (!of)
+    return {};
+  const auto chance =
+      of->chance < 1e-4 ? std::string("below 0.0001") : fmt::format("{:.2g}", of->chance);
+  return fmt::format("spend less time in {} (r = {:.2f}, chance {})", write_name(of->call), of->r,
+                     chance);
 }
 
-std::string explain_wait(const ReportWait& wait) {
-  if (!wait.correlation)
-    return "there is no function that these spend less time in";
-  constexpr double clear_chance = 0.05;
-  const auto& of = *wait.correlation;
-  const auto chance = of.chance < 1e-4   ? "below 0.0001"
-                      : of.chance > 0.99 ? std::string("1")
-                                         : fmt::format("{:.2g}", of.chance);
-  const auto numbers = fmt::format("r\u00a0=\u00a0{:.2f}, chance\u00a0{}", of.r, chance);
-  return of.chance > clear_chance
-             ? fmt::format("no function stands out; the nearest is {} ({})", write_name(of.call),
-                           numbers)
-             : fmt::format("spend less time in {} ({})", write_name(of.call), numbers);
+// For whom, by kind: it is not known of single calls.
+std::string write_late(const std::vector<ReportLate>& late) {
+  std::string out;
+  for (const auto& [kind, names, is_spread] : late) {
+    const auto listed = show_list(fmt::format("{}", fmt::join(names, ", ")), longest_late_list);
+    out += fmt::format("<li>{}: {}</li>\n", name_wait(kind),
+                       is_spread ? "for many, most for " + listed : "for " + listed);
+  }
+  return out.empty() ? out
+                     : "<p>Whom processes wait for in the whole run, with the share of all waiting "
+                       "of that kind:</p>\n<ul class=\"late\">\n" +
+                           out + "</ul>\n";
 }
 
 }  // namespace
@@ -56,49 +57,38 @@ std::string write_waits_section(const Report& report) {
            "</section>\n";
   }
 
-  // With fewer ranks any function fits.
-  const bool explains = run.ranks.size() >= least_explained_ranks;
-  std::vector<std::string> columns{"call",         "called by",  "#waiting", "#share of waiting",
-                                   "#of the call", "most of it", "for whom"};
-  if (explains)
-    columns.emplace_back("ranks that wait longer");
-  HtmlTable table(
-      fmt::format(
-          "Calls that wait longest in {}, over all ranks; for whom is of all waiting of that "
-          "kind in the whole run",
-          describe_part(run)),
-      columns);
-  double most = 0;
-  for (const auto& wait : report.waits)
-    most = std::max(most, wait.waiting.seconds);
   const auto shown = std::min(report.waits.size(), most_wait_rows);
+  double most = 0;
+  bool has_kinds = false, explains = false;
+  for (std::size_t k = 0; k < shown; ++k) {
+    most = std::max(most, report.waits[k].waiting.seconds);
+    has_kinds |= report.waits[k].waiting.kind != report.waits.front().waiting.kind;
+    explains |= report.waits[k].correlation.has_value();
+  }
+  HtmlTable table(
+      fmt::format("Calls that wait longest in {}, over all ranks{}", describe_part(run),
+                  has_kinds ? std::string()
+                            : fmt::format(": {}", name_wait(report.waits.front().waiting.kind))),
+      {"call", "called by", "#waiting", "#share of waiting", "#of the call", "most of it",
+       "ranks that wait longer"});
   for (std::size_t k = 0; k < shown; ++k) {
     const auto& wait = report.waits[k];
-    std::vector<std::string> cells{
-        write_name(wait.waiting.call.function),
-        write_name(wait.waiting.call.caller),
-        format_seconds(wait.waiting.seconds) + " " + draw_share(wait.waiting.seconds, 0, most),
-        show_percent(wait.waiting.share),
-        show_percent(wait.waiting.of_call),
-        name_wait(wait.waiting.kind),
-        name_late_ones(wait)};
-    if (explains)
-      cells.push_back(explain_wait(wait));
-    table.add(std::move(cells),
-              fmt::format(" data-wait=\"{}\" data-seconds=\"{:.9g}\"", k, wait.waiting.seconds));
+    const auto& caller = wait.waiting.call.caller;
+    table.add(
+        {write_name(wait.waiting.call.function), caller.empty() ? "" : write_name(caller),
+         fmt::format("{} <span class=\"waiting\">{}</span>", format_seconds(wait.waiting.seconds),
+                     draw_share(wait.waiting.seconds, 0, most)),
+         show_percent(wait.waiting.share), show_percent(wait.waiting.of_call),
+         has_kinds ? name_wait(wait.waiting.kind) : "", explain_wait(wait.correlation)},
+        fmt::format(" data-wait=\"{}\" data-seconds=\"{:.9g}\"", k, wait.waiting.seconds));
   }
   out += table.write() + describe_rest(shown, report.waits.size(), "calls");
-
   if (explains)
     out +=
         "<p>The last column compares how long each rank waits with its time in each function. r is "
         "Pearson's coefficient; the chance says how often one of the functions has as large an r "
         "by luck. It is over all ranks, and cannot tell what a single late rank does.</p>\n";
-  else
-    out += write_unknown(fmt::format(
-        "With fewer than {} ranks, it cannot be told which function ranks that wait longer spend "
-        "less time in.",
-        least_explained_ranks));
+  out += write_late(report.late);
   if (!run.causes)
     return out + write_unknown("What made processes late is not known.") + "</section>\n";
   std::string sentences;

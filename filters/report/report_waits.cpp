@@ -39,12 +39,8 @@ std::vector<double> list_caused(const RunFacts& facts, Metric kind) {
   return out;
 }
 
-struct LateOnes {
-  std::vector<std::string> names;
-  bool are_spread = false;
-};
-
-LateOnes name_late(const RunFacts& facts, const std::vector<double>& caused) {
+ReportLate name_late(const RunFacts& facts, Metric kind) {
+  const auto caused = list_caused(facts, kind);
   const auto all = std::accumulate(caused.begin(), caused.end(), 0.0);
   std::vector<std::size_t> order(caused.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -53,10 +49,10 @@ LateOnes name_late(const RunFacts& facts, const std::vector<double>& caused) {
                     [&](std::size_t a, std::size_t b) {
                       return std::pair(-caused[a], a) < std::pair(-caused[b], b);
                     });
-  LateOnes out;
+  ReportLate out{kind, {}};
   if (all <= 0)
     return out;
-  out.are_spread = caused[order.front()] < least_late_part * all;
+  out.is_spread = caused[order.front()] < least_late_part * all;
   for (std::size_t k = 0; k < listed; ++k)
     if (k == 0 || caused[order[k]] >= least_late_part * all)
       out.names.push_back(fmt::format("{} ({:.0f} %)", name_process(facts.processes[order[k]]),
@@ -107,7 +103,8 @@ class RankCalls {
     leave_out_short();
   }
 
-  // The function of which ranks do less, the longer they wait. The chance is that of any of them.
+  // The function of which ranks do less, the longer they wait, where it stands out. The chance is
+  // that of any of them.
   std::optional<ReportCorrelation> explain(const NamedCall& call) const {
     const auto at = waiting_.find({call.function, call.caller});
     if (at == waiting_.end() || ranks_ < least_explained_ranks || computing_.empty())
@@ -122,6 +119,8 @@ class RankCalls {
       return std::nullopt;
     out.chance = std::min(
         1.0, static_cast<double>(computing_.size()) * find_correlation_chance(out.r, ranks_));
+    if (out.chance > clear_chance)
+      return std::nullopt;
     return out;
   }
 
@@ -207,19 +206,24 @@ void add_group_waits(const RunFacts& facts, const Summary& summary, Report& repo
 std::vector<ReportWait> list_report_waits(const RunFacts& facts, const Summary& summary) {
   std::vector<ReportWait> out;
   for (const auto& wait : summary.waits)
-    out.push_back({wait, {}, {}});
-  std::map<Metric, LateOnes> late;
-  for (std::size_t k = 0; k < std::min(out.size(), most_explained); ++k) {
-    const auto kind = out[k].waiting.kind;
-    const auto [at, is_new] = late.try_emplace(kind);
-    if (is_new)
-      at->second = name_late(facts, list_caused(facts, kind));
-    out[k].late = at->second.names;
-    out[k].late_is_spread = at->second.are_spread;
-  }
+    out.push_back({wait});
   const RankCalls calls(facts, summary, out);
   for (std::size_t k = 0; k < std::min(out.size(), most_explained); ++k)
     out[k].correlation = calls.explain(out[k].waiting.call);
+  return out;
+}
+
+std::vector<ReportLate> list_report_late(const RunFacts& facts,
+                                         const std::vector<ReportWait>& waits) {
+  std::map<Metric, double> seconds;
+  for (const auto& wait : waits)
+    seconds[wait.waiting.kind] += wait.waiting.seconds;
+  std::vector<ReportLate> out;
+  for (const auto& [kind, ignored] : seconds)
+    if (auto late = name_late(facts, kind); !late.names.empty())
+      out.push_back(std::move(late));
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const auto& a, const auto& b) { return seconds[a.kind] > seconds[b.kind]; });
   return out;
 }
 

@@ -41,16 +41,22 @@ struct ReportCorrelation {
 
 // With fewer ranks, correlations mean nothing.
 inline constexpr std::size_t least_explained_ranks = 4;
+// A correlation that luck makes less often than this stands out.
+inline constexpr double clear_chance = 0.05;
 
 struct ReportWait {
   CallWaiting waiting;
-  // The processes for which others wait, with their share of all waiting of this kind in the whole
-  // run: "rank 3 (50 %)". At least the first one; empty where not known.
-  std::vector<std::string> late;
-  bool late_is_spread = false;  // no process has a share worth naming
-  std::optional<ReportCorrelation> correlation = {};
+  std::optional<ReportCorrelation> correlation = {};  // only where it stands out
   // By group: seconds of waiting in this call. Empty: the page does not list the call.
   std::vector<float> group_seconds = {};
+};
+
+// Whom processes wait for in the whole run, of one kind of waiting.
+struct ReportLate {
+  Metric kind = Metric::none;
+  // Each with its share of all waiting of this kind: "rank 3 (50 %)". At least the first one.
+  std::vector<std::string> names;
+  bool is_spread = false;  // no process has a share worth naming
 };
 
 // Metrics of maps. The first has the name that other commands use; the second is all waiting.
@@ -83,6 +89,42 @@ struct ReportFunction {
   // As a share of the time of all threads. None: only streams of accelerators call it, whose time
   // is not that of threads.
   std::optional<double> share = {};
+};
+
+// A call path, in a list in depth-first order: behind a call all that it calls, the longest first.
+struct ReportCall {
+  std::string name;
+  std::optional<std::size_t> caller = {};  // none: nobody on the page calls it
+  Paradigm kind = Paradigm::computation;
+  double inclusive = 0, exclusive = 0;  // seconds, over all processes
+  // By group: seconds of all its processes.
+  std::vector<float> group_inclusive = {}, group_exclusive = {};
+  std::size_t left_out = 0;  // callees that are not on the page
+};
+
+inline constexpr std::uint8_t no_timeline_function = 255;  // nothing is called
+
+// What processes do over time. Each level has cells of equal time; a cell has the function that has
+// most time in it, without what it calls.
+struct ReportTimeline {
+  struct Function {
+    std::string name;
+    Paradigm kind = Paradigm::computation;
+  };
+  struct Level {
+    std::size_t cells = 0;                // of a row
+    std::vector<std::uint8_t> functions;  // row by row: index, or no_timeline_function
+  };
+  struct Message {
+    std::uint32_t from = 0, to = 0;  // rows
+    float sent = 0, received = 0;    // seconds since the begin
+  };
+  std::vector<std::string> rows;
+  double seconds = 0;
+  std::vector<Function> functions;  // those with most cells first; the last one may be all others
+  std::vector<Level> levels;        // the finest one first
+  std::vector<Message> messages;    // those whose receives take longest
+  std::uint64_t all_messages = 0;   // number of messages between the rows
 };
 
 struct ReportMatrix {
@@ -121,22 +163,28 @@ struct ReportFold {
 };
 
 struct Report {
-  std::string name;           // of the trace
-  std::vector<Summary> runs;  // the first one is the run that the page is about
+  std::string name;                         // of the trace
+  std::vector<Summary> runs;                // the first one is the run that the page is about
+  std::size_t nodes = 0;                    // number of nodes; 0: not known
+  double whole_run = 0;                     // seconds of the whole run; 0: not known
+  std::optional<std::uint64_t> begun = {};  // when it began, in seconds since 1970 (UTC)
   // Processes in the order of ranks and threads, as indexes of the plan. Maps refer to places in
   // this order.
   std::vector<std::uint32_t> order = {};
   std::vector<ReportGroup> groups;
   std::vector<std::uint32_t> group_of;  // by process of the plan: index into `groups`
   std::vector<ReportWait> waits;
+  std::vector<ReportLate> late = {};      // by kind of waiting, that with most time first
   std::vector<float> group_waiting = {};  // by group: seconds in all calls; empty: not known
   std::vector<ReportLoop> loops;
   bool leaves_out_loops = false;  // there are more loops than shown
   bool has_iterations = true;     // false: there is a loop, but its iterations are not known
   std::vector<ReportFunction> functions;  // those with most time, descending
   std::size_t functions_left_out = 0;
-  // Functions cover only the time between MPI_Init and MPI_Finalize, as the finding does.
+  std::vector<ReportCall> calls = {};  // those with most time, callees included
+  // Functions and calls cover only the time between MPI_Init and MPI_Finalize, as the finding does.
   bool functions_are_around = false;
+  std::optional<ReportTimeline> timeline = {};
   std::optional<ReportMatrix> matrix = {};
   std::optional<ReportSimilarity> similarity = {};
   std::optional<PosetLayout> poset = {};

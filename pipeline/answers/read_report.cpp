@@ -8,6 +8,7 @@
 #include "filters/report/order_similar.hpp"
 #include "filters/report/pool_map.hpp"
 #include "filters/report/rank_matrix.hpp"
+#include "filters/report/report_calls.hpp"
 #include "filters/report/report_functions.hpp"
 #include "filters/report/report_groups.hpp"
 #include "filters/report/report_waits.hpp"
@@ -17,7 +18,9 @@
 #include "filters/summary/measure_run.hpp"
 #include "model/iterations/iteration_section.hpp"
 #include "model/plan.hpp"
+#include "model/process_names.hpp"
 #include "pipeline/answers/read_run_facts.hpp"
+#include "pipeline/answers/read_timeline.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/facts/program_tables.hpp"
@@ -30,8 +33,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -42,6 +48,9 @@ namespace {
 constexpr std::size_t most_report_loops = 8;
 // Maps of more cells than these together are computation and waiting only.
 constexpr std::size_t most_cells_of_all_metrics = 200'000;
+// A time stamp that is not known is larger than any other one.
+constexpr auto most_nanoseconds = std::uint64_t{1} << 63;
+constexpr std::size_t most_timeline_rows = 64;
 constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000, most_poset_nodes = 5000;
 
 Summary summarize(const RunFacts& facts) {
@@ -117,6 +126,7 @@ class ReportReader {
 
   Report read() {
     out_.runs.push_back(summarize(run_.facts));
+    read_run_data();
     if (was_reduced(session_.archive()))
       beside_ = read_plan_beside(session_.archive());
     out_.order = order_processes(run_.facts.processes);
@@ -124,10 +134,14 @@ class ReportReader {
     list_report_groups(run_.facts, out_.runs.front(), session_.find_known_reasons(),
                        list_representatives(run_.facts, list_kept()), out_);
     out_.waits = list_report_waits(run_.facts, out_.runs.front());
+    out_.late = list_report_late(run_.facts, out_.waits);
     add_group_waits(run_.facts, out_.runs.front(), out_);
     check_stop();
     out_.functions_are_around = out_.runs.front().finding_is_around && run_.facts.around;
-    list_report_functions(out_.functions_are_around ? *run_.facts.around : run_.facts, out_);
+    const auto& of_calls = out_.functions_are_around ? *run_.facts.around : run_.facts;
+    list_report_functions(of_calls, out_);
+    list_report_calls(of_calls, out_);
+    read_kept_rows();
     out_.matrix = sum_rank_matrix(run_.facts, out_, knows_waiting());
     read_loops();
     describe_structure();
@@ -136,6 +150,74 @@ class ReportReader {
   }
 
  private:
+  // What no profile has: nodes, and when the run begins and ends.
+  void read_run_data() {
+    const auto& nodes = run_.facts.nodes;
+    const std::set<std::string> names(nodes.begin(), nodes.end());
+    out_.nodes = names.size() - names.count({});
+    const auto& trace = session_.plan().trace;
+    if (trace.run)
+      out_.whole_run =
+          run_.facts.to_seconds(static_cast<double>(trace.run->end - trace.run->begin));
+    for (const auto& d : session_.archive().definitions().all())
+      if (d.kind == DefinitionKind::ClockProperties) {
+        const auto nanoseconds = get_field<"realtimeTimestamp", DefinitionKind::ClockProperties>(d);
+        if (nanoseconds > 0 && nanoseconds < most_nanoseconds)
+          out_.begun = nanoseconds / 1'000'000'000;
+      }
+  }
+
+  // The timeline of the processes that stay, or would: of a reduced trace those that it has.
+  void read_kept_rows() {
+    const auto& archive = session_.archive();
+    const bool is_reduced = was_reduced(archive);
+    Plan kept;
+    std::vector<std::size_t> rows;
+    if (is_reduced) {
+      kept.trace = session_.plan().trace;
+      for (const auto id : archive.definitions().locations()) {
+        rows.push_back(kept.processes.size());
+        kept.processes.emplace_back().id = id;
+      }
+    } else {
+      kept = session_.plan();
+      if (kept.representatives)
+        for (const auto& representative : *kept.representatives)
+          rows.push_back(representative.process);
+      std::sort(rows.begin(), rows.end());
+    }
+    rows.resize(std::min(rows.size(), most_timeline_rows));
+    if (!kept.trace.run || rows.empty())
+      return;
+    check_stop();
+
+    std::map<std::string, Paradigm> kinds;
+    const auto of_paths = classify_paths(run_.facts.calls);
+    for (PathIndex path = 0; path < of_paths.size(); ++path)
+      kinds.try_emplace(name_call(run_.facts.calls, path).function, of_paths[path].paradigm);
+    const PlannedTrace trace{archive, kept, session_.context().read_as("report"),
+                             session_.diagnostics()};
+    out_.timeline = read_timeline(trace, rows, *kept.trace.run, kinds);
+    if (!out_.timeline)
+      return;
+    const auto& definitions = archive.definitions();
+    for (const auto row : rows)
+      out_.timeline->rows.push_back(is_reduced ? name_location(definitions, kept.processes[row].id)
+                                               : name_process(kept.processes[row]));
+  }
+
+  // With the name of what it is a thread of, which says how many it stands for.
+  static std::string name_location(const Definitions& definitions, std::uint64_t id) {
+    using K = DefinitionKind;
+    const auto name = [&](Ref kind, std::uint64_t of) {
+      const auto* found = definitions.find(kind, of);
+      return found ? definitions.text(found->fields[1]) : std::string();
+    };
+    static_assert(field_place<"name", K::Location, K::LocationGroup>() == 1);
+    return name(Ref::location_group, definitions.location_group(id)) + " " +
+           name(Ref::location, id);
+  }
+
   const Plan* find_beside() const {
     return beside_ && beside_->is_that && beside_->plan ? &*beside_->plan : nullptr;
   }

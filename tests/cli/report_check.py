@@ -19,11 +19,12 @@ import unicodedata
 import urllib.parse
 import zlib
 
-SECTIONS = ["headline", "tiles", "groups", "waits", "iterations", "functions", "communication", "structure", "fold"]
-TAGS = set("""html head meta title style body header h1 h2 h3 p a main section div span small table caption thead tbody tr th
-td bdi q svg rect ul li code footer details summary pre script data wbr""".split())
-ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox x y
-type title""".split())
+SECTIONS = ["headline", "overview", "timeline", "groups", "waits", "iterations", "functions", "calls", "communication",
+            "structure", "fold"]
+TAGS = set("""html head meta title style body header h1 h2 h3 p a b main section div figure figcaption span small table caption thead tbody tr th
+td bdi q svg rect path ul li code footer details summary pre script data wbr""".split())
+ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox preserveaspectratio
+x y d type title role open""".split())
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
 
 
@@ -195,6 +196,33 @@ def check_data(page):
             for f, value in enumerate(columns.get(functions[of_all], size)):
                 wanted = sum(parts[f * len(groups):(f + 1) * len(groups)])
                 assert math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-9), (of_all, f, value, wanted)
+    if "ranks" in data:
+        bars = columns.get(data["ranks"]["processes"])
+        assert len(bars) <= 1000 and all(p < processes for p in bars)
+        columns.get(data["ranks"]["seconds"], len(bars) * len(data["ranks"]["kinds"]))
+    if "calls" in data:
+        calls = data["calls"]
+        size = len([a for tag, a in page.elements if "data-call" in a])
+        inclusive, exclusive = (columns.get(calls[key], size) for key in ("inclusive", "exclusive"))
+        assert all(a >= b * 0.9999 for a, b in zip(inclusive, exclusive))
+        for of_all, key in ((inclusive, "groupInclusive"), (exclusive, "groupExclusive")):
+            parts = columns.get(calls[key], size * len(groups))
+            for k, value in enumerate(of_all):
+                wanted = sum(parts[k * len(groups):(k + 1) * len(groups)])
+                assert math.isclose(value, wanted, rel_tol=1e-4, abs_tol=1e-9), (key, k, value, wanted)
+    if "timeline" in data:
+        timeline = data["timeline"]
+        rows, size = len(timeline["rows"]), len(timeline["names"])
+        assert 0 < rows <= 64 and 0 < size <= 255 and len(timeline["kinds"]) == size
+        for level in timeline["levels"]:
+            cells = columns.get(level["functions"], rows * level["cells"])
+            assert all(cell < size or cell == 255 for cell in cells)
+        count = timeline["from"]["length"]
+        assert count <= min(4000, timeline["allMessages"])
+        for key in ("from", "to"):
+            assert all(row < rows for row in columns.get(timeline[key], count))
+        for key in ("sent", "received"):
+            assert all(0 <= time <= timeline["seconds"] * 1.0001 for time in columns.get(timeline[key], count))
     if "matrix" in data:
         matrix = data["matrix"]
         assert matrix["size"] == len(matrix["rowNames"]) <= 256
@@ -250,20 +278,21 @@ def check_numbers(page, run, runs):
     if headline.isprintable():
         assert shown == headline[0].upper() + headline[1:], (shown, headline)
 
-    tiles = {}
+    efficiencies = {}
     for tag, attributes in page.elements:
-        if "data-efficiency" in attributes and attributes.get("class", "").startswith("tile"):
-            tiles[attributes["data-efficiency"]] = None
+        if "data-efficiency" in attributes and attributes.get("class", "").startswith("efficiency"):
             last = attributes["data-efficiency"]
-        elif attributes.get("class") == "value" and "data-value" in attributes and tiles:
-            tiles[last] = float(attributes["data-value"])
-    for key, value in tiles.items():
+            efficiencies[last] = None
+        elif attributes.get("class") == "value" and "data-value" in attributes and efficiencies:
+            efficiencies[last] = float(attributes["data-value"])
+    for key, value in efficiencies.items():
         wanted = run["efficiencies"][key]
         assert (value is None) == (wanted is None) and (value is None or near(value, wanted)), (key, value, wanted)
     known = [key for key, value in run["efficiencies"].items() if value is not None and key != "computation_scaling"]
-    assert set(known) <= set(tiles), (known, tiles)
+    assert set(known) <= set(efficiencies), (known, efficiencies)
 
-    paradigms = [float(a["data-seconds"]) for a, _ in find_rows(page, "tiles", "data-seconds")]
+    paradigms = [float(a["data-seconds"]) for a, _ in find_rows(page, "functions", "data-seconds")
+                 if "data-function" not in a]
     wanted = [paradigm["seconds"] for paradigm in run["paradigms"]]
     assert len(paradigms) == len(wanted) and all(map(near, paradigms, wanted)), (paradigms, wanted)
 
@@ -288,7 +317,7 @@ def check_numbers(page, run, runs):
     assert not missing or len(run["groups"]) > 200, (missing, shown)
 
     if len(runs) > 1:
-        for attributes, cells in find_rows(page, "tiles", "data-efficiency"):
+        for attributes, cells in find_rows(page, "overview", "data-efficiency"):
             key = attributes["data-efficiency"]
             if key == "global":
                 continue

@@ -66,8 +66,11 @@ export function makePage(options = {}) {
     groupOf: columns.add("u16", groupOf),
     groups,
     loops: [makeLoop(given, columns, groupOf)],
+    ranks: makeRanks(given, columns),
     waits: makeWaits(columns, groups),
     functions: makeFunctions(given, columns, groups),
+    calls: makeCalls(columns, groups),
+    timeline: makeTimeline(columns),
     matrix: makeMatrix(given, columns, groupOf),
     similarity: makeSimilarity(columns, groups),
     poset: makePoset(groups),
@@ -181,6 +184,59 @@ function makeLevels(columns, values) {
   return { cells: columns.add("u8", cells), low, high };
 }
 
+const mostBars = 1000;
+
+// A rank computes, and waits as long as the slow one computes longer. With more than a thousand each
+// bar is of the rank that computes longest.
+function makeRanks(given, columns) {
+  const perBar = Math.ceil(given.processes / mostBars);
+  const processes = [];
+  for (let first = 0; first < given.processes; first += perBar) {
+    processes.push(given.slow >= first && given.slow < first + perBar ? given.slow : first);
+  }
+  return {
+    kinds: ["computation", "waiting", "other MPI"],
+    perBar,
+    processes: columns.add("u32", processes),
+    seconds: columns.add("f32", processes.flatMap((process) => (process === given.slow ? [2, 0, 0.1] : [1, 1, 0.1]))),
+  };
+}
+
+// main calls solve, which calls MPI_Waitall; a process of group g takes 1 + g s, 2 s and 3 s in these.
+const callNames = ["main", "solve", "MPI_Waitall"];
+function makeCalls(columns, groups) {
+  const byGroup = (timeOf) => callNames.flatMap((_, call) => groups.map((group, g) => group.members * timeOf(call, g)));
+  const exclusive = byGroup((call, g) => (call === 0 ? 1 + g : call + 1));
+  const inclusive = byGroup((call, g) => [6 + g, 5, 3][call]);
+  const sum = (values) => callNames.map((_, call) => groups.reduce((all, _, g) => all + values[call * groups.length + g], 0));
+  return {
+    inclusive: columns.add("f32", sum(inclusive)),
+    exclusive: columns.add("f32", sum(exclusive)),
+    groupInclusive: columns.add("f32", inclusive),
+    groupExclusive: columns.add("f32", exclusive),
+  };
+}
+
+// Of 10 s, rank 0 solves for 8, and rank 1 for 6, until it receives a message at 8 s.
+function makeTimeline(columns) {
+  const functionAt = (row, share) => (share >= 0.8 ? 255 : row === 1 && share >= 0.6 ? 1 : 0);
+  return {
+    rows: ["rank 0", "rank 1"],
+    seconds: 10,
+    names: ["solve", "MPI_Recv"],
+    kinds: ["computation", "mpi"],
+    levels: [16000, 4000, 1000].map((cells) => ({
+      cells,
+      functions: columns.add("u8", [0, 1].flatMap((row) => Array.from({ length: cells }, (_, cell) => functionAt(row, cell / cells)))),
+    })),
+    from: columns.add("u8", [0]),
+    to: columns.add("u8", [1]),
+    sent: columns.add("f32", [7.5]),
+    received: columns.add("f32", [8]),
+    allMessages: 1,
+  };
+}
+
 const waitingCalls = ["MPI_Waitall", "MPI_Allreduce"];
 
 // A process waits 10 ms in the first call and 20 ms in the second one; the last group never waits.
@@ -280,13 +336,23 @@ function writeTable(caption, heads, rows) {
   return `<table${isLong ? ' class="cut"' : ""}><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body.join("\n")}</tbody></table>${more}`;
 }
 
+function efficiency(name, value, word) {
+  return `<div class="efficiency ${word}" tabindex="0"><span class="name">${name}</span><span class="value">${Math.round(100 * value)} %</span><span class="word">${word}</span><span class="about" role="tooltip">What ${name} is.</span></div>`;
+}
+
+function writeCall(callees, name, call) {
+  const row = `<bdi>${name}</bdi><span class="computation"><svg class="bar"><rect class="whole"/><rect class="part"/></svg></span><span>1 s</span><span>1 s</span>`;
+  return callees === ""
+    ? `<div class="call" data-call="${call}">${row}</div>`
+    : `<details><summary class="call" data-call="${call}">${row}</summary><ul><li>${callees}</li></ul></details>`;
+}
+
 function writeHtml(report, columns) {
   const script = readFileSync(path.join(dist, "report.js"), "utf8");
   const style = readFileSync(path.join(dist, "report.css"), "utf8");
   const notice = readFileSync(path.join(dist, "notice.txt"), "utf8");
   const json = JSON.stringify(report).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
   const name = (text) => `<bdi>${escapeHtml(text)}</bdi>`;
-  const tiles = [["parallel efficiency", 0.55, "poor"], ["load balance", 0.57, "poor"], ["serialisation", 0.97, "good"], ["transfer", 0.75, "fair"]];
   const groups = report.groups.map((group, k) => ({
     attributes: `data-group="${k}" tabindex="0"`,
     cells: [name(group.name), group.members],
@@ -299,15 +365,22 @@ function writeHtml(report, columns) {
 <title>${escapeHtml(report.trace)}</title><style>${style}</style></head>
 <body><header id="headline"><h1>${name(report.trace)}</h1>
 <p class="finding"><a href="#view=iterations&amp;loop=0&amp;metric=computation+time&amp;group=0">Half of the time is lost to load imbalance: one process computes twice as long as the others</a></p>
-<p class="fold">Of the ${report.processes} processes, 4 are kept; that costs 1 % of all time.</p></header>
+</header>
 <main>
-<section id="tiles"><h2>Efficiency</h2><div class="tiles">${tiles
-    .map(([of, value, word]) => `<div class="tile ${word}"><span class="name">${of}</span><span class="value">${Math.round(100 * value)} %</span><span class="word">${word}</span></div>`)
-    .join("")}</div></section>
+<section id="overview"><h2 class="unseen">Overview</h2><div class="pictures">
+<figure id="ranks"><figcaption>Time of each rank</figcaption><div class="chart"><div class="scale"><span>2.1 s</span><span>0</span></div>
+<div class="plot"><svg viewBox="0 0 2 1000" preserveAspectRatio="none"><path class="waiting" d="M0 1000V50h2V1000z"/><path class="computation" d="M0 1000V500h1V50h1V1000z"/></svg></div>
+<div class="places"><span>rank 0</span></div></div><ul class="kinds"><li class="computation">computation</li><li class="waiting">waiting</li></ul>
+<div class="view" data-view="ranks"></div></figure>
+<div class="beside"><h3>Efficiency</h3><div class="efficiencies"><ul><li>${efficiency("parallel efficiency", 0.55, "poor")}
+<ul><li>${efficiency("load balance", 0.57, "poor")}</li><li>${efficiency("communication", 0.97, "good")}</li></ul></li></ul></div></div>
+<div class="words"><p class="fold">Of the ${report.processes} processes, 4 are kept; that costs 1 % of all time.</p></div></div></section>
+<section id="timeline"><h2>Timeline</h2><div class="view" data-view="timeline"></div></section>
 <section id="groups"><h2>Groups</h2>${writeTable("Processes that do the same work", ["group", "processes"], groups)}</section>
 <section id="waits"><h2>Where it waits</h2>${writeTable("Calls that wait longest", ["call", "waiting"], waits)}</section>
 <section id="iterations"><h2>Iterations</h2><div class="view" data-view="iterations"></div></section>
 <section id="functions"><h2>Functions</h2><div class="view" data-view="functions"></div>${writeTable("Functions with most time", ["function", "time"], functions)}</section>
+<section id="calls"><h2>Call tree</h2><div class="view" data-view="calls"></div><div class="calls"><ul><li>${callNames.reduceRight(writeCall, "")}</li></ul></div></section>
 <section id="communication"><h2>Communication</h2><div class="view" data-view="matrix"></div></section>
 <section id="structure"><h2>Structure</h2><div class="view" data-view="similarity"></div><div class="view" data-view="poset"></div></section>
 <section id="fold"><h2>Fold</h2><p>This is a made page.</p></section>

@@ -96,7 +96,7 @@ describe("a planted cause", () => {
     const name = path.basename(file, ".html");
     test(`${name} is on the first screen, and seen where the headline leads`, () =>
       withPage(file, async (page) => {
-        for (const selector of [".finding", ".fold", ".tile"]) {
+        for (const selector of [".facts", ".finding", ".plot", ".efficiency", ".top tbody tr"]) {
           const { top, bottom, height } = await findBox(page, selector);
           assert.ok(top >= 0 && bottom <= height, `${selector} is not on the first screen`);
         }
@@ -128,7 +128,7 @@ describe("a page of a made trace", () => {
       for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 480, height: 900 } }]) {
         await withPage(file, async (page) => {
           assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-          for (const view of await page.locator("[data-view]").all()) {
+          for (const view of await page.locator("[data-view]:not([data-view=ranks], [data-view=calls])").all()) {
             assert.ok((await view.locator("canvas, svg").count()) > 0, await view.getAttribute("data-view"));
           }
           for (const canvas of await page.locator("canvas:visible").all()) {
@@ -139,7 +139,7 @@ describe("a page of a made trace", () => {
       }
       await withPage(file, async (page) => {
         const pages = countPages(await page.pdf({ preferCSSPageSize: true }));
-        assert.ok(pages <= 6, `${pages} pages`);
+        assert.ok(pages <= 7, `${pages} pages`);
       });
     });
 
@@ -216,7 +216,7 @@ describe("a page of a made trace", () => {
       const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "../..");
       const stored = path.join(root, "tests/report/pictures/readme.txt");
       const text = await page.evaluate(() =>
-        ["#headline", "#tiles", "#groups"].map((id) => document.querySelector(id).innerText).join("\n").replaceAll("\u00a0", " "));
+        ["#headline", "#overview"].map((id) => document.querySelector(id).innerText).join("\n").replaceAll("\u00a0", " "));
       const words = text.split("\n").flatMap((line) => line.trim() || []).join("\n") + "\n";
       if (process.env.UPDATE === "1") {
         writeFileSync(stored, words);
@@ -243,9 +243,9 @@ describe("a page of a made trace", () => {
         const summary = JSON.parse(readFileSync(path.join(folder, `${name}.json`), "utf8"));
         const sentence = await page.locator("#headline .finding").textContent();
         assert.equal(sentence.replaceAll("\u00a0", " ").trim().toLowerCase(), summary.headline[0].trim().toLowerCase());
-        for (const tile of await page.locator(".tile[data-efficiency]").all()) {
-          const expected = summary.efficiencies[await tile.getAttribute("data-efficiency")];
-          const shown = await tile.locator(".value").textContent();
+        for (const row of await page.locator(".efficiency").all()) {
+          const expected = summary.efficiencies[await row.getAttribute("data-efficiency")];
+          const shown = await row.locator(".value").textContent();
           if (expected === null || expected === undefined) assert.equal(shown, "not known");
           else assert.ok(Math.abs(parseFloat(shown) / 100 - expected) <= 0.0051, `${shown}, ${expected}`);
         }

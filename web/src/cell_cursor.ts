@@ -20,7 +20,7 @@ const steps: Record<string, [number, number]> = {
 };
 const farther = 10; // cells, with the Shift key
 
-export function followCursor(canvas: HTMLCanvasElement, options: CursorOptions): void {
+export function followCursor(canvas: HTMLElement, options: CursorOptions): void {
   let place: Place = { column: 0, row: 0 };
 
   const go = (column: number, row: number) => {

@@ -24,8 +24,11 @@ export interface Report {
   groupOf: Column; // u8, u16 or u32: place in `groups`
   groups: Group[];
   loops: LoopMaps[];
+  ranks?: Ranks;
   waits?: Waits;
   functions?: Functions;
+  calls?: Calls;
+  timeline?: Timeline;
   matrix?: Matrix;
   similarity?: Similarity;
   poset?: Poset;
@@ -91,6 +94,14 @@ export interface Levels {
   high: number; // the largest, of level 63
 }
 
+// The bars of the chart of ranks, which stands in the page.
+export interface Ranks {
+  kinds: string[]; // what a bar is stacked of, from the ground up
+  perBar: number; // ranks; a bar is of the one of them that computes longest
+  processes: Column; // u32: by bar
+  seconds: Column; // f32: by bar and kind
+}
+
 // How long groups wait, in seconds over their processes.
 export interface Waits {
   groupTotal: Column; // f32: in all calls
@@ -110,6 +121,29 @@ export interface Functions {
   // By function and group: seconds over the group's processes, and their calls.
   groupTotal: Column; // f32
   groupVisits: Column; // f32
+}
+
+// Times of the call paths of the tree that stands in the page, in its order, with callees and without.
+export interface Calls {
+  inclusive: Column; // f32: seconds over all processes
+  exclusive: Column;
+  groupInclusive: Column; // f32: by call and group, over the group's processes
+  groupExclusive: Column;
+}
+
+// What some processes do over time, and messages between them, those whose receives take longest first.
+export interface Timeline {
+  rows: string[]; // names of processes
+  seconds: number;
+  names: string[]; // of functions
+  kinds: string[]; // by function: what the style calls what it does
+  // The finest one first: by row and cell the function with most time, 255 where nothing is called.
+  levels: { cells: number; functions: Column }[]; // u8
+  from: Column; // by message: rows
+  to: Column;
+  sent: Column; // f32: seconds
+  received: Column;
+  allMessages: number;
 }
 
 // Who sends messages to whom, at most 256 rows and columns.

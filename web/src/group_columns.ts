@@ -41,6 +41,7 @@ export class GroupColumns {
       const texts = write(index);
       cells.forEach((cell, k) => {
         cell.textContent = texts[k] ?? "";
+        cell.dataset["head"] = this.heads[k]?.textContent ?? "";
       });
     }
   }

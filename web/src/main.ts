@@ -1,5 +1,6 @@
 // Draws the views of a report, and redraws them when something else is chosen.
 
+import { Calls } from "./calls";
 import { setPrinting } from "./canvas";
 import { inflateColumns, type Columns } from "./columns";
 import { addElement } from "./controls";
@@ -13,10 +14,12 @@ import { ProcessNames } from "./names";
 import { addBar, showView } from "./navigation";
 import type { Page, View } from "./page";
 import { Poset } from "./poset";
+import { RankChart } from "./rank_chart";
 import { Redraw } from "./redraw";
 import { Similarity } from "./similarity";
 import { Store } from "./state";
 import { makeTablesScroll } from "./tables";
+import { Timeline } from "./timeline";
 import { Waits } from "./waits";
 
 function readText(id: string): string {
@@ -31,10 +34,13 @@ function makeViews(page: Page): View[] {
     if (box) views.push(make(box));
   };
   if (report.loops.some((loop) => loop.maps.length > 0)) place("iterations", (box) => new Iterations(page, box));
-  const { waits, functions, matrix, similarity, poset } = report;
+  const { ranks, timeline, waits, functions, calls, matrix, similarity, poset } = report;
+  if (timeline) place("timeline", (box) => new Timeline(page, timeline, box));
+  if (ranks) place("ranks", (box) => new RankChart(page, ranks, box));
   if (functions) {
     place("functions", (box) => new Functions(page, functions, box, box.closest("section") ?? box));
   }
+  if (calls) place("calls", (box) => new Calls(page, calls, box));
   if (matrix) place("matrix", (box) => new Matrix(page, matrix, box));
   if (similarity) place("similarity", (box) => new Similarity(page, similarity, box));
   if (poset) place("poset", (box) => new Poset(page, poset, box));

@@ -82,6 +82,16 @@ TEST(HtmlTable, HasHeadingsForReadersOfScreens) {
             "</tbody></table>\n");
 }
 
+TEST(HtmlTable, LeavesOutColumnsWithoutText) {
+  HtmlTable table("Times", {"what", "#time", "who"});
+  table.add({"a", "", ""});
+  table.add({"b", "", "rank 1"});
+  const auto text = table.write();
+  EXPECT_EQ(text.find("time</th>"), std::string::npos);
+  EXPECT_NE(text.find("<th scope=\"row\">a</th><td></td></tr>"), std::string::npos);
+  EXPECT_NE(text.find("<th scope=\"row\">b</th><td>rank 1</td></tr>"), std::string::npos);
+}
+
 TEST(HtmlTable, SaysWhatIsNotOnPaper) {
   HtmlTable table("Times", {"what"});
   for (int row = 0; row < 20; ++row)

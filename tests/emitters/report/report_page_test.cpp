@@ -1,6 +1,7 @@
 #include "emitters/report/report_page.hpp"
 
 #include "emitters/report/page_sections.hpp"
+#include "emitters/report/rank_chart.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace tracefold::report_page_test {
 
@@ -50,8 +52,9 @@ std::string write_page(const Report& report) {
 TEST(ReportPage, HasAllSectionsInOrder) {
   const auto page = write_page(make_report());
   std::size_t at = 0;
-  for (const char* id : {"headline", "tiles", "groups", "waits", "iterations", "functions",
-                         "communication", "structure", "fold", "report-data", "report-columns"}) {
+  for (const char* id :
+       {"headline", "overview", "timeline", "groups", "waits", "iterations", "functions", "calls",
+        "communication", "structure", "fold", "report-data", "report-columns"}) {
     const auto found = page.find(std::string("id=\"") + id + "\"");
     ASSERT_NE(found, std::string::npos) << id;
     EXPECT_GT(found, at) << id;
@@ -144,31 +147,32 @@ class Waits : public ::testing::Test {
   Report report_;
 };
 
-TEST_F(Waits, SayWhyNothingExplainsThem) {
-  const auto few = write_waits_section(report_);
-  EXPECT_THAT(few, HasSubstr("With fewer than 4 ranks"));
-  EXPECT_THAT(few, Not(HasSubstr("ranks that wait longer<")));
-
-  set_ranks(4);
-  EXPECT_THAT(write_waits_section(report_), HasSubstr("there is no function"));
-  report_.waits[0].correlation = {"solve", -0.5, 1};
-  EXPECT_THAT(
-      write_waits_section(report_),
-      HasSubstr("no function stands out; the nearest is <bdi>solve</bdi> (r\u00a0=\u00a0-0.50, "
-                "chance\u00a01)"));
-  report_.waits[0].correlation = {"solve", -0.99, 0.00001};
-  EXPECT_THAT(write_waits_section(report_),
-              HasSubstr("<td>spend less time in <bdi>solve</bdi> (r\u00a0=\u00a0-0.99, "
-                        "chance\u00a0below 0.0001)"));
+TEST_F(Waits, HaveAColumnOfWhatExplainsThemWhereAnythingDoes) {
+  EXPECT_THAT(write_waits_section(report_), Not(HasSubstr("ranks that wait longer")));
+  report_.waits.push_back(report_.waits[0]);
+  report_.waits[1].correlation = {"solve", -0.99, 0.00001};
+  const auto waits = write_waits_section(report_);
+  EXPECT_THAT(waits, HasSubstr("ranks that wait longer</th>"));
+  EXPECT_THAT(waits, HasSubstr("<td></td></tr>"));
+  EXPECT_THAT(waits, HasSubstr("<td>spend less time in <bdi>solve</bdi> (r = -0.99, "
+                               "chance below 0.0001)</td></tr>"));
 }
 
-TEST_F(Waits, SayForWhomOrThatItIsNotKnown) {
-  EXPECT_THAT(write_waits_section(report_), HasSubstr("<td>not known</td></tr>"));
-  report_.waits[0].late = {"rank 3 (4 %)"};
-  report_.waits[0].late_is_spread = true;
-  EXPECT_THAT(
-      write_waits_section(report_),
-      HasSubstr("<td>many, most for <span class=\"list short\">rank 3 (4 %)</span></td></tr>"));
+TEST_F(Waits, HaveAColumnOfKindsWhereThereAreSeveral) {
+  EXPECT_THAT(write_waits_section(report_), HasSubstr("over all ranks: late senders"));
+  report_.waits.push_back(report_.waits[0]);
+  report_.waits[1].waiting.kind = Metric::mpi_wait_at_barrier_time;
+  const auto waits = write_waits_section(report_);
+  EXPECT_THAT(waits, HasSubstr("<td>late senders</td>"));
+  EXPECT_THAT(waits, HasSubstr("most of it</th>"));
+}
+
+TEST_F(Waits, SayForWhomOnceByKind) {
+  EXPECT_THAT(write_waits_section(report_), Not(HasSubstr("Whom processes wait for")));
+  report_.late = {{Metric::mpi_late_sender_time, {"rank 3 (4 %)"}, true}};
+  EXPECT_THAT(write_waits_section(report_),
+              HasSubstr("<li>late senders: for many, most for <span class=\"list short\">rank 3 (4 "
+                        "%)</span></li>"));
 }
 
 TEST(Structure, SaysHowItsLatticeIsRead) {
@@ -182,36 +186,122 @@ TEST(Structure, SaysHowItsLatticeIsRead) {
   EXPECT_THAT(write_structure_section(report), HasSubstr("<p>The box stands for processes"));
 }
 
-TEST(Tiles, HaveAWordAndNoColourAlone) {
-  const auto tiles = write_tiles_section(make_report());
-  EXPECT_THAT(tiles, HasSubstr("<div class=\"tile fair\" data-efficiency=\"parallel\">"));
-  EXPECT_THAT(tiles, HasSubstr("<span class=\"value\" data-value=\"0.9\">90 %</span>"
-                               "<span class=\"word\">good</span>"));
-  EXPECT_THAT(tiles, HasSubstr("<span class=\"word\">poor</span>"));
+TEST(Efficiencies, HaveAWordAndNoColourAlone) {
+  const auto overview = write_overview_section(make_report());
+  EXPECT_THAT(overview, HasSubstr("<div class=\"efficiency fair\" data-efficiency=\"parallel\""));
+  EXPECT_THAT(overview, HasSubstr("<span class=\"value\" data-value=\"0.9\">90 %</span>"));
+  EXPECT_THAT(overview, HasSubstr("<span class=\"word\">poor</span>"));
 }
 
-TEST(Tiles, SayThatSerialisationAndTransferAreNotKnown) {
-  const auto tiles = write_tiles_section(make_report());
-  EXPECT_THAT(tiles, HasSubstr("serialisation</span><span class=\"value\">not known</span>"));
-  EXPECT_THAT(tiles, HasSubstr("How long ranks wait is not known"));
+TEST(Efficiencies, AreATreeOfProducts) {
+  auto report = make_report();
+  auto& all = report.runs[0].efficiencies;
+  all.serialisation = 0.6;
+  all.transfer = 0.9;
+  all.threads = 0.8;
+  all.hybrid = 0.5;
+  const auto overview = write_overview_section(report);
+  std::string shape;
+  for (std::size_t at = 0; at < overview.size(); ++at) {
+    const std::string_view rest(overview.data() + at, overview.size() - at);
+    if (rest.starts_with("data-efficiency=\""))
+      shape += rest.substr(17, rest.find('"', 17) - 17);
+    else if (rest.starts_with("class=\"sign\">"))
+      shape += rest.substr(13, rest.find('<') - 13);
+    else if (shape.empty() || rest.starts_with("</div>\n</div>"))
+      continue;
+    else if (rest.starts_with("<ul>"))
+      shape += "(";
+    else if (rest.starts_with("</ul>"))
+      shape += ")";
+  }
+  EXPECT_THAT(
+      shape, ::testing::StartsWith("hybrid(parallel= (load_balance= communication× (serialisation= "
+                                   "transfer× ))openmp× )"));
 }
 
-TEST(Tiles, AreNoneWithoutMpi) {
+TEST(Efficiencies, SayThatSerialisationAndTransferAreNotKnown) {
+  const auto overview = write_overview_section(make_report());
+  EXPECT_THAT(overview, HasSubstr("serialisation</span><span class=\"value\">not known</span>"));
+  EXPECT_THAT(overview, HasSubstr("How long ranks wait is not known"));
+}
+
+TEST(Efficiencies, AreNoneWithoutMpi) {
   auto report = make_report();
   report.runs[0].has_mpi = false;
   report.runs[0].efficiencies = {};
-  const auto tiles = write_tiles_section(report);
-  EXPECT_THAT(tiles, Not(HasSubstr("class=\"tile ")));
-  EXPECT_THAT(tiles, HasSubstr("No MPI was recorded"));
+  const auto overview = write_overview_section(report);
+  EXPECT_THAT(overview, Not(HasSubstr("data-efficiency")));
+  EXPECT_THAT(overview, HasSubstr("No MPI was recorded"));
 }
 
-TEST(Tiles, StandBesideThoseOfOtherRuns) {
+TEST(Efficiencies, StandBesideThoseOfOtherRuns) {
   auto report = make_report();
   report.runs.push_back(report.runs[0]);
   report.runs[1].trace = "/runs/large/traces.otf2";
-  const auto tiles = write_tiles_section(report);
-  EXPECT_THAT(tiles, HasSubstr("large"));
-  EXPECT_THAT(tiles, HasSubstr("computation scaling"));
+  const auto overview = write_overview_section(report);
+  EXPECT_THAT(overview, HasSubstr("large"));
+  EXPECT_THAT(overview, HasSubstr("computation scaling"));
+}
+
+TEST(RankChart, StacksWhatARankDoes) {
+  auto report = make_report();
+  auto& rank = report.runs[0].ranks[0];
+  rank.useful = 4;
+  rank.openmp = 1;
+  rank.mpi = 5;
+  rank.waiting = 2;
+  rank.mpi_io = 1;
+  rank.io = 2;
+  const auto chart = make_rank_bars(report.runs[0]);
+  ASSERT_EQ(chart.bars.size(), 2u);
+  EXPECT_THAT(chart.bars[0].seconds, ::testing::ElementsAre(3, 2, 2, 2, 1, 0));
+  EXPECT_EQ(chart.most, 10);
+  // Computation of the first bar has 3 of 10 s, and the second bar has nothing.
+  EXPECT_THAT(write_rank_chart(report),
+              HasSubstr("<path class=\"computation\" d=\"M0 1000V700h1V1000h1V1000z\"/>"));
+}
+
+TEST(RankChart, ShowsOneSlowRankOfVeryMany) {
+  auto report = make_report();
+  auto& ranks = report.runs[0].ranks;
+  ranks[0].useful = 1;
+  ranks.resize(1);
+  ranks.resize(65536, ranks[0]);
+  ranks[40000].useful = 2;
+  ranks[40000].master = 1;
+  const auto chart = make_rank_bars(report.runs[0]);
+  EXPECT_LE(chart.bars.size(), most_rank_bars);
+  EXPECT_EQ(chart.bars[40000 / chart.per_bar].process, 1u);
+  EXPECT_EQ(chart.sums[0], 65537);
+}
+
+TEST(RankChart, HasABarOfEachThreadOfASingleProcess) {
+  auto report = make_report();
+  auto& ranks = report.runs[0].ranks;
+  ranks.resize(1);
+  ranks[0].useful = 3;
+  ranks[0].threads = {0, 1};
+  ranks[0].computation = {3, 1};
+  const auto chart = make_rank_bars(report.runs[0]);
+  ASSERT_EQ(chart.bars.size(), 2u);
+  EXPECT_EQ(chart.bars[1].seconds[0], 1);
+}
+
+TEST(RankChart, IsNoneWithoutTimes) {
+  EXPECT_EQ(write_rank_chart(make_report()), "");
+}
+
+TEST(Calls, AreATreeThatIsOpenWhereTimeIs) {
+  auto report = make_report();
+  EXPECT_THAT(write_calls_section(report), HasSubstr("No calls were recorded"));
+  report.calls = {{"main", {}, {}, 10, 1}, {"<solve>", 0, {}, 9, 9}, {"end", {}, {}, 0.5, 0.5}};
+  report.calls[2].left_out = 3;
+  const auto calls = write_calls_section(report);
+  EXPECT_THAT(calls, HasSubstr("<details open><summary class=\"call\" data-call=\"0\"><bdi>main"));
+  EXPECT_THAT(calls, HasSubstr("<div class=\"call\" data-call=\"1\"><bdi>&lt;solve&gt;</bdi>"));
+  EXPECT_THAT(calls, HasSubstr("<details><summary class=\"call\" data-call=\"2\"><bdi>end"));
+  EXPECT_THAT(calls, HasSubstr("<li class=\"rest\">3 more</li>"));
 }
 
 TEST(Iterations, SayThatThereIsNoLoop) {
@@ -245,14 +335,28 @@ TEST(Communication, SaysWhatIsNotKnown) {
   EXPECT_THAT(write_communication_section(report), HasSubstr("No rank sends a message"));
 }
 
-TEST(Headline, SaysWhatTheFoldCosts) {
+TEST(Overview, SaysWhatTheFoldCosts) {
   auto report = make_report();
-  EXPECT_THAT(write_page_headline(report), HasSubstr("nothing of it was left out"));
+  EXPECT_THAT(write_overview_section(report), HasSubstr("nothing of it was left out"));
   report.fold = ReportFold{64, 4, {{"main", 100, 10}}, FoldErrors{}, true};
   report.fold->errors->of_processes.all = 0.042;
-  EXPECT_THAT(write_page_headline(report),
+  EXPECT_THAT(write_overview_section(report),
               HasSubstr("Of the 64 processes, 4 are kept and 10 of 100 iterations; that costs 4.2 "
                         "% of all time over processes (good). This page is of all processes."));
+}
+
+TEST(Headline, HasFactsOfTheRun) {
+  auto report = make_report();
+  report.nodes = 1;
+  report.begun = 1'795'219'843;
+  report.runs[0].part = RunPart::loop;
+  report.runs[0].iterations = 4;
+  report.whole_run = 20;
+  const auto headline = write_page_headline(report);
+  EXPECT_THAT(headline, HasSubstr("<li><b>2</b> ranks</li><li><b>1</b> node</li>"
+                                  "<li><b>20.0 s</b> in all</li>"));
+  EXPECT_THAT(headline,
+              HasSubstr("<li><b>4</b> iterations</li><li>21 November 2026, 00:10 UTC</li>"));
 }
 
 TEST(Headline, LeadsToTheMapWhereALossIsSeen) {
@@ -319,7 +423,7 @@ TEST(Changes, BeginWithTheSentenceOfTheComparison) {
   EXPECT_THAT(changes, HasSubstr("<p class=\"finding\">B takes 2 % longer &lt;in solve&gt;</p>"));
   const auto page = write_page(report);
   EXPECT_LT(page.find("id=\"headline\""), page.find("id=\"changes\""));
-  EXPECT_LT(page.find("id=\"changes\""), page.find("id=\"tiles\""));
+  EXPECT_LT(page.find("id=\"changes\""), page.find("id=\"overview\""));
 }
 
 }  // namespace
