@@ -21,11 +21,12 @@ TEST(ReasonFormats, TellsTheFewestCallsWithTheirShares) {
 }
 
 TEST(ReasonFormats, BeginsWithWhatSetsAGroupApartAlone) {
-  EXPECT_EQ(describe_reason(
-                {.fewest = {calls("a")},
-                 .alone = {calls("a"), calls("b"), calls("c"), calls("d"), calls("e"), lacks("x")},
-                 .others = {lacks("y")}}),
-            "only this group calls a, b, c and 2 more; only this group never calls x; it never calls y");
+  EXPECT_EQ(
+      describe_reason(
+          {.fewest = {calls("a")},
+           .alone = {calls("a"), calls("b"), calls("c"), calls("d"), calls("e"), lacks("x")},
+           .others = {lacks("y")}}),
+      "only this group calls a, b, c and 2 more; only this group never calls x; it never calls y");
 }
 
 TEST(ReasonFormats, ShortensNamesOfFunctionsOnlyWhereAskedTo) {
