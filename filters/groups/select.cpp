@@ -117,6 +117,8 @@ class Selector {
     auto found = find_odd_processes(plan);
     for (auto& odd : found.alone)
       odd_.emplace(odd.process, std::move(odd.why));
+    if (selection.per_group != 1)
+      return;  // clusters by time part classes
     for (auto& odd : found.classes)
       classes_.emplace(odd.group, std::move(odd));
   }

@@ -34,7 +34,8 @@ std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team) {
     return measure_rows(plan, measure_processes(*plan.program, list_representatives(tried), team));
   };
 
-  auto least = measure() * much_better;
+  const auto now = measure();
+  auto least = now * much_better;
   std::optional<BetterRows> best;
   auto rows = plan.representatives->size();
   do {
@@ -47,7 +48,7 @@ std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team) {
       best = {tried.representatives->size(), error};
       least = error;
     }
-  } while (rows < most && !(best && grade_error(best->error) == ErrorGrade::good));
+  } while (rows < most && !(best && grade_error(best->error) < grade_error(now)));
   return best;
 }
 

@@ -19,13 +19,13 @@ struct BetterRows {
 
 // Tries twice as many rows as the plan has, and so on, by what is recorded of all processes; the
 // plan has groups, representatives and that record. Of those that leave out a quarter of the
-// processes at least and make the error smaller by a fifth, it is the first that makes rows good,
+// processes at least and make the error smaller by a fifth, it is the first with a better grade,
 // else the most accurate. None: there is no such number.
 std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team = nullptr);
 
 struct FewerRows {
-  std::size_t rows = 0;     // `--to`
-  std::uint64_t bytes = 0;  // about, of all files
+  std::size_t rows = 0;        // `--to`
+  std::uint64_t bytes = 0;     // about, of all files
   std::size_t lost_calls = 0;  // pairs of caller and callee that no row shows then
 };
 

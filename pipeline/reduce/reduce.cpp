@@ -349,7 +349,7 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   auto made = fold_and_write(session, folding, record, options.output);
   const auto& tar = options.output.rewrite.tar;
   if (options.halo_may_go && made.after.halo > 0 && made.after.bytes > made.bytes &&
-      !was_reduced(session.archive()) && !(tar && tar->stream))
+      !was_reduced(session.archive()) && !options.output.view && !(tar && tar->stream))
     made = write_without_halo(session, std::move(made), options.output);
   if (!options.to && !options.accuracy && !options.output.view && made.after.bytes > made.bytes / 2)
     made.fewer = find_fewer_rows(session.archive(), made.plan, made.after.bytes,

@@ -19,14 +19,14 @@ TEST(FoldErrorsTable, HasARowForProcessesAndIterations) {
   auto errors = make_errors();
   EXPECT_THAT(
       fold_errors_table(errors),
-      HasSubstr("of processes    12.5 %  4 %        90.0 (4.5) %  25.0 (6.2) %   50.0 (10.0) %"));
+      HasSubstr("of processes    12.5 %        4 %  90.0 (4.5) %  25.0 (6.2) %   50.0 (10.0) %"));
   EXPECT_THAT(fold_errors_table(errors), Not(HasSubstr("of iterations")));
   errors.of_iterations = {0.01, {0.02, 0.01}, {0, 0}, std::nullopt};
   errors.unmeasured = 1;
   errors.functions_of_processes = {{"MPI_Wait", TimeKind::waiting, 0.0625}};
   const auto table = fold_errors_table(errors);
   EXPECT_THAT(
-      table, HasSubstr("of iterations       1 %  0 %        2 (1) %       0 (0) %        unknown"));
+      table, HasSubstr("of iterations       1 %        0 %  2 (1) %       0 (0) %        unknown"));
   EXPECT_THAT(table, HasSubstr("unknown"));
   EXPECT_THAT(table,
               HasSubstr("1 process has a different loop; the error of iterations leaves it out"));

@@ -339,10 +339,11 @@ TEST(Overview, SaysWhatTheFoldCosts) {
   auto report = make_report();
   EXPECT_THAT(write_overview_section(report), HasSubstr("nothing of it was left out"));
   report.fold = ReportFold{64, 4, {{"main", 100, 10}}, FoldErrors{}, true};
-  report.fold->errors->of_processes.all = 0.042;
+  report.fold->errors->of_processes.useful = 0.042;
   EXPECT_THAT(write_overview_section(report),
-              HasSubstr("Of the 64 processes, 4 are kept and 10 of 100 iterations; that costs 4.2 "
-                        "% of all time over processes (good). This page is of all processes."));
+              HasSubstr("Of the 64 processes, 4 are kept and 10 of 100 iterations; computation "
+                        "differs by 4.2 % of all time over processes (fair). This page is of all "
+                        "processes."));
 }
 
 TEST(Headline, HasFactsOfTheRun) {
