@@ -207,7 +207,8 @@ std::string describe_fold_errors(const Plan& plan, bool tells_all, bool knows_al
     out += advise_rows(plan);
     if (!tells_all && !words.others.empty())
       out += words.others + (knows_all ? ": summary has all\n" : "\n");
-    if (!tells_all && !words.untypical.empty())
+    // Which rows wait for longer or shorter than most is told with --verbose.
+    if (!tells_all && !errors.untypical.in_useful.empty())
       out += words.untypical + "\n";
   }
 

@@ -143,7 +143,7 @@ class Comparison:
         members = [member for one in plan["representatives"] if int(one["representative"]) in folding
                    for member in read_ranges(one["members"])]
         lengths = [loop["iterations"] for loop in section["loops"]]
-        maps, other_loops = [], {}
+        maps, useful, other_loops = [], [], {}
         for number in range(1, 100):
             time = self.read_map(original, "execution time", number)
             if time is None:
@@ -153,12 +153,15 @@ class Comparison:
                 other_loops[number] = time
                 continue
             in_mpi = self.read_map(original, "MPI time", number) if "MPI time" in metrics else {}
+            others = [self.read_map(original, metric, number) for metric in NOT_USEFUL if metric in metrics]
             waits = [self.read_map(original, metric, number) for metric in WAITS if metric in metrics]
 
             def read_times(process, i):
                 return time[process][i], in_mpi[process][i] if in_mpi else 0.0, sum(w[process][i] for w in waits)
 
             maps.append({process: [read_times(process, i) for i in range(len(row))] for process, row in time.items()})
+            useful.append({process: [row[i] - sum(other[process][i] for other in others) for i in range(len(row))]
+                           for process, row in time.items()})
 
         if len(maps) != len(lengths):
             return None
@@ -173,6 +176,7 @@ class Comparison:
                 for i, place in enumerate(loop["kept_of"]):
                     for one in (sums, of_loops[l]):
                         one.add(split[i], split[kept[place]])
+                        one.add_useful(useful[l][process][i], useful[l][process][kept[place]])
         knows_waiting = any(metric in metrics for metric in WAITS) or "MPI time" not in metrics
         if measured + plan["errors"]["of_iterations"]["unmeasured_processes"] != len(members):
             return None  # the map of a process shows loops that its stand-in does not have
