@@ -37,12 +37,12 @@ std::string_view explain_efficiency(std::string_view key) {
       {"serialisation",
        "What this would be on a network that takes no time: ranks still wait for each other."},
       {"transfer", "The share of the time that is not lost to MPI's own work and the network."},
-      {"io", "The share of the time outside of MPI that does not read or write files."},
+      {"io", "Of the time without communication: the share that does not read or write files."},
       {"measurement",
        "The share of the time in which not all ranks write the buffers of the measurement."},
       {"openmp",
-       "The share of the time of threads in which they compute, while ranks are not in "
-       "MPI or in files."},
+       "The share of the time of threads in which they compute, while their process neither "
+       "communicates nor reads or writes files."},
       {"accelerator", "The share of the time in which streams of accelerators run kernels."}};
   for (const auto& [of, sentence] : sentences)
     if (of == key)
