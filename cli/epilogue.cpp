@@ -205,8 +205,10 @@ int run_epilogue(Session& session, const EpilogueCommandOptions& options,
     throw Error(ErrorKind::usage, "--then-delete deletes nothing that is damaged")
         .hint("leave out --partial");
 
+  // A job has no terminal: its epilogue says nothing of what is not there.
   std::error_code unknown;
-  if (const auto& folder = options.epilogue.folder; !std::filesystem::is_directory(folder, unknown))
+  const auto& folder = options.epilogue.folder;
+  if (stderr_is_terminal() && !std::filesystem::is_directory(folder, unknown))
     print_error(fmt::format("tracefold: {}: no such folder, so nothing was reduced\n",
                             make_printable(folder.string())));
 

@@ -225,6 +225,9 @@ void Session::finish() {
 bool stdout_is_terminal() {
   return !joined.team && ::isatty(STDOUT_FILENO);  // launchers make some that nobody looks at
 }
+bool stderr_is_terminal() {
+  return ::isatty(STDERR_FILENO);
+}
 TextLayout choose_text_layout(bool wide) {
   TextLayout layout;
   layout.remedy = "--wide";

@@ -102,6 +102,7 @@ void print_error(const std::string& text);
 // The same for any member of a team.
 void print_error_at_once(const std::string& text);
 bool stdout_is_terminal();
+bool stderr_is_terminal();
 // How wide lines for people are: as the terminal on stdout, or as COLUMNS in the environment says,
 // and as what they hold where there is neither or `wide` is asked for. Styles are for terminals
 // only, and not where NO_COLOR is set.
