@@ -688,7 +688,7 @@ def check_figures(truth, run, bound, what):
 
 
 def check_page(tracefold, trace, wanted):
-    """The page of a report begins with these sentences, and the first leads to a view that is there."""
+    """The page of a report begins with the headline, which leads to a view that is there, and has its lines."""
     page = trace.parent / "report.html"
     checked = [sys.executable, str(pathlib.Path(__file__).with_name("report_check.py")), tracefold, str(page), str(trace)]
     for command in ([tracefold, "report", "-q", str(trace), "-o", str(page)], checked):
@@ -698,8 +698,8 @@ def check_page(tracefold, trace, wanted):
     finding = re.search(r'<p class="finding"><a href="#view=[^"]*">(.*?)</a>', page.read_text())
     if not finding:
         return ["report: the first sentence leads to no view"]
-    header = re.search(r'<header id="headline">(.*?)</header>', page.read_text(), re.S)[1]
-    sentence = html.unescape(re.sub("<[^>]*>", "", header)).replace("\u00a0", " ")
+    parts = re.findall(r'<header id="headline".*?</header>|<p class="waiting">.*?</p>', page.read_text(), re.S)
+    sentence = html.unescape(re.sub("<[^>]*>", "", " ".join(parts))).replace("\u00a0", " ")
     return [f"report: does not say '{words}': {sentence}" for words in wanted if not re.search(words, sentence, re.I)]
 
 
