@@ -321,15 +321,15 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        made = [("off", make_off, ["Recording was off for 47 % of the run"]),
-                ("flushes", make_flushes, ["The measurement itself took",
+        made = [("off", make_off, ["recording was off for 47 % of the run"]),
+                ("flushes", make_flushes, ["the measurement itself took",
                                            "mostly while the measurement writes its buffer"]),
                 ("kernels", make_kernels, [])]
         for kind, make, words in made:
             make(folder / kind)
             wrong += check(tracefold, folder, folder / kind / "traces.otf2", words)
         wrong += check_view(tracefold, folder, folder / "kernels/traces.otf2")
-        shared = {"recording-off": ["Recording was off for 87 % of the run"], "kernels-overlap-on-a-stream": []}
+        shared = {"recording-off": ["recording was off for 87 % of the run"], "kernels-overlap-on-a-stream": []}
         for case, words in shared.items():
             if (SHARED / "cases-public" / case).exists():
                 wrong += check(tracefold, folder, SHARED / "cases-public" / case / "traces.otf2", words)
