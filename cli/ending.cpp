@@ -261,12 +261,12 @@ ResultRow describe_in_row(const std::string& trace, const Reduction& made) {
           fmt::format("{} → {}", show_count(made.locations), show_count(made.after.locations)),
           fmt::format("{} → {}", format_bytes(made.bytes), format_bytes(made.after.bytes)),
           show_factor(made.bytes, made.after.bytes),
-          errors ? show_error_grade(grade_rows(*errors)) : "-"};
+          errors ? show_error_grade(grade_rows(*errors)) : "not graded"};
 }
 
 std::string write_results(const std::vector<ResultRow>& results) {
   std::vector<std::vector<std::string>> rows{
-      {"trace", "#rows", "#bytes", "#times smaller", "rows are"}};
+      {"trace", "rows", "bytes", "times smaller", "rows are"}};
   for (const auto& [trace, locations, bytes, factor, grade] : results)
     rows.push_back({trace, locations, bytes, factor, grade});
   return wrap_lines(text_table(rows));
