@@ -7,12 +7,14 @@ set(portable COMPONENT portable EXCLUDE_FROM_ALL)
 add_executable(tracefold_portable cli/main.cpp)
 target_link_libraries(tracefold_portable PRIVATE tracefold_flags tracefold_cli)
 target_link_options(tracefold_portable PRIVATE LINKER:--disable-new-dtags)
-set_target_properties(tracefold_portable PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib")
+set_target_properties(tracefold_portable PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable
+                      BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib")
 install(TARGETS tracefold_portable
         RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES "^ld[-.6]" "^lib(c|m|mvec|dl|rt|pthread)[.]so"
         RUNTIME DESTINATION bin ${portable} LIBRARY DESTINATION lib ${portable})
 # With the name of the program in the build folder, too, Ninja would take one for the other.
-install(CODE "file(RENAME \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/tracefold_portable \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/tracefold)" ${portable})
+set(folder "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin")
+install(CODE "file(RENAME \"${folder}/tracefold_portable\" \"${folder}/tracefold\")" ${portable})
 # TBB opens it when it starts.
 install(IMPORTED_RUNTIME_ARTIFACTS TBB::tbbmalloc LIBRARY DESTINATION lib ${portable})
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION . ${portable})
