@@ -107,17 +107,12 @@ std::vector<std::string> list_forms(const std::string& whole) {
 // By whole name, what the functions of the traces are called.
 struct KnownFunctions {
   std::set<std::string> names = {};
-  std::unordered_map<std::string, std::string> shortened = {};
+  std::unordered_map<std::string, std::string> shortened = {};  // empty until they are asked for
 };
 
 KnownFunctions known;
 
-}  // namespace
-
-void know_functions(const std::vector<Function>& functions) {
-  for (const auto& function : functions)
-    known.names.insert(make_printable(function.shown_name()));
-
+void shorten_known() {
   std::unordered_map<std::string, std::size_t> uses;
   for (const auto& name : known.names)
     for (auto& form : list_forms(name))
@@ -130,7 +125,17 @@ void know_functions(const std::vector<Function>& functions) {
   }
 }
 
+}  // namespace
+
+void know_functions(const std::vector<Function>& functions) {
+  for (const auto& function : functions)
+    known.names.insert(make_printable(function.shown_name()));
+  known.shortened.clear();
+}
+
 std::string shorten_functions(const std::string& name) {
+  if (known.shortened.empty())
+    shorten_known();
   constexpr std::array<std::string_view, 2> arrows{" > ", " → "};
   std::string out;
   std::size_t begin = 0;

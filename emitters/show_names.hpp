@@ -18,7 +18,7 @@ struct Function;
 struct Plan;
 
 // The functions of a trace that is read, before anything of it is shown; those of further traces
-// come to them. Names that are not known here stay whole.
+// come to them. Names that are not known here stay whole. One thread at a time.
 void know_functions(const std::vector<Function>& functions);
 // Printable. Each function of a call path "main > solve > MPI_Wait", or "solve → MPI_Wait", is
 // shortened by itself.

@@ -42,7 +42,7 @@ std::vector<std::string> make_error_row(const char* of, const FoldError& error) 
           show_with_share(error.waiting)};
 }
 
-// "waiting by 13.6 % of all time and communication by 11.5 %": what no choice of rows could show,
+// "waiting by 13.6 % of all time, communication by 11.5 %": what no choice of rows could show,
 // where it is more than 1 %.
 std::string list_other_differences(const FoldError& error) {
   std::vector<std::pair<const char*, double>> kinds;

@@ -3,8 +3,9 @@
 // Each process belongs to exactly one representative, which is a process of its own group:
 // 1. Processes that the selection names by id and, unless it keeps none, odd ones
 //    (filters/groups/odd_processes.hpp) represent only themselves.
-// 2. The other processes of a group are clustered by time (filters/groups/process_times.hpp). Each
-//    cluster has one representative:
+// 2. The other processes of a group are clustered by time (filters/groups/process_times.hpp). Where
+//    one cluster is asked for, a group that is two classes of work has two, unless odd processes
+//    are not kept. Each cluster has one representative:
 //      first    the lowest id
 //      medoid   the smallest sum of Manhattan distances over exclusive times
 //      slowest  the one that computes most: outside of MPI, of OpenMP's runtime and of waiting for

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 from planted_causes import Program
+from shared_traces import read_ranges
 
 RANKS, STEPS = 16, 32
 TRACEFOLD = sys.argv[1]
@@ -59,15 +60,6 @@ PROGRAMS = {
 }
 
 
-def expand(text):
-    out = []
-    for part in text.split(","):
-        ends, _, stride = part.partition(":")
-        first, _, last = ends.partition("-")
-        out += range(int(first), int(last or first) + 1, int(stride or 1))
-    return out
-
-
 def make(folder, times):
     program = Program(str(folder), RANKS)
 
@@ -91,8 +83,8 @@ def check_program(name, folder):
     anchor = make(folder / "original", times)
     told = reduce(anchor, "-o", folder / "small")
     plan = json.loads((folder / "small/tracefold.json").read_text())
-    rows = {rank: int(one["representative"]) for one in plan["representatives"] for rank in expand(one["members"])}
-    odd = sorted(len(expand(one["members"])) for one in plan["representatives"] if one["why"].startswith("odd: "))
+    rows = {rank: int(one["representative"]) for one in plan["representatives"] for rank in read_ranges(one["members"])}
+    odd = sorted(len(read_ranges(one["members"])) for one in plan["representatives"] if one["why"].startswith("odd: "))
     check(odd == named, f"{name}: rows are named that stand for {odd}")
 
     solved = [sum(int(times(rank, step) * 1e6) for step in range(STEPS)) for rank in range(RANKS)]
