@@ -25,6 +25,7 @@ constexpr auto pass_words = std::to_array<std::pair<std::string_view, std::strin
     {"cluster", "comparing iterations"},
     {"correlate", "correlating"},
     {"expand", "expanding"},
+    {"export", "reading events"},
     {"halo", "finding partners"},
     {"iterations", "finding iterations"},
     {"map", "measuring iterations"},
