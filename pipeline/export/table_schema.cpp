@@ -135,8 +135,8 @@ TableSchema make_schema(ExportTable table) {
                    id("bytes_received", "from the target").optional(),
                    ascending("end_ns", "when it completes"), time("duration_ns", "since it begins"),
                    small("is_complete",
-                         "0: its completion is not recorded, and the row stands where it "
-                         "begins")},
+                         "0: its completion is not recorded, and it lasts to the last record of "
+                         "its process")},
                   {0, 6});
     case markers:
       return make("markers", "A remark on a time, by a tool or a person.",
@@ -157,9 +157,7 @@ TableSchema make_schema(ExportTable table) {
                    words("location_group_name", "the name of that"),
                    words("node", "the lowest node of the machine above it").optional(),
                    count("events", "number of its records, as the trace states"),
-                   count("stands_for",
-                         "for how many processes of the original, with itself; 0: it was "
-                         "left out of a small trace")},
+                   count("stands_for", "how many processes of the original, with itself")},
                   {0});
     case locations_of_nodes:
       return make("locations_of_nodes", "A process below a node of the system tree.",
@@ -244,7 +242,7 @@ std::string describe_tables() {
   std::string out;
   for (std::size_t k = 0; k < number_of_tables; ++k) {
     const auto& schema = get_schema(static_cast<ExportTable>(k));
-    out += fmt::format("{}### {}\n\n{}\n\n| column | type | |\n| --- | --- | --- |\n",
+    out += fmt::format("{}### {}\n\n{}\n\n| column | type | meaning |\n| --- | --- | --- |\n",
                        k == 0 ? "" : "\n", schema.name, schema.meaning);
     for (std::size_t c = 0; c < schema.columns.size(); ++c)
       out += fmt::format("| `{}` | {}{} | {} |\n", schema.columns[c].name,
