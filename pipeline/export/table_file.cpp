@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 
 namespace tracefold {
 
@@ -26,17 +28,66 @@ constexpr std::uint64_t most_rows_of_group = std::uint64_t{1} << 20;
 constexpr std::size_t bytes_of_write = std::size_t{1} << 20;
 constexpr std::size_t most_waiting_of_thread = std::size_t{16} << 20;
 
+// Room for a number, or for a copy of a whole cell of the cache.
+constexpr std::size_t longest_number = 32;
+
 char* put_number(char* at, parquet::Type type, std::uint64_t value) {
-  constexpr std::size_t longest = 32;
   switch (type) {
-    case parquet::Type::uint64: return std::to_chars(at, at + longest, value).ptr;
+    case parquet::Type::uint64: return std::to_chars(at, at + longest_number, value).ptr;
     case parquet::Type::float64:
-      return std::to_chars(at, at + longest, std::bit_cast<double>(value)).ptr;
-    default: return std::to_chars(at, at + longest, static_cast<std::int64_t>(value)).ptr;
+      return std::to_chars(at, at + longest_number, std::bit_cast<double>(value)).ptr;
+    default: return std::to_chars(at, at + longest_number, static_cast<std::int64_t>(value)).ptr;
   }
 }
 
+// Writes numbers of a column in decimal. Those of ids are found again as text, as a rule.
+class CsvNumbers {
+ public:
+  explicit CsvNumbers(const parquet::Column& column)
+      : type_(column.type),
+        cells_(column.encoding == parquet::Encoding::dictionary && type_ != parquet::Type::text
+                   ? number_of_cells
+                   : 0) {}
+
+  char* put(char* at, std::uint64_t value) {
+    if (cells_.empty())
+      return put_number(at, type_, value);
+    auto& cell = cells_[(value ^ value >> 32) % number_of_cells];
+    if (cell.size == 0 || cell.value != value) {
+      cell.value = value;
+      cell.size =
+          static_cast<std::size_t>(put_number(cell.text.data(), type_, value) - cell.text.data());
+    }
+    std::memcpy(at, cell.text.data(), cell.text.size());
+    return at + cell.size;
+  }
+
+ private:
+  static constexpr std::size_t number_of_cells = 256;
+  struct Cell {
+    std::uint64_t value = 0;
+    std::size_t size = 0;  // 0: none yet
+    std::array<char, longest_number> text{};
+  };
+
+  parquet::Type type_;
+  std::vector<Cell> cells_;
+};
+
 }  // namespace
+
+// The columns of CSV rows, from page to page.
+struct TablePart::Csv {
+  explicit Csv(const std::vector<parquet::Column>& columns) {
+    for (const auto& column : columns)
+      numbers.emplace_back(column);
+  }
+
+  std::vector<CsvNumbers> numbers;  // by column
+  std::vector<std::string> quoted;  // texts, as CSV has them
+  std::string text;                 // that is not in the file yet
+  std::uint64_t rows = 0;
+};
 
 std::string name_table_file(const TableSchema& schema, TableFormat format) {
   return schema.name + (format == TableFormat::csv ? ".csv" : ".parquet");
@@ -166,7 +217,11 @@ TablePart::TablePart(TableFile& file, std::size_t part, const std::vector<std::s
     : file_(file), part_(part), names_(names), rows_(file.schema().columns, rows_of_page) {
   if (file.format() == TableFormat::parquet)
     writer_.emplace(file.schema().columns, texts());
+  else
+    csv_ = std::make_unique<Csv>(file.schema().columns);
 }
+
+TablePart::~TablePart() = default;
 
 std::uint64_t TablePart::find_text(std::string_view text) {
   assert(!names_);
@@ -187,7 +242,7 @@ void TablePart::end_page() {
 
   append_csv();
   rows_.clear();
-  if (csv_.size() >= bytes_of_write)
+  if (csv_->text.size() >= bytes_of_write)
     put_group();
 }
 
@@ -197,52 +252,67 @@ void TablePart::put_group() {
     return;
   }
   parquet::RowGroup group;
-  group.rows = std::exchange(csv_rows_, 0);
-  group.pieces.push_back(std::exchange(csv_, {}));
-  csv_.reserve(group.pieces[0].size() + group.pieces[0].size() / 8);
+  group.rows = std::exchange(csv_->rows, 0);
+  group.pieces.push_back(std::exchange(csv_->text, {}));
   file_.put(part_, std::move(group));
 }
 
 void TablePart::append_csv() {
-  for (auto k = quoted_.size(); k < texts().size(); ++k)
-    quoted_.push_back(quote_csv(texts()[k]));
+  auto& [numbers, quoted, out, rows] = *csv_;
+  for (auto k = quoted.size(); k < texts().size(); ++k)
+    quoted.push_back(quote_csv(texts()[k]));
 
   const auto& columns = file_.schema().columns;
-  constexpr std::size_t most_of_number = 33;  // with what separates it
-  const auto most_of_numbers = columns.size() * most_of_number + 2;
-  auto used = csv_.size();
+  struct View {
+    const std::uint64_t* values;
+    const std::uint8_t* present;  // null: all are
+    bool is_text;
+  };
+  std::vector<View> views;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto present = rows_.present(c);
+    views.push_back({rows_.values(c).data(), present.empty() ? nullptr : present.data(),
+                     columns[c].type == parquet::Type::text});
+  }
+
+  const auto most_of_numbers = columns.size() * (longest_number + 1) + 2;
+  auto used = out.size();
+  const auto make_room = [&](std::size_t more) {
+    if (out.size() < used + more)
+      out.resize(out.size() + out.size() / 2 + more + (std::size_t{1} << 20));
+  };
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (csv_.size() < used + most_of_numbers)
-      csv_.resize(2 * csv_.size() + 4 * bytes_of_write / 64 + most_of_numbers);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
+    make_room(most_of_numbers);
+    auto* at = out.data() + used;
+    for (std::size_t c = 0; c < views.size(); ++c) {
+      const auto& view = views[c];
       if (c > 0)
-        csv_[used++] = ',';
-      const auto present = rows_.present(c);
-      if (!present.empty() && !present[i])
+        *at++ = ',';
+      if (view.present && !view.present[i])
         continue;
-      const auto value = rows_.values(c)[i];
-      if (columns[c].type != parquet::Type::text) {
-        auto* const begin = csv_.data() + used;
-        used += static_cast<std::size_t>(put_number(begin, columns[c].type, value) - begin);
+      if (!view.is_text) {
+        at = numbers[c].put(at, view.values[i]);
         continue;
       }
-      const auto& text = quoted_[value];
-      if (csv_.size() < used + text.size() + most_of_numbers)
-        csv_.resize(2 * csv_.size() + text.size() + most_of_numbers);
-      text.copy(csv_.data() + used, text.size());
-      used += text.size();
+      const auto& text = quoted[view.values[i]];
+      used = static_cast<std::size_t>(at - out.data());
+      make_room(text.size() + most_of_numbers);
+      at = out.data() + used;
+      std::memcpy(at, text.data(), text.size());
+      at += text.size();
     }
-    csv_[used++] = '\r';
-    csv_[used++] = '\n';
+    *at++ = '\r';
+    *at++ = '\n';
+    used = static_cast<std::size_t>(at - out.data());
   }
-  csv_.resize(used);
-  csv_rows_ += rows_.size();
+  out.resize(used);
+  rows += rows_.size();
 }
 
 void TablePart::finish() {
   if (rows_.size() > 0)
     end_page();
-  if (writer_ ? writer_->rows() > 0 : csv_rows_ > 0)
+  if (writer_ ? writer_->rows() > 0 : csv_->rows > 0)
     put_group();
   file_.finish_part(part_);
 }

@@ -106,6 +106,9 @@ class TablePart {
  public:
   // `names`: what add_name() takes as indexes; they are valid UTF-8, and have to stay.
   TablePart(TableFile& file, std::size_t part, const std::vector<std::string>* names = nullptr);
+  ~TablePart();
+  TablePart(const TablePart&) = delete;
+  TablePart& operator=(const TablePart&) = delete;
 
   // The next column of the row. Signed numbers are given as what they are modulo 2^64.
   [[gnu::always_inline]] TablePart& add(std::uint64_t value) {
@@ -136,6 +139,8 @@ class TablePart {
   void finish();
 
  private:
+  struct Csv;
+
   void end_page();
   void put_group();
   void append_csv();
@@ -150,9 +155,7 @@ class TablePart {
   parquet::Rows rows_;
   std::size_t column_ = 0;
   std::optional<parquet::RowGroupWriter> writer_;  // none for CSV
-  std::vector<std::string> quoted_;                // texts, as CSV has them
-  std::string csv_;
-  std::uint64_t csv_rows_ = 0;
+  std::unique_ptr<Csv> csv_;                       // none for Parquet
 };
 
 }  // namespace tracefold
