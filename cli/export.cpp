@@ -60,10 +60,13 @@ std::string list_written(const ExportOptions& options, const std::vector<Written
     bytes += table.bytes;
   }
 
+  if (written.empty())
+    return make_printable(options.out.string()) +
+           ": no tables, as the trace tells nothing of these\n";
   const auto& first = get_schema(written.front().table);
   const auto file = make_printable((options.out / name_table_file(first, options.format)).string());
-  out += fmt::format("{}: {} tables, {}\n", make_printable(options.out.string()), written.size(),
-                     format_bytes(bytes));
+  out += fmt::format("{}: {} {}, {}\n", make_printable(options.out.string()), written.size(),
+                     written.size() == 1 ? "table" : "tables", format_bytes(bytes));
   out += fmt::format("  duckdb -c \"select * from '{}' limit 10\"\n", file);
   out += fmt::format("  pandas.read_{}('{}')\n",
                      options.format == TableFormat::csv ? "csv" : "parquet", file);
