@@ -14,7 +14,8 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS / "cli"))
 import shared_traces  # noqa: E402
 
 try:
@@ -114,6 +115,26 @@ class Expected:
                                              self.ns(event.time) - self.ns(begin)))
             process.instances[key] += 1
 
+        elif kind is ev.IoOperationBegin:
+            process.io[event.handle._ref, event.matching_id] = event
+        elif kind in (ev.IoOperationComplete, ev.IoOperationCancelled):
+            begun = process.io.pop((event.handle._ref, event.matching_id), None)
+            if begun:
+                name = str(begun.mode).split(".")[-1].lower()
+                done = event.bytes_result if kind is ev.IoOperationComplete else None
+                self.rows["io"].append((ref, name, begun.handle._ref, begun.bytes_request, done, self.ns(event.time),
+                                        self.ns(event.time) - self.ns(begun.time)))
+        elif kind in (ev.RmaPut, ev.RmaGet, ev.RmaAtomic):
+            process.rma[event.win._ref, event.matching_id] = event
+        elif kind in (ev.RmaOpCompleteBlocking, ev.RmaOpCompleteNonBlocking, ev.RmaOpCompleteRemote):
+            begun = process.rma.pop((event.win._ref, event.matching_id), None)
+            if begun:
+                name = {ev.RmaPut: "put", ev.RmaGet: "get", ev.RmaAtomic: "atomic"}[type(begun)]
+                sent = begun.bytes_sent if name == "atomic" else begun.bytes if name == "put" else None
+                received = begun.bytes_received if name == "atomic" else begun.bytes if name == "get" else None
+                self.rows["rma"].append((ref, name, event.win._ref, sent, received, self.ns(event.time),
+                                         self.ns(event.time) - self.ns(begun.time)))
+
     def call_begin(self, process, time):
         if process.open and process.open[-1][0].paradigm == otf2.Paradigm.MPI:
             return process.open[-1][1]
@@ -182,6 +203,7 @@ class Process:
         self.open, self.last = [], 0
         self.sends, self.receives, self.requests = [], [], {}
         self.collective, self.instances = None, Counter()
+        self.io, self.rma = {}, {}
 
 
 def number(text):
@@ -228,7 +250,7 @@ def compare(tracefold, anchor, comparison):
     with tempfile.TemporaryDirectory() as work:
         out = Path(work) / "tables"
         subprocess.run([tracefold, "export", anchor, "-o", out, "--format", "csv", "-q", "--tables",
-                        "calls,messages,collectives,metrics,processes"], check=True, stdout=subprocess.DEVNULL)
+                        "calls,messages,collectives,metrics,io,rma,processes"], check=True, stdout=subprocess.DEVNULL)
         name = Path(anchor).parent.name
 
         calls = [(int(r["process"]), number(r["rank"]), int(r["depth"]), r["function"], int(r["end_ns"]),
@@ -264,6 +286,15 @@ def compare(tracefold, anchor, comparison):
                     comparison.fail(f"{name}: metric {found}, not {row}")
                     break
 
+        # Operations that never complete have rows at the end of their process, and no bytes or a mark.
+        io = [(int(r["process"]), r["operation"], number(r["handle"]), number(r["bytes_requested"]), number(r["bytes"]), int(r["end_ns"]),
+               int(r["duration_ns"])) for r in read_rows(out, "io") if r["operation"] in ("read", "write", "flush")]
+        comparison.compare(f"{name}: io", sorted(expected.rows["io"], key=lambda row: row[0]), io)
+        rma = [(int(r["process"]), r["operation"], int(r["window"]), number(r["bytes_sent"]), number(r["bytes_received"]),
+                int(r["end_ns"]), int(r["duration_ns"]))
+               for r in read_rows(out, "rma") if r["operation"] in ("put", "get", "atomic") and r["is_complete"] == "1"]
+        comparison.compare(f"{name}: rma", sorted(expected.rows["rma"], key=lambda row: row[0]), rma)
+
         processes = [(int(r["process"]), number(r["rank"]), r["name"]) for r in read_rows(out, "processes")]
         comparison.compare(f"{name}: processes", [(ref, expected.rank[ref], expected.locations[ref].name)
                                                   for ref in sorted(expected.locations)], processes)
@@ -273,8 +304,17 @@ FEW = ["amg_8x2", "btmz_S_2x3", "luleshph_8x4", "npb_cg_S_4", "npbph_lu_W_9", "s
        "scorep40-cloverleaf-openacc-cuda-6", "scorep40-ompt-nested-10", "scorep71-pingpong-papi-2", "scorep90-mi300-metrics-32"]
 
 
+def make(script, folder):
+    folder.mkdir()
+    subprocess.run([sys.executable, TESTS / script, folder], check=True, stdout=subprocess.DEVNULL)
+    return folder / "traces.otf2"
+
+
 def main():
     comparison = Comparison()
+    with tempfile.TemporaryDirectory() as work:
+        for script in ("dataframes/make_odd_trace.py", "cli/make_records_trace.py", "cli/make_counter_trace.py"):
+            compare(sys.argv[1], make(script, Path(work) / Path(script).stem), comparison)
     if not shared_traces.visit_traces(sys.argv[2:], FEW, lambda name, anchor: compare(sys.argv[1], anchor, comparison),
                                       (shared_traces.PACKS, shared_traces.PUBLIC_PACKS)):
         sys.exit(77)

@@ -12,7 +12,10 @@ check "docs/dataframes.md does not end with what --schema prints" \
 
 trace_in app --ranks 8 --threads 2 --iterations 20
 "$TRACEFOLD" reduce app/traces.otf2 -o small -q > /dev/null
-for trace in app small; do
+mkdir odd records
+/usr/bin/python3 "$root/tests/dataframes/make_odd_trace.py" odd
+/usr/bin/python3 "$root/tests/cli/make_records_trace.py" records
+for trace in app small odd records; do
   for format in parquet csv; do
     for threads in 1 3; do
       "$TRACEFOLD" export $trace/traces.otf2 -o $trace.$format.$threads --format $format --threads $threads -q > /dev/null
@@ -37,8 +40,10 @@ if ! command -v npm node > /dev/null || ! "$root/tests/install_packages.sh" "$re
   skipped "no npm: nothing else reads the tables"
   finish
 fi
-for trace in app small; do
+for trace in app small odd records; do
   check "readers differ on $trace" node "$readers/read_tables.mjs" $trace.parquet.1 $trace.csv.3
+done
+for trace in app small; do
   answers=
   if /usr/bin/python3 "$root/tests/dataframes/answer_by_pandas.py" "$root" $trace.csv.3 > answers.json; then
     answers=answers.json
