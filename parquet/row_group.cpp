@@ -51,6 +51,10 @@ void append_text(std::string& bytes, const std::string& text) {
   bytes += text;
 }
 
+}  // namespace
+
+namespace detail {
+
 // The least and greatest of numbers that come page by page.
 class Range {
  public:
@@ -143,7 +147,7 @@ class Dictionary {
   std::unordered_map<Word, std::uint32_t> large_;
 };
 
-}  // namespace
+}  // namespace detail
 
 // What all columns use, one after the other.
 struct RowGroupWriter::Buffers {
@@ -365,8 +369,8 @@ class RowGroupWriter::ColumnWriter {
   const Column* column_;
   std::string pages_;
   ColumnChunk chunk_;
-  Range range_;
-  Dictionary dictionary_;
+  detail::Range range_;
+  detail::Dictionary dictionary_;
   bool is_incompressible_ = false;
 };
 

@@ -40,6 +40,10 @@ char* put_number(char* at, parquet::Type type, std::uint64_t value) {
   }
 }
 
+}  // namespace
+
+namespace detail {
+
 // Writes numbers of a column in decimal. Those of ids are found again as text, as a rule.
 class CsvNumbers {
  public:
@@ -74,7 +78,7 @@ class CsvNumbers {
   std::vector<Cell> cells_;
 };
 
-}  // namespace
+}  // namespace detail
 
 // The columns of CSV rows, from page to page.
 struct TablePart::Csv {
@@ -83,9 +87,9 @@ struct TablePart::Csv {
       numbers.emplace_back(column);
   }
 
-  std::vector<CsvNumbers> numbers;  // by column
-  std::vector<std::string> quoted;  // texts, as CSV has them
-  std::string text;                 // that is not in the file yet
+  std::vector<detail::CsvNumbers> numbers;  // by column
+  std::vector<std::string> quoted;          // texts, as CSV has them
+  std::string text;                         // that is not in the file yet
   std::uint64_t rows = 0;
 };
 
