@@ -2,6 +2,8 @@
 
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
@@ -149,16 +151,25 @@ bool export_iterations(PlanSession session, const TableOutput& output) {
   return true;
 }
 
+namespace {
+
+// Null where they are not known; a note says why.
+const Messages* find_known_messages(PlanSession& session) {
+  if (is_whole(session.archive().facts()))
+    session.store_messages();
+  else if (read_stored_messages(session.archive()))
+    session.find_messages();
+  else
+    session.diagnostics().note("no messages were kept when the trace was reduced before");
+  return session.plan().messages.get();
+}
+
+}  // namespace
+
 bool export_matrix(PlanSession session, const TableOutput& output) {
-  const Messages* messages = nullptr;
-  try {
-    messages = &session.find_messages();
-  } catch (const Error& problem) {
-    if (problem.kind() != ErrorKind::input)
-      throw;
-    session.diagnostics().note(std::string("there is no table matrix: ") + problem.what());
+  const auto* messages = find_known_messages(session);
+  if (!messages)
     return false;
-  }
 
   const auto matrix = sum_matrix(*messages, list_rank_rows(*messages), MatrixSplit::none);
   TableFile file(ExportTable::matrix, output.folder, output.format, 1, output.metadata);

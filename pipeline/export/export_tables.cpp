@@ -95,8 +95,8 @@ void write_tables(PlanSession& session, const std::set<ExportTable>& tables, Tab
 
   if (tables.contains(iterations) && !export_iterations(open_again(session), output))
     session.diagnostics().note("there is no table iterations: no loop was found");
-  if (tables.contains(matrix))
-    export_matrix(open_again(session), output);
+  if (tables.contains(matrix) && !export_matrix(open_again(session), output))
+    session.diagnostics().note("there is no table matrix: messages are not known");
   if (tables.contains(facts))
     export_facts(trace, output);
 }
