@@ -128,6 +128,12 @@ Byte* put_literal(Byte* at, std::span<const std::uint64_t> values, unsigned widt
     return at;
   const auto groups = (values.size() + 7) / 8;
   at = put_varint(at, groups << 1 | 1);
+  if (width == 8) {  // most indexes
+    for (std::size_t i = 0; i < values.size(); ++i)
+      at[i] = static_cast<Byte>(values[i]);
+    std::fill(at + values.size(), at + groups * 8, Byte{0});
+    return at + groups * 8;
+  }
   for (; values.size() >= 32; values = values.subspan(32)) {
     packers[width](values.data(), at);
     at += std::size_t{4} * width;

@@ -188,7 +188,7 @@ class RowGroupWriter::ColumnWriter {
       values = pick_present(values, present, buffers);
     }
 
-    if (column_->type != Type::text)
+    if (column_->encoding != Encoding::dictionary)
       range_.add(column_->type, values);
     const auto body_bytes = encode(values, buffers);
     const std::string_view body(reinterpret_cast<const char*>(buffers.body.data()), body_bytes);
@@ -211,6 +211,8 @@ class RowGroupWriter::ColumnWriter {
       pieces.push_back(make_dictionary(texts, buffers));
     chunk_.bytes = chunk_.dictionary_bytes + pages_.size();
     pieces.push_back(std::move(pages_));
+    if (column_->encoding == Encoding::dictionary && column_->type != Type::text)
+      range_.add(column_->type, dictionary_.values());
     chunk_.bounds =
         column_->type == Type::text ? find_text_bounds(texts) : range_.find_bounds(column_->type);
 

@@ -37,14 +37,16 @@ class CallRows {
     thread_ = process.process.thread;
     is_stream_ = trace_.functions().is_stream(process.location);
     cursor_.begin_location();
-    open_.clear();
+    depth_ = 0;
   }
 
   [[gnu::always_inline]] void enter(const CallBegin& call) {
     const auto path = cursor_.enter(call.function);
     if (path >= ids_.size()) [[unlikely]]
       trace_.path_ids().extend(cursor_.paths(), ids_);
-    open_.push_back({times_.find_nanoseconds(call.time), 0, call.function, ids_[path]});
+    if (depth_ == open_.size()) [[unlikely]]
+      open_.resize(2 * open_.size());
+    open_[depth_++] = {times_.find_nanoseconds(call.time), 0, call.function, ids_[path]};
     if (is_stream_) [[unlikely]]
       cursor_.leave();
   }
@@ -55,18 +57,17 @@ class CallRows {
       return;
     }
     const auto end = times_.find_nanoseconds(call.time);
-    const auto open = open_.back();
-    open_.pop_back();
+    const auto& open = open_[--depth_];
     cursor_.leave();
     const auto duration = end - open.begin;
-    if (!open_.empty())
-      open_.back().in_callees += duration;
-    put(open, end, open_.size(), duration - open.in_callees);
+    if (depth_ > 0)
+      open_[depth_ - 1].in_callees += duration;
+    put(open, end, depth_, duration - open.in_callees);
   }
 
   void skip_time(const SkippedTime& time) {
-    if (!open_.empty() && !is_stream_ && time.to > time.from)
-      open_.back().in_callees +=
+    if (depth_ > 0 && !is_stream_ && time.to > time.from)
+      open_[depth_ - 1].in_callees +=
           times_.find_nanoseconds(time.to) - times_.find_nanoseconds(time.from);
   }
 
@@ -84,13 +85,15 @@ class CallRows {
 
   void leave_stream(const CallEnd& call) {
     const auto function = trace_.functions().find(call.region).function;
-    auto ended = std::find_if(open_.begin(), open_.end(),
+    const auto last = open_.begin() + static_cast<std::ptrdiff_t>(depth_);
+    auto ended = std::find_if(open_.begin(), last,
                               [&](const Open& open) { return open.function == function; });
-    if (ended == open_.end())
-      ended = open_.end() - 1;
+    if (ended == last)
+      --ended;
     const auto end = times_.find_nanoseconds(call.time);
     put(*ended, end, 0, end - ended->begin);
-    open_.erase(ended);
+    std::move(ended + 1, last, ended);
+    --depth_;
   }
 
   [[gnu::always_inline]] void put(const Open& call, std::int64_t end, std::size_t depth,
@@ -114,8 +117,9 @@ class CallRows {
   std::optional<std::uint64_t> rank_;
   bool is_stream_ = false;
   CallPathCursor cursor_;
-  std::vector<std::uint64_t> ids_;  // by path
-  std::vector<Open> open_;
+  std::vector<std::uint64_t> ids_;                  // by path
+  std::vector<Open> open_ = std::vector<Open>(64);  // the first depth_ are open calls
+  std::size_t depth_ = 0;
 };
 
 // Collective, file and one-sided operations, and metrics. Where the completion of an operation is
