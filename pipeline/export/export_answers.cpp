@@ -1,18 +1,26 @@
 #include "pipeline/export/export_answers.hpp"
 
+#include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "model/profile/metric_columns.hpp"
+#include "pipeline/answers/read_run_facts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/facts/whole_program.hpp"
+#include "pipeline/iterations/map_pass.hpp"
+#include "pipeline/iterations/program_map.hpp"
+#include "pipeline/iterations/program_values.hpp"
 #include "pipeline/messages/stored_messages.hpp"
-#include "pipeline/reduce/fold_plan.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tracefold {
@@ -102,46 +110,83 @@ std::vector<Function> export_profile(PlanSession session, const TableOutput* out
   return plan.functions;
 }
 
-bool export_iterations(PlanSession session, const TableOutput& output) {
-  const std::string time(get_entry(Metric::execution_time).name);
-  session.ask_for_map({time, ""});
-  session.profile(choose_extras_for_iterations({}, false));
-  session.require_groups();
+namespace {
 
-  std::vector<IterationMap> maps;
-  const auto add_map = [&](Metric metric) {
-    try {
-      maps.push_back(map_plan(session, {std::string(get_entry(metric).name), ""}, {}));
-    } catch (const Error& problem) {
-      if (problem.kind() != ErrorKind::usage)
-        throw;  // else there is no loop, or no such metric
+// What every process did in its iterations: of an original from one reading, in the order of the
+// session's processes. Null where it is not known.
+std::shared_ptr<const StoredProgram> find_program(PlanSession& session) {
+  RunPartOptions options;
+  options.maps = RecordMaps::yes;
+  if (is_whole(session.archive().facts()))
+    return read_run(session, options).program;
+  session.ask_for_all();
+  return session.program() ? session.program()->stored : nullptr;
+}
+
+// None: there are no more loops.
+std::optional<StoredLoop> find_loop(const StoredProgram& stored, std::size_t number) {
+  try {
+    return StoredLoop(stored, number);
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::usage)
+      throw;
+    return std::nullopt;
+  }
+}
+
+std::vector<std::string> list_metric_names(const MetricColumns& columns) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto* counter = columns.counter(c);
+    names.push_back(counter ? counter->name : std::string(get_entry(columns.measured[c]).name));
+  }
+  return names;
+}
+
+bool has_values(const IterationMap& map) {
+  return std::any_of(map.values.begin(), map.values.end(),
+                     [](double value) { return !std::isnan(value) && value != 0; });
+}
+
+void put_map(const IterationMap& map, const std::string& unit, double factor, const Plan& plan,
+             TablePart& part) {
+  for (auto r : order_by_id(plan, map.processes)) {
+    const auto& process = plan.processes[map.processes[r]];
+    const auto row = map.row(r);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (std::isnan(row[c]))
+        continue;
+      part.add(process.id).add_optional(process.rank).add(map.loop + 1).add(c * map.per_column);
+      part.add_text(map.metric).add_text(unit).add_double(row[c] * factor).end_row();
     }
-  };
-  add_map(Metric::execution_time);
-  if (maps.empty())
+  }
+}
+
+}  // namespace
+
+bool export_iterations(PlanSession session, const TableOutput& output) {
+  const auto stored = find_program(session);
+  if (!stored || !stored->has_iterations())
     return false;
-  add_map(Metric::visits);
-  for (const auto metric : waiting_metrics)
-    add_map(metric);
   take_original_ids(session);
   const auto& plan = session.plan();
-  const TraceTimes times(session.archive().definitions());
+  const auto& definitions = session.archive().definitions();
+  const auto ns_per_tick = 1e9 / static_cast<double>(TraceTimes(definitions).ticks_per_second());
 
   TableFile file(ExportTable::iterations, output.folder, output.format, 1, output.metadata);
   TablePart part(file, 0);
-  for (const auto& map : maps) {
-    const bool is_time = map.kind == MetricKind::time;
-    const auto factor = is_time ? 1e9 / static_cast<double>(times.ticks_per_second()) : 1.0;
-    for (auto r : order_by_id(plan, map.processes)) {
-      const auto& process = plan.processes[map.processes[r]];
-      const auto row = map.row(r);
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        if (std::isnan(row[c]))
-          continue;
-        part.add(process.id).add_optional(process.rank).add(map.loop + 1).add(c * map.per_column);
-        part.add_text(map.metric).add_text(is_time ? "ns" : "").add_double(row[c] * factor);
-        part.end_row();
-      }
+  for (std::size_t number = 0;; ++number) {
+    const auto loop = find_loop(*stored, number);
+    if (!loop)
+      break;
+    for (const auto& name : list_metric_names(stored->columns())) {
+      check_stop();
+      const auto metric = find_metric(definitions, stored->columns(), name, stored->columns());
+      const auto map = read_program_map(*loop, metric);
+      const bool is_time = map.kind == MetricKind::time;
+      if (has_values(map))
+        put_map(map, is_time ? "ns" : find_recorded_unit(definitions, map.kind, name),
+                is_time ? ns_per_tick : 1.0, plan, part);
     }
   }
   part.finish();

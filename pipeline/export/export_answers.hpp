@@ -17,7 +17,7 @@ namespace tracefold {
 std::vector<Function> export_profile(PlanSession session, const TableOutput* output,
                                      KnownCallPaths& paths);
 
-// Of the loop that takes most time. False where there is none.
+// Of all loops, with the metrics that have values in them. False where none are known.
 bool export_iterations(PlanSession session, const TableOutput& output);
 
 // False where messages are not known.

@@ -94,7 +94,7 @@ void write_tables(PlanSession& session, const std::set<ExportTable>& tables, Tab
     export_call_paths(paths, output);
 
   if (tables.contains(iterations) && !export_iterations(open_again(session), output))
-    session.diagnostics().note("there is no table iterations: no loop was found");
+    session.diagnostics().note("there is no table iterations: no loops are known");
   if (tables.contains(matrix) && !export_matrix(open_again(session), output))
     session.diagnostics().note("there is no table matrix: messages are not known");
   if (tables.contains(facts))
