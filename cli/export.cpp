@@ -83,7 +83,8 @@ int run_export(Session& session, const ExportCommandOptions& options) {
   auto opened = open_part(session, options.trace, options.part);
   const auto written = export_tables(opened, options.output);
   session.clear_line();
-  print(list_written(options.output, written));
+  if (!session.options().quiet)
+    print(list_written(options.output, written));
 
   return 0;
 }
@@ -94,7 +95,7 @@ void add_export(Commands& commands) {
   auto options = std::make_shared<ExportCommandOptions>();
   auto* command = commands.add("export", "Write events and results as tables for data frames.",
                                "  tracefold export app/traces.otf2 -o tables\n  tracefold export "
-                               "small/traces.otf2 -o tables --format csv --tables profile,matrix",
+                               "small/traces.otf2 -o tables --format csv --tables profile",
                                options, run_export);
 
   add_trace(command, options->trace, "Anchor file");
