@@ -4,6 +4,7 @@
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
+#include "model/trace_name.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 
@@ -73,7 +74,8 @@ void ExportedTrace::divide() {
 TableMetadata ExportedTrace::describe() const {
   TableMetadata facts;
   facts["tracefold.version"] = version;
-  facts["trace.anchor"] = make_utf8(archive_.source());
+  // Tables are passed on, and do not tell where traces lie.
+  facts["trace.name"] = make_utf8(name_after_folder(archive_.source()));
   facts["clock.begin_ticks"] = std::to_string(times_.begin());
   facts["clock.ticks_per_second"] = std::to_string(times_.ticks_per_second());
   if (times_.wall_clock() > 0)

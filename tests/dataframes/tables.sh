@@ -24,6 +24,18 @@ for trace in app small odd records; do
   done
 done
 
+# A tar of a trace, and a part of one.
+tar -cf app.tar app
+"$TRACEFOLD" export app.tar -o tar -q --tables calls,messages
+for table in calls messages; do
+  check "$table of a tar differ" cmp tar/$table.parquet app.parquet.1/$table.parquet
+done
+"$TRACEFOLD" export app/traces.otf2 -o first -q --format csv --time 0%-50% --tables calls
+"$TRACEFOLD" export app/traces.otf2 -o second -q --format csv --time 50%-100% --tables calls
+sum() { awk -F, 'NR > 1 { ns += $9 } END { print ns }' "$1"; }
+check "exclusive times of two halves are not those of all" \
+  [ "$(($(sum first/calls.csv) + $(sum second/calls.csv)))" = "$(sum app.csv.1/calls.csv)" ]
+
 # A folder is replaced only where all of it is ours, and nothing is left where something fails.
 expect 4 "$TRACEFOLD" export app/traces.otf2 -o app.csv.1
 expect 0 "$TRACEFOLD" export app/traces.otf2 -o app.csv.1 --force --tables facts
