@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace tracefold {
 
@@ -83,11 +84,14 @@ void write_tables(PlanSession& session, const std::set<ExportTable>& tables, Tab
   if (tables.contains(groups))
     write_groups(open_again(session), output);
 
+  // Of a small trace, other processes may have called more.
   auto named = trace.functions().functions();
   const bool needs_paths = tables.contains(call_paths) && !tables.contains(calls);
   if (tables.contains(profile) || needs_paths)
-    named =
-        export_profile(open_again(session), tables.contains(profile) ? &output : nullptr, paths);
+    for (auto& function :
+         export_profile(open_again(session), tables.contains(profile) ? &output : nullptr, paths))
+      if (std::find(named.begin(), named.end(), function) == named.end())
+        named.push_back(std::move(function));
   if (tables.contains(functions))
     export_functions(named, trace.definitions(), output);
   if (tables.contains(call_paths))

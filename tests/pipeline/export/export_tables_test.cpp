@@ -84,6 +84,31 @@ TEST(ExportTables, HasRecursionAndCallsThatNeverEnd) {
   EXPECT_THAT(exported.read("call_paths"), HasSubstr("outer > outer"));
 }
 
+TEST(ExportTables, GivesCallsOfAStreamAllOfTheirTime) {
+  auto trace = make_process();
+  for (auto& definition : trace.content().definitions)
+    if (definition.kind == DefinitionKind::Location)
+      get_field<"locationType", DefinitionKind::Location>(definition) =
+          otf2_value::location_type_accelerator;
+  trace.record(0, Enter, 100, {outer}).record(0, Enter, 150, {inner});
+  trace.record(0, Enter, 160, {outer}).record(0, Leave, 300, {outer});
+  trace.record(0, Leave, 400, {outer}).record(0, Leave, 800, {inner});
+  EXPECT_EQ(cut_paths(Exported(trace).read("calls")),
+            "0,0,0,0,outer,300,200,200\n0,0,0,0,outer,400,240,240\n0,0,0,0,inner,800,650,650\n");
+}
+
+TEST(ExportTables, GivesAPathTheSameIdInAllTables) {
+  auto trace = make_process();
+  trace.record(0, Enter, 10, {outer}).record(0, Enter, 20, {inner}).record(0, Leave, 50, {inner});
+  trace.record(0, Leave, 100, {outer});
+  const Exported exported(trace);
+  const auto calls = exported.read("calls"), profile = exported.read("profile");
+  const auto paths = exported.read("call_paths");
+  const auto id = paths.substr(0, paths.find(','));  // of the outer one
+  EXPECT_THAT(calls, HasSubstr(",outer," + id + ",100,90,60"));
+  EXPECT_THAT(profile, HasSubstr("," + id + ",outer,1,90,60"));
+}
+
 TEST(ExportTables, LeavesOutTimeThatIsNotRecorded) {
   auto trace = make_process();
   trace.record(0, Enter, 0, {outer}).record(0, MeasurementOnOff, 10, {2});
