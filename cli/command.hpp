@@ -48,6 +48,7 @@ void add_iterations(Commands& commands);
 void add_correlate(Commands& commands);
 void add_matrix(Commands& commands);
 void add_expand(Commands& commands);
+void add_export(Commands& commands);
 void add_info(Commands& commands);
 void add_verify(Commands& commands);
 void add_compare(Commands& commands);

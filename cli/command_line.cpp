@@ -23,8 +23,8 @@ constexpr NamedCommand all_commands[] = {
     {"compare", add_compare, true}, {"info", add_info, true},       {"verify", add_verify, true},
     {"profile", add_profile},       {"iterations", add_iterations}, {"matrix", add_matrix},
     {"correlate", add_correlate},   {"similarity", add_similarity}, {"lattice", add_lattice},
-    {"expand", add_expand},         {"filter", add_filter},         {"group", add_group},
-    {"select", add_select},         {"write", add_write},
+    {"export", add_export},         {"expand", add_expand},         {"filter", add_filter},
+    {"group", add_group},           {"select", add_select},         {"write", add_write},
 };
 
 }  // namespace

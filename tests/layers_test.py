@@ -17,12 +17,13 @@ import sys
 
 LAYERS = {
     "base": [],
+    "parquet": [],
     "otf2": ["base"],
     "lattice": [],
     "model": ["otf2", "base"],
     "filters": ["model", "lattice", "otf2", "base"],
     "emitters": ["model", "otf2", "base"],
-    "pipeline": ["filters", "model", "otf2", "base"],
+    "pipeline": ["filters", "model", "otf2", "parquet", "base"],
     "library": ["pipeline", "filters", "model", "otf2", "base"],
     "cli": ["pipeline", "emitters", "filters", "model", "otf2", "base"],
 }
@@ -31,7 +32,7 @@ LIBRARIES = {
     "boost/": ["lattice", "filters"],
     "otf2/": ["otf2"],
     "archive": ["base"],
-    "zstd.h": ["base"],
+    "zstd.h": ["base", "parquet"],
     "zlib.h": ["base"],
     "protozero/": ["emitters"],
     "oneapi/tbb": ["base", "pipeline"],

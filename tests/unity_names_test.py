@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-LIBRARIES = ("base", "otf2", "model", "lattice", "filters", "emitters", "pipeline", "cli")
+LIBRARIES = ("base", "parquet", "otf2", "model", "lattice", "filters", "emitters", "pipeline", "cli")
 UNREAD = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 TYPE = re.compile(r"\b(?:enum class|struct|class|enum)\s+(\w+)[^;{()]*\{")
 ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*([^;]+);")

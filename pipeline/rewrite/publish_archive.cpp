@@ -227,16 +227,20 @@ void fill_and_publish(Team* team, const fs::path& hidden, Fill&& fill, Publish&&
 
 }  // namespace
 
-void publish_archive(const fs::path& out, bool force, const Archive& read,
-                     const std::function<void(const fs::path&)>& write, Team* team) {
+void publish_folder(const fs::path& out, const Replacement& replacement, const Archive& read,
+                    const std::function<void(const fs::path&)>& write, Team* team) {
   std::optional<PendingFolder> pending;
-  const auto folder = make_together(team, pending, [&](auto& made) {
-    made.emplace(out, Replacement{force, read.paths().anchor, find_foreign_entry});
-  });
+  const auto folder =
+      make_together(team, pending, [&](auto& made) { made.emplace(out, replacement); });
   name_errors(out, read, [&] {
     fill_and_publish(
         team, folder, [&] { write(folder); }, [&] { pending->publish(); });
   });
+}
+
+void publish_archive(const fs::path& out, bool force, const Archive& read,
+                     const std::function<void(const fs::path&)>& write, Team* team) {
+  publish_folder(out, {force, read.paths().anchor, find_foreign_entry}, read, write, team);
 }
 
 namespace {

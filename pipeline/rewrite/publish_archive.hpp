@@ -5,6 +5,7 @@
 // into it, and removes it on failure; the others get its path.
 #pragma once
 
+#include "base/publish.hpp"
 #include "base/tar_writer.hpp"
 #include "otf2/archive.hpp"
 
@@ -30,6 +31,13 @@ void check_folder_output(const std::filesystem::path& folder, bool force);
 
 // The same for a tar. Where it is a stream, it is made in the folder for temporary files.
 void check_tar_output(const std::filesystem::path& file, const TarOutput& tar, bool force);
+
+// Calls write() with a hidden folder beside `out`, which then takes the place of `out`, as far as
+// that may be replaced. Errors are as those of publish_archive().
+void publish_folder(const std::filesystem::path& out, const Replacement& replacement,
+                    const Archive& read,
+                    const std::function<void(const std::filesystem::path&)>& write,
+                    Team* team = nullptr);
 
 // Calls write() with a hidden folder beside `out`, which then takes the place of `out`. If
 // something cannot be written, throws Error(output) that names `out`; other errors name the archive

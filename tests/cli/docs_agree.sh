@@ -71,6 +71,7 @@ done
 # Values. Names of metrics hold blanks, which are quoted where the word does not begin with a quote.
 compare "reduce --by" "pairs functions signature" "$(offered reduce --by '')"
 compare "lattice --by" "pairs functions" "$(offered lattice --by '')"
+compare "export --format" "parquet csv" "$(offered export --format '')"
 compare "matrix --metric" "bytes messages waiting" "$(offered matrix --metric '')"
 compare "select --halo a" "auto all" "$(offered select --halo a)"
 compare "iterations --csv" "iterations processes map" "$(offered iterations --csv '')"

@@ -22,6 +22,7 @@ run() {
     reduce) "$TRACEFOLD" reduce app/traces.otf2 -o out --threads 1 -q ;;
     lattice) "$TRACEFOLD" lattice app/traces.otf2 -o out.dot --threads 1 -q ;;
     verify) "$TRACEFOLD" verify small/traces.otf2 --against app/traces.otf2 --threads 1 ;;
+    export) "$TRACEFOLD" export app/traces.otf2 -o out --threads 1 -q ;;
     expand) "$TRACEFOLD" expand small/traces.otf2 -o out --threads 1 -q ;;
     call_paths) "$TRACEFOLD" profile app/traces.otf2 --call-paths --threads 1 ;;
     *) "$TRACEFOLD" "$1" app/traces.otf2 --threads 1 ;;
@@ -49,8 +50,16 @@ drawn() {
   echo "$1"
 }
 
+# What a folder of `out` holds: a trace, or tables.
+is_whole_folder() {
+  [ -e out/traces.otf2 ] && { is_clean out/traces.otf2; return; }
+  [ "$(ls out | wc -l)" = 16 ] && for table in out/*.parquet; do
+    [ "$(tail -c 4 "$table")" = PAR1 ] || return 1
+  done
+}
+
 whole_or_absent() {
-  [ ! -e out ] || is_clean out/traces.otf2 || fail "$story left half an output"
+  [ ! -e out ] || is_whole_folder || fail "$story left half an output"
   [ ! -e out.dot ] || [ "$(tail -n 1 out.dot)" = "}" ] || fail "$story left half a drawing"
 }
 
@@ -85,7 +94,7 @@ fresh_output() {
 # A device that is full from some call on, or fails.
 failing_output() {
   local command call fault
-  for command in write force reduce lattice; do
+  for command in write force reduce lattice export; do
     fresh_output "$command"
     for call in $(drawn "$(calls_of write "$command")"); do
       for fault in $enospc $eio; do
@@ -101,7 +110,7 @@ failing_output() {
 # both archives, so each of its calls is taken.
 failing_input() {
   local command call fault calls
-  for command in info group reduce profile call_paths iterations verify; do
+  for command in info group reduce export profile call_paths iterations verify; do
     fresh_output "$command"
     calls=$(calls_of read "$command")
     for call in $([ "$command" = verify ] && seq "$calls" || drawn "$calls"); do
@@ -118,7 +127,7 @@ failing_input() {
 # to that output removes; other runs leave it, and so does one while it is in use.
 killed() {
   local command call left=0
-  for command in write force reduce lattice; do
+  for command in write force reduce lattice export; do
     fresh_output "$command"
     for call in $(drawn "$(calls_of all "$command")"); do
       fresh_output "$command"
@@ -209,7 +218,7 @@ two_at_once() {
 simple_file_system() {
   local command
   export FAULT_SIMPLE=1
-  for command in write force reduce lattice; do
+  for command in write force reduce lattice export; do
     fresh_output "$command"
     with_fault all -1 0 "$command"
     refused_with
@@ -258,7 +267,7 @@ limits() {
 # Asked to stop at some call, it does, and leaves nothing.
 stopped() {
   local command call signal
-  for command in write force reduce lattice group verify; do
+  for command in write force reduce lattice export group verify; do
     fresh_output "$command"
     for call in $(drawn "$(calls_of all "$command")"); do
       for signal in 2 15 13; do

@@ -65,7 +65,7 @@ def outputs_that_cannot_be_written(here):
     run("reduce", trace, "-o", small, "-q")
     (here / "file").write_text("x")
     before = list_all(here)
-    for command, ending in (("reduce", ""), ("reduce", ".tar"), ("reduce", ".json"), ("write", ""), ("expand", ""), ("expand", ".tar"), ("report", ".html"),
+    for command, ending in (("reduce", ""), ("reduce", ".tar"), ("reduce", ".json"), ("write", ""), ("expand", ""), ("expand", ".tar"), ("export", ""), ("report", ".html"),
                             ("lattice", ".svg"), ("matrix", ".svg"), ("profile", ".svg"), ("correlate", ".svg"), ("iterations", ".svg")):
         more = {"correlate": ["--view", "execution time"], "iterations": ["--map", "execution time"]}.get(command, [])
         for folder in ("file", "file/in", "/proc"):

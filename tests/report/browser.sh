@@ -9,7 +9,7 @@ done
 CHROMIUM=$(command -v chromium) || { echo "no chromium"; exit 77; }
 export CHROMIUM
 here=$(cd "$(dirname "$0")" && pwd)
-"$here/install_packages.sh"
+"$here/../install_packages.sh" "$here/../../web"
 PAGES=$(mktemp -d)
 export PAGES
 trap 'rm -rf "$PAGES"' EXIT

@@ -14,7 +14,7 @@ if grep -n '"resolved"' "$web/package-lock.json"; then
   echo "web/package-lock.json names hosts"
   exit 1
 fi
-"$(dirname "$0")/install_packages.sh"
+"$(dirname "$0")/../install_packages.sh" "$web"
 (cd "$web" && node_modules/.bin/tsc --noEmit && node build.mjs "$work/dist")
 diff -r "$work/dist" "$web/dist"
 echo "web/dist is what web/src makes"

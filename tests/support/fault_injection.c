@@ -95,6 +95,7 @@ ssize_t read(int handle, void* data, size_t size) { return handle != 0 && fails(
 ssize_t pread(int handle, void* data, size_t size, off_t offset) { return fails(0) ? -1 : NEXT(pread)(handle, data, size, offset); }
 ssize_t write(int handle, const void* data, size_t size) { return handle > 2 && fails(1) ? -1 : NEXT(write)(handle, data, size); }
 ssize_t writev(int handle, const struct iovec* parts, int n) { return handle > 2 && fails(1) ? -1 : NEXT(writev)(handle, parts, n); }
+ssize_t pwrite(int handle, const void* data, size_t size, off_t offset) { return fails(1) ? -1 : NEXT(pwrite)(handle, data, size, offset); }
 ssize_t pwritev2(int handle, const struct iovec* parts, int n, off_t offset, int flags) {
   return fails(1) ? -1 : NEXT(pwritev2)(handle, parts, n, offset, flags);
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs into web/node_modules what package-lock.json lists, where it is not there yet. Tests that
-# run at the same time wait for each other. Where npm's registry is not reached, the status is 77.
+# Installs into FOLDER/node_modules what the package-lock.json there lists, where it is not there yet.
+# Tests that run at the same time wait for each other. Where npm's registry is not reached, the status is 77.
+# usage: install_packages.sh FOLDER
 set -euo pipefail
-cd "$(dirname "$0")/../../web"
+cd "$1"
 exec 9< package-lock.json
 flock 9
 cmp -s package-lock.json node_modules/.installed && exit 0

@@ -1,0 +1,18 @@
+#include "pipeline/export/trace_times.hpp"
+
+namespace tracefold {
+
+TraceTimes::TraceTimes(const Definitions& definitions) {
+  using enum DefinitionKind;
+  for (const auto& d : definitions.all()) {
+    if (d.kind != ClockProperties)
+      continue;
+    begin_ = get_field<"globalOffset", ClockProperties>(d);
+    if (const auto ticks = get_field<"timerResolution", ClockProperties>(d); ticks > 0)
+      ticks_per_second_ = ticks;
+    const auto real = get_field<"realtimeTimestamp", ClockProperties>(d);
+    wall_clock_ = real == ~std::uint64_t{0} ? 0 : real;
+  }
+}
+
+}  // namespace tracefold
