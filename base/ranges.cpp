@@ -112,6 +112,16 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
                      [&](const auto& p) { return matches_glob(p, name); });
 }
 
+std::string quote_glob(std::string_view name) {
+  std::string pattern;
+  for (const char c : name) {
+    if (std::string_view("*?[\\").find(c) != std::string_view::npos)
+      pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
 std::string_view strip_count(std::string_view name) {
   constexpr std::string_view sign = "× ";
   const auto digits = name.find_first_not_of("0123456789");

@@ -18,6 +18,8 @@ std::vector<std::uint64_t> parse_ranges(std::string_view text, std::size_t limit
 // Shell patterns: `*`, `?`, `[a-z]`, `[!a]`; a backslash quotes the next character.
 bool matches_glob(std::string_view pattern, std::string_view name);
 bool matches_any(const std::vector<std::string>& patterns, std::string_view name);
+// The pattern that matches this name only.
+std::string quote_glob(std::string_view name);
 
 // Removes the count that a reduction has put before a name: "15× Rank 1" becomes "Rank 1".
 std::string_view strip_count(std::string_view name);

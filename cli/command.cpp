@@ -22,7 +22,7 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->add_option("--threads", general.threads, "Threads to use (default: all cores)")
       ->option_text("N")
       ->group(for_all_commands)
-      ->check(CLI::Range(1u, 4096u));
+      ->check(in_range(1, 4096));
   command->add_option("--memory", general.memory, "Memory to do with (default: a quarter of all)")
       ->option_text("LIMIT")
       ->group(for_all_commands)

@@ -186,7 +186,7 @@ void add_correlate(Commands& commands) {
       "  tracefold correlate app/traces.otf2 --explain",
       options, run_correlate);
 
-  const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 31);
+  const auto numbers = in_range(0, std::int64_t{1} << 31);
   auto& asked = options->correlate;
   add_trace_or_plan(command, *options);
   command->add_option("--view", asked.views.query, "METRIC:CALL PATH to hold the others against")

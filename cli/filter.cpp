@@ -96,6 +96,9 @@ std::string describe_filters(const Plan& plan) {
   for (const auto& filter : plan.filters) {
     auto lines = list_patterns("drop calls of", filter.drop) +
                  list_patterns("keep only calls of", filter.keep);
+    if (filter.max_depth)
+      lines += fmt::format("  keep {} calls of the program's functions inside each other\n",
+                           *filter.max_depth);
     if (!filter.locations.empty())
       lines += fmt::format("  keep only {}\n", name_locations(filter.locations, plan.processes));
     if (filter.time)
@@ -114,6 +117,8 @@ std::string filters_csv(const Plan& plan) {
       out += fmt::format("{},drop,{}\r\n", k, quote_csv(pattern));
     for (const auto& pattern : filter.keep)
       out += fmt::format("{},keep,{}\r\n", k, quote_csv(pattern));
+    if (filter.max_depth)
+      out += fmt::format("{},max depth,{}\r\n", k, *filter.max_depth);
     if (!filter.locations.empty())
       out += fmt::format("{},locations,{}\r\n", k, quote_csv(filter.locations));
     if (filter.time)

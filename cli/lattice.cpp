@@ -120,7 +120,7 @@ void add_lattice(Commands& commands) {
                     "Count calls through others, too: who includes whose work");
   command->add_option("--max-nodes", options->lattice.max_nodes, "Of the whole lattice (100000)")
       ->option_text("N")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
+      ->check(in_range(1, 100'000'000))
       ->needs(full);
 
   add_choice(

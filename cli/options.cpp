@@ -98,6 +98,19 @@ CLI::Validator not_empty() {
           ""};
 }
 
+CLI::Validator in_range(std::int64_t least, std::int64_t most) {
+  return {[=](std::string& word) {
+            std::int64_t value = 0;
+            const auto [end, problem] =
+                std::from_chars(word.data(), word.data() + word.size(), value);
+            const bool fits = problem == std::errc() && end == word.data() + word.size() &&
+                              value >= least && value <= most;
+            return fits ? std::string()
+                        : fmt::format("'{}' is no number from {} to {}", word, least, most);
+          },
+          ""};
+}
+
 void add_trace(CLI::App* command, std::string& trace, const char* help) {
   command->add_option("anchor", trace, help)->option_text("TRACE.otf2");
 }

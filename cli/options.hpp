@@ -79,8 +79,9 @@ CLI::Option* add_choice(
   return add_parsed(command, name, value, parse, help)->check(one_of(name, words));
 }
 
-// Refuses an empty value.
+// Refuses an empty value, and what is no whole number from least to most.
 CLI::Validator not_empty();
+CLI::Validator in_range(std::int64_t least, std::int64_t most);
 
 inline constexpr const char* plan_or_trace = "Anchor file; without it, or -, a plan on stdin";
 

@@ -11,9 +11,12 @@
 #include "pipeline/reduce/inside_window.hpp"
 #include "pipeline/reduce/iteration_window.hpp"
 #include "pipeline/reduce/original_ids.hpp"
+#include "pipeline/reduce/short_functions.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tracefold::cli {
@@ -68,6 +71,36 @@ void add_window(PlanSession& opened, const PartOptions& options) {
                     group_digits(messages), group_digits(others)));
 }
 
+bool has_calling_contexts(const Definitions& definitions) {
+  const auto& all = definitions.all();
+  return std::any_of(all.begin(), all.end(), [](const Definition& definition) {
+    return definition.kind == DefinitionKind::CallingContext;
+  });
+}
+
+// The last filter of the plan drops them by name.
+void drop_short_functions(PlanSession& opened, const PartOptions& options) {
+  auto& plan = opened.plan();
+  const auto ticks =
+      std::llround(options.shortest * static_cast<double>(plan.trace.ticks_per_second));
+  const auto names =
+      find_short_functions(opened.archive(), plan.filters, static_cast<std::uint64_t>(ticks),
+                           opened.context().read_as("short calls"));
+  for (const auto& name : names)
+    plan.filters.back().drop.push_back(quote_glob(name));
+
+  constexpr std::size_t most_named = 4;
+  const std::vector named(names.begin(), names.begin() + std::min(names.size(), most_named));
+  opened.diagnostics().note(
+      names.empty()
+          ? fmt::format("no function has mostly calls that are shorter than {}",
+                        options.shorter_than)
+          : fmt::format("calls of {} {} are left out, as they are mostly shorter than {}: {}{}",
+                        group_digits(names.size()), names.size() == 1 ? "function" : "functions",
+                        options.shorter_than, make_printable(fmt::format("{}", fmt::join(named, ", "))),
+                        names.size() > most_named ? ", …" : ""));
+}
+
 // A plan holds patterns, and so it must not where they may be names that codes replace.
 void warn_of_idle(const PlanSession& opened, const Definitions& definitions,
                   const FilterSection& filter, const std::vector<std::string>& inside) {
@@ -96,6 +129,21 @@ void add_part(CLI::App* command, PartOptions& options) {
       ->option_text("GLOB")
       ->group(section)
       ->check(not_empty());
+  const auto parse_shorter = [&options](const std::string& text) {
+    options.shorter_than = text;
+    return parse_length(text);
+  };
+  add_parsed(command, "--shorter-than", options.shortest, parse_shorter,
+             "Drop functions whose calls are mostly shorter, and call and send nothing, as 1us")
+      ->option_text("TIME")
+      ->group(section);
+  const auto parse_depth = [](const std::string& text) {
+    return parse_number("--max-depth", text);
+  };
+  add_parsed(command, "--max-depth", options.max_depth, parse_depth,
+             "Keep so many calls of the program's own functions inside each other")
+      ->option_text("N")
+      ->group(section);
   add_parsed(command, "--locations", options.locations, parse_location_list,
              "Keep only these, as in 0-6:2,9 or rank:0-7")
       ->option_text("LIST")
@@ -129,9 +177,19 @@ void add_filter_of_part(PlanSession& opened, const PartOptions& options) {
     filter.locations = to_ranges(
         find_listed(find_kept(definitions, options.locations), find_processes(definitions, {})));
   warn_of_idle(opened, definitions, filter, options.inside);
+  filter.max_depth = options.max_depth;
+  if (filter.max_depth && has_calling_contexts(definitions))
+    throw Error(ErrorKind::usage, "--max-depth is for traces that record calls, and this one has samples")
+        .hint("leave functions out by --drop");
+  if (filter.max_depth)
+    opened.diagnostics().note(fmt::format(
+        "calls of the program's functions with {} or more calls around them are left out",
+        *filter.max_depth));
   plan.filters.push_back(std::move(filter));
   if (options.asks_for_times())
     add_window(opened, options);
+  if (!options.shorter_than.empty())
+    drop_short_functions(opened, options);
 }
 
 void apply_part(PlanSession& opened, const PartOptions& options) {

@@ -24,10 +24,14 @@ struct PartOptions {
   std::string time;                             // as it was given; empty: all
   std::optional<AskedWindow> window;            // what that means
   std::vector<std::uint64_t> iterations;        // of the main loop; empty: all
+  std::string shorter_than;                     // as it was given; empty: any length
+  double shortest = 0;                          // that in seconds
+  std::optional<std::uint64_t> max_depth;
 
   bool asks_for_times() const { return window || !inside.empty() || !iterations.empty(); }
   bool empty() const {
-    return drop.empty() && keep.empty() && locations.empty() && !asks_for_times();
+    return drop.empty() && keep.empty() && locations.empty() && shorter_than.empty() &&
+           !max_depth && !asks_for_times();
   }
 };
 

@@ -171,7 +171,7 @@ void add_profile(Commands& commands) {
                                "app/traces.otf2 | tracefold profile --call-paths --group 0",
                                options, run_profile);
 
-  const CLI::Range numbers(std::int64_t{0}, std::int64_t{1} << 32);
+  const auto numbers = in_range(0, std::int64_t{1} << 32);
   add_trace_or_plan(command, *options);
   auto* sort = add_parsed(command, "--sort", options->sort, parse_sort_key,
                           "variation, exclusive, inclusive, visits or name")

@@ -55,6 +55,9 @@ struct FilterSection {
   std::vector<std::string> drop, keep;  // globs of function names; `keep` empty keeps all
   std::string locations;                // ranges of location ids; empty: all
   std::optional<TimeWindow> time = {};  // in at most one section
+  // So many calls inside each other stay, of functions of the program itself: those of MPI, OpenMP,
+  // files and accelerators stay at any depth, since they hold records. None: all.
+  std::optional<std::uint64_t> max_depth = {};
 
   bool operator==(const FilterSection&) const = default;
 };

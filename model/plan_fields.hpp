@@ -36,6 +36,7 @@ inline void list_fields(JsonFields& fields, FilterSection& filter) {
   fields.field("drop", filter.drop);
   fields.field("keep", filter.keep);
   fields.field("locations", filter.locations);
+  fields.field("max_depth", filter.max_depth);
 }
 
 inline void list_fields(JsonFields& fields, Process& process) {

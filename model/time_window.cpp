@@ -130,6 +130,18 @@ AskedWindow parse_window(const std::string& text) {
   return asked;
 }
 
+double parse_length(const std::string& text) {
+  std::optional<AskedTime> length;
+  try {
+    length = parse_time(text, text);
+  } catch (const Error&) {
+  }
+  if (!length || length->is_percent || length->value <= 0)
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no time above 0 with its unit", text))
+        .hint("as in 1us or 0.5ms");
+  return length->value;
+}
+
 TimeWindow place_window(const AskedWindow& asked, std::uint64_t first, std::uint64_t last,
                         std::uint64_t ticks_per_second) {
   // Markers may be before the first event and behind the last one.

@@ -80,6 +80,9 @@ struct AskedWindow {
 // Reads `A-B`, `-B` or `A-`, with A and B such as 2s, 350ms, 80us or 40%. Throws Error(usage).
 AskedWindow parse_window(const std::string& text);
 
+// Reads a length of time above 0, such as 1us or 0.5ms, in seconds. Throws Error(usage).
+double parse_length(const std::string& text);
+
 // The window in a trace with this first and last time. Throws Error(usage) where the window is
 // empty.
 TimeWindow place_window(const AskedWindow& asked, std::uint64_t first, std::uint64_t last,

@@ -180,7 +180,8 @@ class RowGroupWriter::ColumnWriter {
  public:
   explicit ColumnWriter(const Column& column) : column_(&column) {}
 
-  void add_page(const Rows& rows, std::size_t column, Buffers& buffers) {
+  void add_page(const Rows& rows, std::size_t column, const std::vector<std::string>& texts,
+                Buffers& buffers) {
     auto values = rows.values(column);
     std::size_t level_bytes = 0;
     if (const auto present = rows.present(column); !present.empty()) {
@@ -200,9 +201,14 @@ class RowGroupWriter::ColumnWriter {
       page += body;
 
     append_page_header(rows.size(), values.size(), level_bytes, body_bytes, is_compressed, page);
+    if (column_->type == Type::text)
+      for (const auto& known = dictionary_.values(); counted_ < known.size(); ++counted_)
+        text_bytes_ += texts[known[counted_]].size();
     chunk_.rows += rows.size();
     chunk_.missing += rows.size() - values.size();
   }
+
+  std::uint64_t text_bytes() const { return text_bytes_; }
 
   // Appends the dictionary and the pages to the pieces.
   ColumnChunk finish(const std::vector<std::string>& texts, Buffers& buffers,
@@ -373,6 +379,8 @@ class RowGroupWriter::ColumnWriter {
   ColumnChunk chunk_;
   detail::Range range_;
   detail::Dictionary dictionary_;
+  std::size_t counted_ = 0;  // values of the dictionary whose texts are in text_bytes_
+  std::uint64_t text_bytes_ = 0;
   bool is_incompressible_ = false;
 };
 
@@ -399,8 +407,15 @@ void RowGroupWriter::add(const Rows& page) {
   if (page.size() == 0)
     return;
   for (std::size_t c = 0; c < writers_.size(); ++c)
-    writers_[c].add_page(page, c, *buffers_);
+    writers_[c].add_page(page, c, texts_, *buffers_);
   rows_ += page.size();
+}
+
+std::uint64_t RowGroupWriter::count_text_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& writer : writers_)
+    bytes += writer.text_bytes();
+  return bytes;
 }
 
 RowGroup RowGroupWriter::finish() {

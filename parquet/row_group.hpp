@@ -57,6 +57,8 @@ class RowGroupWriter {
   // One page; nothing where there are no rows.
   void add(const Rows& page);
   std::uint64_t rows() const { return rows_; }
+  // The bytes of texts in the dictionaries so far. A dictionary has to stay below 2 GiB.
+  std::uint64_t count_text_bytes() const;
   // The group of all rows so far. The next one begins then.
   RowGroup finish();
 

@@ -22,7 +22,7 @@ std::vector<bool> find_inherited(const MetricColumns& columns) {
   return is_inherited;
 }
 
-// The tree without some functions, and by old path the new one that has what was in it.
+// The tree without some paths, and by old path the new one that has what was in it.
 struct PrunedTree {
   std::vector<CallPath> paths;
   std::vector<PathIndex> new_path;  // no_path: none
@@ -32,9 +32,10 @@ PrunedTree prune(const std::vector<CallPath>& paths, const std::vector<bool>& is
   PrunedTree out;
   std::map<std::pair<PathIndex, FunctionIndex>, PathIndex> known;
 
-  for (const auto& path : paths) {
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    const auto& path = paths[p];
     const auto caller = path.caller == no_path ? no_path : out.new_path[path.caller];
-    if (is_dropped[path.function]) {
+    if (is_dropped[p]) {
       out.new_path.push_back(caller);
       continue;
     }
@@ -128,7 +129,7 @@ Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t
   return make_aggregates(all.functions, all.time_metrics, std::move(ids), std::move(profiles));
 }
 
-Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped) {
+Aggregates drop_paths(const Aggregates& all, const std::vector<bool>& is_dropped) {
   if (std::find(is_dropped.begin(), is_dropped.end(), true) == is_dropped.end())
     return all;
 
@@ -163,7 +164,7 @@ Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dro
 
       const auto at = std::lower_bound(after.begin(), after.end(), to) - after.begin();
       auto* row = &values[static_cast<std::size_t>(at) * columns];
-      const bool stays = !is_dropped[old.paths[before[k]].function];
+      const bool stays = !is_dropped[before[k]];
       for (std::size_t c = 0; c < columns; ++c)
         if (stays || is_inherited[c])
           row[c] += old.value(p, k, c);

@@ -39,9 +39,9 @@ Aggregates make_aggregates(const std::vector<Function>& functions,
 // The aggregates of some locations, which are ascending. Locations without any are skipped.
 Aggregates keep_locations(const Aggregates& all, const std::vector<std::uint64_t>& locations);
 
-// The aggregates as if calls of some functions had never been recorded: their values count for the
-// caller, or as outside of calls where there is none. `is_dropped` is by function.
-Aggregates drop_functions(const Aggregates& all, const std::vector<bool>& is_dropped);
+// The aggregates as if calls in some call paths had never been recorded: their values count for the
+// caller, or as outside of calls where there is none. `is_dropped` is by path of the tree.
+Aggregates drop_paths(const Aggregates& all, const std::vector<bool>& is_dropped);
 
 // Whether a column is stored. Parts of execution time are not, since they follow from execution
 // time and the metric of each function.

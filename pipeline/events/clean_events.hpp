@@ -197,7 +197,7 @@ class CleanEvents {
 
     const auto caller = top_->calls;
     *++top_ = {time, 0, region, entry.function};
-    if (entry.dropped) [[unlikely]]
+    if (entry.dropped != Dropped::none && drops(entry)) [[unlikely]]
       drop(entry, caller);
     else
       next_.enter(CallBegin{time, region, entry.function, caller, is_recorded}, attributes);
@@ -302,6 +302,12 @@ class CleanEvents {
     }
   }
 
+  // The innermost call is one of these.
+  bool drops(FunctionTable::Entry entry) const {
+    const auto around = static_cast<std::uint64_t>(top_ - frames_.data()) - 1;
+    return entry.is_dropped() || around >= functions_.max_depth();
+  }
+
   void drop(FunctionTable::Entry entry, FunctionIndex caller) {
     oddities_.calls_of_undefined_regions += entry.function == virtual_root;
     *top_ = {top_->region, 0, dropped, caller};
@@ -329,7 +335,7 @@ class CleanEvents {
       const bool overlaps = recorded.function != functions_.find(open).function;
       if (overlaps)
         note_overlap(time);
-      if (overlaps && recorded.dropped)
+      if (overlaps && recorded.is_dropped())
         region = open;
     }
 

@@ -238,7 +238,7 @@ class ContextCalls {
                       std::span<const Attribute> attributes, bool by_enter) {
     const auto entry = functions_.find(region);
     frames_.push_back({region, entry, true, true, 0, payer_});
-    if (!entry.dropped)
+    if (!entry.is_dropped())
       payer_ = nothing;
     events_.enter(time, region, attributes, by_enter);
   }
@@ -294,7 +294,7 @@ class ContextCalls {
       const auto frame = frames_.back();
       frames_.pop_back();
 
-      if (!frame.entry.dropped) {
+      if (!frame.entry.is_dropped()) {
         if constexpr (SampleSink<Next>)
           if (!frame.is_open)
             next_.visit_sampled(calls);
@@ -309,14 +309,14 @@ class ContextCalls {
   SampledCalls list_calls(std::size_t base) {
     SampledCalls calls;
     for (std::size_t k = 0; k < base; ++k)
-      if (frames_[k].is_open && !frames_[k].entry.dropped) {
+      if (frames_[k].is_open && !frames_[k].entry.is_dropped()) {
         ++calls.open_calls;
         calls.caller = frames_[k].entry.function;
       }
 
     shown_.clear();
     for (auto k = base; k < frames_.size(); ++k)
-      if (!frames_[k].entry.dropped)
+      if (!frames_[k].entry.is_dropped())
         shown_.push_back(frames_[k].entry.function);
 
     calls.functions = shown_;

@@ -3,6 +3,7 @@
 #include "model/plan.hpp"
 #include "model/profile/function_names.hpp"
 #include "model/profile/time_metric.hpp"
+#include "otf2/program_paradigms.hpp"
 #include "pipeline/events/window_reader.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ Function make_function(const Definitions& definitions, const Definition& region)
 
 bool leave_out_functions(const std::vector<FilterSection>& filters) {
   return std::any_of(filters.begin(), filters.end(), [](const FilterSection& filter) {
-    return !filter.drop.empty() || !filter.keep.empty();
+    return !filter.drop.empty() || !filter.keep.empty() || filter.max_depth;
   });
 }
 
@@ -42,6 +43,18 @@ bool is_dropped(const Function& function, const std::vector<FilterSection>& filt
   return std::any_of(filters.begin(), filters.end(), [&](const auto& f) {
     return matches_any(f.drop, function) || (!f.keep.empty() && !matches_any(f.keep, function));
   });
+}
+
+std::optional<std::uint64_t> find_max_depth(const std::vector<FilterSection>& filters) {
+  std::optional<std::uint64_t> least;
+  for (const auto& filter : filters)
+    if (filter.max_depth)
+      least = std::min(least.value_or(*filter.max_depth), *filter.max_depth);
+  return least;
+}
+
+bool is_dropped_when_deep(const Function& function, Metric time) {
+  return is_paradigm_of_program(function.paradigm) && time == Metric::execution_time;
 }
 
 FunctionTable::FunctionTable(const Definitions& definitions,
@@ -54,6 +67,9 @@ FunctionTable::FunctionTable(const Definitions& definitions,
       std::count_if(all.begin(), all.end(), [](const Definition& d) { return d.kind == Region; });
   const auto first_sparse = 4 * static_cast<std::uint64_t>(regions) + 1024;
   std::map<Function, FunctionIndex> known;
+  const auto max_depth = find_max_depth(filters);
+  const auto known_by = find_mpi_known_by(definitions);
+  max_depth_ = max_depth.value_or(max_depth_);
 
   for (const auto& d : all) {
     if (d.kind == Location &&
@@ -64,8 +80,12 @@ FunctionTable::FunctionTable(const Definitions& definitions,
 
     auto function = make_function(definitions, d);
     const auto role = function.role;
-    const bool dropped = is_dropped(function, filters);
-    drops_any_ |= dropped;
+    auto dropped = is_dropped(function, filters) ? Dropped::all : Dropped::none;
+    if (max_depth && dropped == Dropped::none &&
+        is_dropped_when_deep(function, time_metric(function.paradigm, function.role, function.name,
+                                                   known_by)))
+      dropped = Dropped::deep;
+    drops_any_ |= dropped != Dropped::none;
 
     const auto next = static_cast<FunctionIndex>(functions_.size());
     const auto [at, is_new] = known.try_emplace(std::move(function), next);
@@ -74,7 +94,7 @@ FunctionTable::FunctionTable(const Definitions& definitions,
 
     if (role == otf2_value::region_role_artificial)
       functions_[at->second].role = role;
-    add(d.id(), {at->second, dropped ? 1u : 0u}, first_sparse);
+    add(d.id(), {at->second, dropped}, first_sparse);
   }
 
   make_names_unique(functions_);
@@ -95,7 +115,7 @@ void FunctionTable::add(std::uint64_t region, Entry entry, std::uint64_t first_s
   }
 
   if (dense_.size() <= region)
-    dense_.resize(region + 1, {virtual_root, 1});
+    dense_.resize(region + 1, {virtual_root, Dropped::all});
   dense_[region] = entry;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -20,16 +21,27 @@ namespace tracefold {
 struct FilterSection;
 class WindowReader;
 
-// Whether the filters may drop any function.
+// Whether the filters may drop any calls.
 bool leave_out_functions(const std::vector<FilterSection>& filters);
-// Whether any of the filters drops a function.
+// Whether any of the filters drops all calls of a function.
 bool is_dropped(const Function& function, const std::vector<FilterSection>& filters);
+
+// The least depth that any of the filters asks for: calls with so many calls around them are
+// dropped, if they are of functions for which is_dropped_when_deep(). None: calls of any depth stay.
+std::optional<std::uint64_t> find_max_depth(const std::vector<FilterSection>& filters);
+// Whether a function is of the program itself. `time` is the metric of its time.
+bool is_dropped_when_deep(const Function& function, Metric time);
+
+// Which calls of a function filters drop.
+enum class Dropped : std::uint32_t { none, deep, all };
 
 class FunctionTable {
  public:
   struct Entry {
     FunctionIndex function = virtual_root;  // virtual_root: not a defined region
-    std::uint32_t dropped = 0;              // 1 if a filter drops it
+    Dropped dropped = Dropped::none;
+
+    bool is_dropped() const { return dropped == Dropped::all; }
   };
 
   // A window among the filters must have its crossing records (find_crossing.hpp).
@@ -43,11 +55,13 @@ class FunctionTable {
   std::span<const Entry> entries() const { return dense_; }
   Entry find_sparse(std::uint64_t region) const {
     const auto at = sparse_.find(region);
-    return at == sparse_.end() ? Entry{virtual_root, 1} : at->second;
+    return at == sparse_.end() ? Entry{virtual_root, Dropped::all} : at->second;
   }
 
   const std::vector<Function>& functions() const { return functions_; }
-  bool drops_any() const { return drops_any_; }  // of the defined regions
+  bool drops_any() const { return drops_any_; }  // calls of the defined regions
+  // See find_max_depth(); without one, the largest number.
+  std::uint64_t max_depth() const { return max_depth_; }
   // For calls from calling contexts.
   const CallingContexts& contexts() const { return contexts_; }
   // Whether the time of a function belongs to MPI. Only if there are contexts.
@@ -68,6 +82,7 @@ class FunctionTable {
   std::unordered_set<std::uint64_t> streams_;  // locations
   std::shared_ptr<const WindowReader> window_;
   bool drops_any_ = false;
+  std::uint64_t max_depth_ = ~std::uint64_t{0};
 };
 
 // By function: the metric of its exclusive time (see time_metric.hpp), according to its first

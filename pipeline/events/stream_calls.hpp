@@ -34,7 +34,7 @@ class StreamCalls {
   void enter(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = advance(time);
     const auto entry = functions_.find(region);
-    if (entry.dropped) {
+    if (entry.is_dropped()) {
       oddities_.calls_of_undefined_regions += entry.function == virtual_root;
       return;
     }
@@ -55,7 +55,7 @@ class StreamCalls {
   void leave(std::uint64_t time, std::uint64_t region, std::span<const Attribute>) {
     time = advance(time);
     const auto entry = functions_.find(region);
-    if (entry.dropped)
+    if (entry.is_dropped())
       return;
     const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
       return call.function == entry.function && !call.end;

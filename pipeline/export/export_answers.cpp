@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "filters/messages/sum_matrix.hpp"
+#include "model/messages/own_communicators.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/answers/read_run_facts.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -17,11 +18,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -110,10 +114,6 @@ std::vector<Function> export_profile(PlanSession session, const TableOutput* out
   return plan.functions;
 }
 
-namespace {
-
-// What every process did in its iterations: of an original from one reading, in the order of the
-// session's processes. Null where it is not known.
 std::shared_ptr<const StoredProgram> find_program(PlanSession& session) {
   RunPartOptions options;
   options.maps = RecordMaps::yes;
@@ -122,6 +122,8 @@ std::shared_ptr<const StoredProgram> find_program(PlanSession& session) {
   session.ask_for_all();
   return session.program() ? session.program()->stored : nullptr;
 }
+
+namespace {
 
 // None: there are no more loops.
 std::optional<StoredLoop> find_loop(const StoredProgram& stored, std::size_t number) {
@@ -164,8 +166,8 @@ void put_map(const IterationMap& map, const std::string& unit, double factor, co
 
 }  // namespace
 
-bool export_iterations(PlanSession session, const TableOutput& output) {
-  const auto stored = find_program(session);
+bool export_iterations(PlanSession session, const StoredProgram* stored,
+                       const TableOutput& output) {
   if (!stored || !stored->has_iterations())
     return false;
   take_original_ids(session);
@@ -209,23 +211,152 @@ const Messages* find_known_messages(PlanSession& session) {
   return session.plan().messages.get();
 }
 
+// How long ranks wait for others, in ticks.
+struct PairWaits {
+  std::uint64_t late_sender = 0, late_receiver = 0;
+};
+using WaitsOfPairs = std::map<std::pair<std::uint64_t, std::uint64_t>, PairWaits>;
+
+// By sender and receiver; none where it is not known.
+std::optional<WaitsOfPairs> sum_waits(const StoredProgram& program) {
+  const auto pairs = program.read_pairs();
+  if (!pairs || !program.columns().find(Metric::mpi_late_sender_time))
+    return std::nullopt;
+  const auto processes = program.read_processes();
+  WaitsOfPairs waits;
+  for (const auto& pair : *pairs) {
+    const auto from = processes[pair.sender].rank, to = processes[pair.receiver].rank;
+    if (!from || !to)
+      continue;
+    auto& sum = waits[{*from, *to}];
+    sum.late_sender += pair.late_sender;
+    sum.late_receiver += pair.late_receiver;
+  }
+  return waits;
+}
+
 }  // namespace
 
-bool export_matrix(PlanSession session, const TableOutput& output) {
+bool export_matrix(PlanSession session, const StoredProgram* program, const TableOutput& output) {
   const auto* messages = find_known_messages(session);
   if (!messages)
     return false;
 
+  const auto waits = program ? sum_waits(*program) : std::nullopt;
+  const TraceTimes times(session.archive().definitions());
   const auto matrix = sum_matrix(*messages, list_rank_rows(*messages), MatrixSplit::none);
   TableFile file(ExportTable::matrix, output.folder, output.format, 1, output.metadata);
   TablePart part(file, 0);
   for (const auto& of : matrix.parts)
     for (const auto& cell : of.cells) {
+      const bool is_known = cell.to != unknown_row;
       part.add(cell.from);
-      part.add_optional(cell.to == unknown_row ? std::nullopt
-                                               : std::optional<std::uint64_t>(cell.to));
-      part.add(cell.messages).add(cell.bytes).end_row();
+      part.add_optional(is_known ? std::optional<std::uint64_t>(cell.to) : std::nullopt);
+      part.add(cell.messages).add(cell.bytes);
+      if (!waits || !is_known) {
+        part.add_optional({}).add_optional({}).end_row();
+        continue;
+      }
+      const auto at = waits->find({cell.from, cell.to});
+      const auto wait = at == waits->end() ? PairWaits() : at->second;
+      part.add_optional(times.convert(wait.late_sender));
+      part.add_optional(times.convert(wait.late_receiver)).end_row();
     }
+  part.finish();
+  file.finish();
+  output.written(file);
+
+  return true;
+}
+
+namespace {
+
+// The messages that ranks send, in their order.
+class StoredSends {
+ public:
+  explicit StoredSends(const Messages& messages)
+      : messages_(messages), communicators_(messages), cluster_of_(messages.size) {
+    for (const auto& cluster : messages.clusters)
+      for (const auto rank : cluster.ranks)
+        cluster_of_[rank] = &cluster;
+  }
+
+  void put(std::uint32_t rank, TablePart& part) const {
+    if (!cluster_of_[rank])
+      return;
+    std::unordered_map<std::uint32_t, Send> known;  // by symbol: loops repeat them
+    for (SequenceCursor at(cluster_of_[rank]->sequence); !at.at_end(); at.advance()) {
+      const auto& operation = messages_.operations[at.symbol()];
+      if (!is_send(operation.kind))
+        continue;
+      const auto [found, is_new] = known.try_emplace(at.symbol());
+      auto& send = found->second;
+      if (is_new)
+        send = read(operation, rank);
+      part.add(send.sender).add_optional(send.receiver).add(send.tag).add(send.communicator);
+      part.add(send.bytes);
+      for (int times = 0; times < 5; ++times)
+        part.add_optional({});
+      part.end_row();
+    }
+  }
+
+ private:
+  struct Send {
+    std::uint64_t sender = 0;
+    std::optional<std::uint64_t> receiver;
+    std::uint64_t tag = 0, communicator = 0, bytes = 0;
+  };
+
+  Send read(const ClusterOperation& operation, std::uint32_t rank) const {
+    const auto find = [&](Parameter parameter) {
+      return find_value(messages_, operation, parameter, rank);
+    };
+    Send send;
+    send.sender = find_sender(rank, operation.thread);
+    if (const auto peer = find(Parameter::peer); peer < messages_.size)
+      send.receiver = messages_.endpoints[peer];
+    send.tag = find(Parameter::tag);
+    if (const auto own = communicators_.find(rank, find(Parameter::communicator)))
+      send.communicator = messages_.communicators[*own].id;
+    send.bytes = find(Parameter::bytes);
+    return send;
+  }
+
+  std::uint64_t find_sender(std::uint32_t rank, std::uint8_t thread) const {
+    if (thread < messages_.threads.size()) {
+      const auto& of = messages_.threads[thread];
+      const auto at = std::lower_bound(of.ranks.begin(), of.ranks.end(), rank);
+      if (at != of.ranks.end() && *at == rank)
+        return of.locations[static_cast<std::size_t>(at - of.ranks.begin())];
+    }
+    return messages_.endpoints[rank];
+  }
+
+  const Messages& messages_;
+  OwnCommunicators communicators_;
+  std::vector<const MainCluster*> cluster_of_;  // by rank
+};
+
+}  // namespace
+
+bool export_stored_messages(PlanSession session, const TableOutput& output) {
+  const auto* messages = find_known_messages(session);
+  if (!messages || messages->endpoints.size() != messages->size)
+    return false;
+
+  std::vector<std::uint32_t> ranks(messages->size);
+  std::iota(ranks.begin(), ranks.end(), 0u);
+  std::sort(ranks.begin(), ranks.end(), [&](auto a, auto b) {
+    return messages->endpoints[a] < messages->endpoints[b];
+  });
+  const StoredSends sends(*messages);
+  TableFile file(ExportTable::messages, output.folder, output.format, 1, output.metadata);
+  TablePart part(file, 0);
+  for (const auto rank : ranks) {
+    check_stop();
+    sends.put(rank, part);
+  }
   part.finish();
   file.finish();
   output.written(file);

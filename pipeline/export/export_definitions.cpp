@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -44,22 +47,77 @@ std::string name_severity(std::uint64_t severity) {
 
 }  // namespace
 
-void export_processes(const ExportedTrace& trace, const TableOutput& output) {
+namespace {
+
+struct ProcessRow {
+  const Process* process = nullptr;
+  std::uint64_t type = 0;
+  std::optional<std::string> node;
+  std::optional<std::uint64_t> shown_by, events;
+};
+
+std::vector<ProcessRow> list_kept(const ExportedTrace& trace) {
   const auto& definitions = trace.definitions();
   const Places places(definitions);
+  std::vector<ProcessRow> rows;
+  for (const auto& [location, process] : trace.processes()) {
+    const auto& defined = *definitions.find(Ref::location, location);
+    auto& row = rows.emplace_back();
+    row.process = &process;
+    row.type = get_field<"locationType", Kind::Location>(defined);
+    if (const auto node = places.find_node(process.location_group))
+      if (const auto* named = definitions.find(Ref::system_tree_node, *node))
+        row.node = definitions.text(get_field<"name", Kind::SystemTreeNode>(*named));
+    row.shown_by = process.id;
+    row.events = get_field<"numberOfEvents", Kind::Location>(defined);
+  }
+  return rows;
+}
+
+// Adds the other processes of the original, of which locations tell that they stand for them.
+void add_left_out(const Definitions& definitions, const WholeProgram& whole,
+                  std::vector<ProcessRow>& rows) {
+  std::unordered_map<std::uint64_t, std::uint64_t> shown_by;
+  for (const auto& [location, reduction] : find_earlier_reductions(definitions))
+    for (const auto member : reduction.members)
+      shown_by.emplace(member, reduction.source);
+  std::unordered_set<std::uint64_t> kept;
+  for (const auto& row : rows)
+    kept.insert(row.process->id);
+
+  const auto kinds = whole.stored->read_kinds();
+  const auto nodes = whole.stored->read_nodes();
+  for (std::size_t p = 0; p < whole.plan.processes.size(); ++p) {
+    const auto& process = whole.plan.processes[p];
+    if (kept.contains(process.id))
+      continue;
+    auto& row = rows.emplace_back();
+    row.process = &process;
+    row.type = kinds[p].type;
+    if (!nodes[p].empty())
+      row.node = nodes[p].substr(nodes[p].rfind('/') + 1);
+    if (const auto at = shown_by.find(process.id); at != shown_by.end())
+      row.shown_by = at->second;
+  }
+  std::sort(rows.begin(), rows.end(), [](const ProcessRow& a, const ProcessRow& b) {
+    return a.process->id < b.process->id;
+  });
+}
+
+}  // namespace
+
+void export_processes(const ExportedTrace& trace, const WholeProgram* whole,
+                      const TableOutput& output) {
+  auto rows = list_kept(trace);
+  if (whole)
+    add_left_out(trace.definitions(), *whole, rows);
   write_table(ExportTable::processes, output, [&](TablePart& part) {
-    for (const auto& [location, process] : trace.processes()) {
-      const auto& defined = *definitions.find(Ref::location, location);
-      const auto node = places.find_node(process.location_group);
-      const auto* named = node ? definitions.find(Ref::system_tree_node, *node) : nullptr;
+    for (const auto& row : rows) {
+      const auto& process = *row.process;
       part.add(process.id).add_optional(process.rank).add(process.thread).add_text(process.name);
-      part.add_text(name_location_type(get_field<"locationType", Kind::Location>(defined)));
-      part.add(process.location_group).add_text(process.location_group_name);
-      part.add_optional_text(named ? std::optional<std::string_view>(definitions.text(
-                                         get_field<"name", Kind::SystemTreeNode>(*named)))
-                                   : std::nullopt);
-      part.add(get_field<"numberOfEvents", Kind::Location>(defined));
-      part.add(process.weight).end_row();
+      part.add_text(name_location_type(row.type)).add(process.location_group);
+      part.add_text(process.location_group_name).add_optional_text(row.node);
+      part.add_optional(row.shown_by).add_optional(row.events).end_row();
     }
   });
 }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "pipeline/export/export_events.hpp"
+#include "pipeline/facts/whole_program.hpp"
 
 namespace tracefold {
 
-void export_processes(const ExportedTrace& trace, const TableOutput& output);
+// `whole`: all processes of the original of a reduced trace; null where it is an original, or they
+// are not known.
+void export_processes(const ExportedTrace& trace, const WholeProgram* whole,
+                      const TableOutput& output);
 void export_locations_of_nodes(const ExportedTrace& trace, const TableOutput& output);
 void export_functions(const std::vector<Function>& functions, const Definitions& definitions,
                       const TableOutput& output);

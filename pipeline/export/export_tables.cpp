@@ -73,12 +73,18 @@ void write_tables(PlanSession& session, const std::set<ExportTable>& tables, Tab
 
   KnownCallPaths paths;
   export_events(trace, tables, output, options, paths);
-  if (tables.contains(messages))
+  // What is known of all processes of the original, where the trace lacks some.
+  auto asked = open_again(session);
+  asked.ask_for_all();
+  const auto* whole = asked.program();
+  const bool lacks_processes = whole && whole->plan.processes.size() > trace.processes().size();
+  if (tables.contains(messages) &&
+      !(lacks_processes && export_stored_messages(open_again(session), output)))
     export_messages(trace, output, options);
   if (tables.contains(markers))
     export_markers(trace, output);
   if (tables.contains(processes))
-    export_processes(trace, output);
+    export_processes(trace, lacks_processes ? whole : nullptr, output);
   if (tables.contains(locations_of_nodes))
     export_locations_of_nodes(trace, output);
   if (tables.contains(groups))
@@ -97,9 +103,12 @@ void write_tables(PlanSession& session, const std::set<ExportTable>& tables, Tab
   if (tables.contains(call_paths))
     export_call_paths(paths, output);
 
-  if (tables.contains(iterations) && !export_iterations(open_again(session), output))
+  auto run = open_again(session);
+  const auto program =
+      tables.contains(iterations) || tables.contains(matrix) ? find_program(run) : nullptr;
+  if (tables.contains(iterations) && !export_iterations(std::move(run), program.get(), output))
     session.diagnostics().note("there is no table iterations: no loops are known");
-  if (tables.contains(matrix) && !export_matrix(open_again(session), output))
+  if (tables.contains(matrix) && !export_matrix(open_again(session), program.get(), output))
     session.diagnostics().note("there is no table matrix: messages are not known");
   if (tables.contains(facts))
     export_facts(trace, output);

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t rows_of_page = 16'384;
 constexpr std::uint64_t most_rows_of_group = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_text_bytes_of_group = std::uint64_t{1} << 26;  // of different texts
 // Large writes take twice the time of pieces that stay in the cache.
 constexpr std::size_t bytes_of_write = std::size_t{1} << 20;
 constexpr std::size_t most_waiting_of_thread = std::size_t{16} << 20;
@@ -230,16 +231,20 @@ TablePart::~TablePart() = default;
 std::uint64_t TablePart::find_text(std::string_view text) {
   assert(!names_);
   const auto [at, is_new] = numbers_.try_emplace(std::string(text), texts_.size());
-  if (is_new)
+  if (is_new) {
     texts_.push_back(make_utf8(text));
+    new_text_bytes_ += text.size();
+  }
   return at->second;
 }
 
 void TablePart::end_page() {
+  new_text_bytes_ = 0;
   if (writer_) {
     writer_->add(rows_);
     rows_.clear();
-    if (writer_->rows() >= most_rows_of_group)
+    if (writer_->rows() >= most_rows_of_group ||
+        writer_->count_text_bytes() >= most_text_bytes_of_group)
       put_group();
     return;
   }

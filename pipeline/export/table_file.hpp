@@ -133,13 +133,14 @@ class TablePart {
   [[gnu::always_inline]] void end_row() {
     column_ = 0;
     rows_.end_row();
-    if (rows_.is_full()) [[unlikely]]
+    if (rows_.is_full() || new_text_bytes_ >= most_text_bytes_of_page) [[unlikely]]
       end_page();
   }
   void finish();
 
  private:
   struct Csv;
+  static constexpr std::uint64_t most_text_bytes_of_page = std::uint64_t{1} << 24;  // of new ones
 
   void end_page();
   void put_group();
@@ -152,6 +153,7 @@ class TablePart {
   const std::vector<std::string>* names_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint64_t> numbers_;  // of texts
+  std::uint64_t new_text_bytes_ = 0;                        // since the last page
   parquet::Rows rows_;
   std::size_t column_ = 0;
   std::optional<parquet::RowGroupWriter> writer_;  // none for CSV

@@ -83,12 +83,13 @@ TableSchema make_schema(ExportTable table) {
           {id("sender", "id of the location that sends it"),
            id("receiver", "id of the location that stands for the rank that gets it").optional(),
            id("tag", "its tag"), id("communicator", "id of the communicator"),
-           id("bytes", "its length"), time("send_begin_ns", "begin of the call that sends it"),
-           time("send_end_ns", "when it is sent, as recorded"),
+           id("bytes", "its length"),
+           time("send_begin_ns", "begin of the call that sends it").optional(),
+           time("send_end_ns", "when it is sent, as recorded").optional(),
            time("receive_begin_ns", "begin of the call in which it is received, as in a wait")
                .optional(),
            time("receive_end_ns", "when it is received, as recorded").optional(),
-           time("waiting_ns",
+           time("late_sender_ns",
                 "how much of that call is before the send begins; 0: it does not wait")
                .optional()},
           {0});
@@ -156,8 +157,11 @@ TableSchema make_schema(ExportTable table) {
                    id("location_group", "id of its location group"),
                    words("location_group_name", "the name of that"),
                    words("node", "the lowest node of the machine above it").optional(),
-                   count("events", "number of its records, as the trace states"),
-                   count("stands_for", "how many processes of the original, with itself")},
+                   id("shown_by", "`process` of the row that shows it; itself in an original")
+                       .optional(),
+                   count("events", "number of its records, as the trace states; null: it has none "
+                                   "here, as another row shows it")
+                       .optional()},
                   {0});
     case locations_of_nodes:
       return make("locations_of_nodes", "A process below a node of the system tree.",
@@ -206,7 +210,10 @@ TableSchema make_schema(ExportTable table) {
     case matrix:
       return make("matrix", "What a rank sends to another one.",
                   {id("sender", "MPI rank"), id("receiver", "MPI rank").optional(),
-                   count("messages", "how many"), count("bytes", "their lengths")},
+                   count("messages", "how many"), count("bytes", "their lengths"),
+                   time("late_sender_ns", "how long the receiver waits for them").optional(),
+                   time("late_receiver_ns", "how long the sender waits, as they are received late")
+                       .optional()},
                   {0, 1});
     case facts:
       return make("facts", "A fact on the whole trace, and on its clock.",

@@ -110,6 +110,23 @@ std::vector<FunctionIndex> find_functions(const std::vector<Function>& stored,
   return indexes;
 }
 
+// By path: whether filters drop its calls.
+std::vector<bool> find_dropped_paths(const Aggregates& calls,
+                                     const std::vector<FilterSection>& filters) {
+  const auto max_depth = find_max_depth(filters);
+  std::vector<bool> is_dropped;
+  std::vector<std::uint64_t> depths;  // number of calls around
+  for (const auto& path : calls.profiles.paths) {
+    const auto& function = calls.functions[path.function];
+    const auto depth = path.caller == no_path ? 0 : depths[path.caller] + 1;
+    depths.push_back(depth);
+    is_dropped.push_back(tracefold::is_dropped(function, filters) ||
+                         (max_depth && depth >= *max_depth &&
+                          is_dropped_when_deep(function, calls.time_metrics[path.function])));
+  }
+  return is_dropped;
+}
+
 std::vector<FunctionIndex> list_all_functions(std::size_t count) {
   std::vector<FunctionIndex> all(count);
   for (std::size_t f = 0; f < count; ++f)
@@ -141,10 +158,7 @@ std::optional<StoredCalls> StoredCalls::read(const Archive& archive,
   std::sort(sources.begin(), sources.end());
   StoredCalls out;
   out.calls_ = keep_locations(program->read_calls(columns), sources);
-  std::vector<bool> is_dropped;
-  for (const auto& function : out.calls_.functions)
-    is_dropped.push_back(tracefold::is_dropped(function, filters));
-  out.calls_ = drop_functions(out.calls_, is_dropped);
+  out.calls_ = drop_paths(out.calls_, find_dropped_paths(out.calls_, filters));
   for (auto location : locations)
     if (const auto place = out.calls_.find(find_first_original(earlier, location)))
       out.places_.emplace(location, *place);

@@ -145,7 +145,7 @@ std::uint64_t Collapse::find_caller(std::uint64_t context, std::size_t calls) co
 
   std::size_t depth = 0;
   for (; depth < path.size() && calls > 0; ++depth)
-    calls -= functions_->find(path[depth]).dropped == 0;
+    calls -= !functions_->find(path[depth]).is_dropped();
 
   return contexts().find_caller(context, depth);
 }

@@ -94,7 +94,7 @@ class Collapse {
   std::uint64_t find_caller(std::uint64_t context, std::size_t calls) const;
   // Whether filters drop calls of a context, or it is undefined.
   bool is_dropped(std::uint64_t context) const {
-    return functions_->find(contexts().find_region(context)).dropped != 0;
+    return functions_->find(contexts().find_region(context)).is_dropped();
   }
 
  private:

@@ -104,7 +104,7 @@ LoopMarks::LoopMarks(const Definitions& definitions, const FunctionTable& functi
       continue;
 
     const auto entry = functions.find(d.id());
-    if (entry.dropped)
+    if (entry.is_dropped())
       continue;
     const auto& function = functions.functions()[entry.function];
     if (get_field<"paradigm", K::Region>(d) == otf2_value::paradigm_mpi ||

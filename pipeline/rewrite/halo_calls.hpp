@@ -97,7 +97,7 @@ class HaloCalls {
             event);
     const auto found = functions_.find(functions_.contexts().find_region(context));
     const bool is_call =
-        event.kind != CallingContextSample && !found.dropped && is_mpi_[found.function];
+        event.kind != CallingContextSample && !found.is_dropped() && is_mpi_[found.function];
 
     if (is_call && event.kind == CallingContextEnter) {
       open_.push_back({{}, {}, event});

@@ -95,6 +95,15 @@ TEST(Glob, MatchesLikeAShell) {
   EXPECT_FALSE(matches_glob("main", "main2"));
 }
 
+TEST(Glob, MatchesOneNameWhereThatIsQuoted) {
+  for (const std::string name : {"main", "operator*(int*)", "a[b]?", "back\\slash"}) {
+    EXPECT_TRUE(matches_glob(quote_glob(name), name)) << name;
+    EXPECT_FALSE(matches_glob(quote_glob(name), name + "x")) << name;
+  }
+  EXPECT_FALSE(matches_glob(quote_glob("f(int*)"), "f(int&)"));
+  EXPECT_FALSE(matches_glob(quote_glob("f(int*)"), "f(int, char)"));
+}
+
 TEST(Glob, TakesANullByteForItself) {
   using namespace std::string_view_literals;
   EXPECT_FALSE(matches_glob("a", "a\0b"sv));

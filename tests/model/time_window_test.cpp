@@ -35,6 +35,13 @@ TEST(TimeWindow, RefusesWhatIsNone) {
     EXPECT_THROW(parse_window(text), Error) << text;
 }
 
+TEST(TimeWindow, ReadsALengthOfTime) {
+  EXPECT_DOUBLE_EQ(parse_length("1us"), 1e-6);
+  EXPECT_DOUBLE_EQ(parse_length("0.5ms"), 5e-4);
+  for (const std::string text : {"", "0us", "1", "-1us", "5%", "us", "1us-2us"})
+    EXPECT_THROW(parse_length(text), Error) << text;
+}
+
 TEST(TimeWindow, RefusesWhatIsBehindTheTrace) {
   EXPECT_THROW(place("3ms-4ms"), Error);
   EXPECT_THROW(place("60%-100us"), Error);

@@ -63,7 +63,7 @@ TEST(Aggregates, FindTheirLocations) {
 }
 
 TEST(Aggregates, OfADroppedCallCountForTheCallAroundIt) {
-  const auto pruned = drop_functions(make_example(), {false, true, false});
+  const auto pruned = drop_paths(make_example(), {false, true, false});
   EXPECT_THAT(pruned.profiles.paths, ElementsAre(CallPath{no_path, 0}, CallPath{0, 1}));
   EXPECT_EQ(pruned.functions[1].name, "MPI_Send");
   // Bytes and counters of step are main's now, its visits are nobody's.
@@ -75,7 +75,7 @@ TEST(Aggregates, OfADroppedCallCountForTheCallAroundIt) {
 TEST(Aggregates, OfADroppedOutermostCallCountOutsideOfCalls) {
   auto made = make_example();
   made.profiles.processes[1].outside = {0, 0, 0, 0, 1, 5};
-  const auto pruned = drop_functions(
+  const auto pruned = drop_paths(
       make_aggregates(made.functions, made.time_metrics, made.locations, made.profiles),
       {true, true, false});
   EXPECT_THAT(pruned.profiles.processes[0].outside, ElementsAre(0, 0, 0, 0, 8, much + 2))
@@ -84,14 +84,14 @@ TEST(Aggregates, OfADroppedOutermostCallCountOutsideOfCalls) {
 }
 
 TEST(Aggregates, OfADroppedMpiCallAreNoMpiTime) {
-  const auto pruned = drop_functions(make_example(), {false, false, true});
+  const auto pruned = drop_paths(make_example(), {false, false, true});
   EXPECT_THAT(pruned.profiles.processes[0].values,
               ElementsAre(5, 0, 0, 1, 0, 2, 90, 0, 0, 3, 808, much));
   EXPECT_EQ(pruned.profiles.processes[1].shape, pruned.profiles.processes[0].shape);
 }
 
 TEST(Aggregates, OfADroppedOutermostCallAreNobodys) {
-  const auto pruned = drop_functions(make_example(), {true, false, false});
+  const auto pruned = drop_paths(make_example(), {true, false, false});
   EXPECT_THAT(pruned.profiles.paths, ElementsAre(CallPath{no_path, 0}, CallPath{0, 1}));
   EXPECT_THAT(pruned.profiles.processes[1].values, ElementsAre(61, 0, 0, 3, 0, 0));
 }

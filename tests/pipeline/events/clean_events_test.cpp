@@ -86,6 +86,24 @@ TEST_F(CleanEventsTest, HandsOnCallsThatNest) {
   EXPECT_THAT(warnings(events), IsEmpty());
 }
 
+TEST_F(CleanEventsTest, DropsDeepCallsOfTheProgram) {
+  FilterSection filter;
+  filter.max_depth = 1;
+  functions_ = FunctionTable(definitions_, {filter});
+  auto events = clean();
+  events.enter(1, f, {});
+  events.enter(2, g, {});
+  events.enter(3, h, {});
+  events.leave(4, h, {});
+  events.leave(5, g, {});
+  events.leave(6, f, {});
+  events.enter(7, g, {});
+  events.leave(8, g, {});
+  events.finish();
+  EXPECT_THAT(log_.words, ElementsAre("f+1", "f-6", "g+7", "g-8"));
+  EXPECT_THAT(warnings(events), IsEmpty());
+}
+
 TEST_F(CleanEventsTest, ClampsATimeThatStepsBack) {
   auto events = clean();
   events.enter(10, f, {});

@@ -45,14 +45,31 @@ TEST_F(FunctionTableTest, TellsFunctionsOfOneNameApartByTheirFiles) {
 TEST_F(FunctionTableTest, DropsAndKeepsByFile) {
   const auto list_dropped = [&](FilterSection filter) {
     const FunctionTable table(archive_->definitions(), {std::move(filter)});
-    std::vector<std::uint32_t> dropped;
+    std::vector<bool> dropped;
     for (std::uint64_t region = 0; region < 4; ++region)
-      dropped.push_back(table.find(region).dropped);
+      dropped.push_back(table.find(region).is_dropped());
     return dropped;
   };
-  EXPECT_THAT(list_dropped({{"file:*/numpy/*"}, {}, ""}), ElementsAre(0u, 0u, 1u, 0u));
-  EXPECT_THAT(list_dropped({{}, {"file:/x/*"}, ""}), ElementsAre(0u, 0u, 1u, 0u));
-  EXPECT_THAT(list_dropped({{"run"}, {}, ""}), ElementsAre(0u, 1u, 1u, 1u));
+  EXPECT_THAT(list_dropped({{"file:*/numpy/*"}, {}, ""}), ElementsAre(false, false, true, false));
+  EXPECT_THAT(list_dropped({{}, {"file:/x/*"}, ""}), ElementsAre(false, false, true, false));
+  EXPECT_THAT(list_dropped({{"run"}, {}, ""}), ElementsAre(false, true, true, true));
+}
+
+TEST_F(FunctionTableTest, LeavesCallsOfOthersThanTheProgramAtAnyDepth) {
+  const auto send = builder_.string("MPI_Send");
+  builder_.define(DefinitionKind::Region,
+                  {9, send, send, send, otf2_value::region_role_point2point,
+                   otf2_value::paradigm_mpi, 0, builder_.string(""), 0, 0});
+  const testing::TestFolder folder;
+  const auto archive = builder_.write(folder.path());
+  FilterSection deep, less_deep;
+  deep.max_depth = 7;
+  less_deep.max_depth = 3;
+  const FunctionTable table(archive.definitions(), {deep, less_deep});
+  EXPECT_EQ(table.max_depth(), 3u);
+  EXPECT_TRUE(table.drops_any());
+  EXPECT_EQ(table.find(0).dropped, Dropped::deep);
+  EXPECT_EQ(table.find(9).dropped, Dropped::none);
 }
 
 }  // namespace tracefold::function_table_test
