@@ -327,6 +327,9 @@ class HeadlineWriter {
     const auto lost = write_lost();
     const auto who = name(found_.who);
     const auto many = found_.who.size() > 1;
+    // Those who compute little are not who is waited for.
+    if (found_.culprit == Culprit::idle)
+      return fmt::format("{} for the others in {} ({})", lost, in, name_wait(found_.wait));
     switch (found_.wait) {
       case Metric::mpi_late_sender_time:
         return fmt::format("others wait {} for messages of {} in {} (late sender)", lost, who, in);

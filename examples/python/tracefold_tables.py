@@ -23,9 +23,10 @@ TEXTS = {"canonical", "category", "class", "file", "function", "group", "kind", 
          "operation", "paradigm", "path", "role", "scope", "severity", "text", "type", "unit"}
 NUMBERS = {("locations_of_nodes", "node"), ("groups", "group")}  # called as texts of other tables
 FLOATS = {("metrics", "value"), ("iterations", "value")}
-MAY_BE_MISSING = {"bytes", "bytes_received", "bytes_requested", "bytes_sent", "caller", "early_reduce_ns", "handle", "integer",
-                  "late_broadcast_ns", "late_receiver_ns", "late_sender_ns", "offset", "parent", "rank", "receive_begin_ns",
-                  "receive_end_ns", "receiver", "root", "scope_id", "target", "wait_at_barrier_ns", "wait_at_nxn_ns", "waiting_ns"}
+MAY_BE_MISSING = {"bytes", "bytes_received", "bytes_requested", "bytes_sent", "caller", "early_reduce_ns", "events", "handle",
+                  "integer", "late_broadcast_ns", "late_receiver_ns", "late_sender_ns", "offset", "parent", "rank",
+                  "receive_begin_ns", "receive_end_ns", "receiver", "root", "scope_id", "send_begin_ns", "send_end_ns", "shown_by",
+                  "target", "wait_at_barrier_ns", "wait_at_nxn_ns"}
 SIGNED = {"depth", "group", "integer", "is_complete", "level", "loop", "thread"}  # and times
 
 

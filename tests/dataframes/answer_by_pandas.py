@@ -20,7 +20,7 @@ from tracefold_tables import Tables  # noqa: E402
 
 answers = []
 for code in re.findall(r"```python\n(.*?)```", (source / "docs/dataframes.md").read_text(encoding="utf-8"), re.DOTALL):
-    names = {"t": Tables(folder)}
+    names = {"pandas": pandas, "t": Tables(folder)}
     exec(code, names)
     rows = names["answer"].astype(object).values.tolist()
     answers.append([[None if pandas.isna(value) else value if isinstance(value, str) else float(value) for value in row] for row in rows])
