@@ -81,7 +81,8 @@ void Diagnostics::detail(const std::string& kind, const std::string& place, std:
 
 void Diagnostics::note(const std::string& words) {
   std::lock_guard lock(mutex_);
-  notes_.push_back(words);
+  if (std::find(notes_.begin(), notes_.end(), words) == notes_.end())
+    notes_.push_back(words);
 }
 
 std::vector<std::string> Diagnostics::warnings() const {

@@ -51,7 +51,7 @@ class Diagnostics {
   void warn(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
   // Like a warning, for something that is not wrong. It is shown only where details are asked for.
   void detail(const std::string& kind, const std::string& place = {}, std::uint64_t records = 1);
-  void note(const std::string& words);
+  void note(const std::string& words);  // told once
   // One line per kind, in the order of kinds.
   std::vector<std::string> warnings() const;
   std::vector<std::string> details() const;

@@ -11,7 +11,6 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -74,43 +73,41 @@ std::vector<ProcessRow> list_kept(const ExportedTrace& trace) {
   return rows;
 }
 
-// Adds the other processes of the original, of which locations tell that they stand for them.
-void add_left_out(const Definitions& definitions, const WholeProgram& whole,
-                  std::vector<ProcessRow>& rows) {
+// All processes of the original. Locations tell which of them they stand for.
+std::vector<ProcessRow> list_all(const ExportedTrace& trace, const WholeProgram& whole) {
   std::unordered_map<std::uint64_t, std::uint64_t> shown_by;
-  for (const auto& [location, reduction] : find_earlier_reductions(definitions))
+  for (const auto& [location, reduction] : find_earlier_reductions(trace.definitions()))
     for (const auto member : reduction.members)
       shown_by.emplace(member, reduction.source);
-  std::unordered_set<std::uint64_t> kept;
-  for (const auto& row : rows)
-    kept.insert(row.process->id);
+  std::unordered_map<std::uint64_t, std::uint64_t> events;  // of kept ones
+  for (const auto& row : list_kept(trace))
+    events.emplace(row.process->id, *row.events);
 
   const auto kinds = whole.stored->read_kinds();
   const auto nodes = whole.stored->read_nodes();
+  std::vector<ProcessRow> rows;
   for (std::size_t p = 0; p < whole.plan.processes.size(); ++p) {
-    const auto& process = whole.plan.processes[p];
-    if (kept.contains(process.id))
-      continue;
     auto& row = rows.emplace_back();
-    row.process = &process;
+    row.process = &whole.plan.processes[p];
     row.type = kinds[p].type;
     if (!nodes[p].empty())
       row.node = nodes[p].substr(nodes[p].rfind('/') + 1);
-    if (const auto at = shown_by.find(process.id); at != shown_by.end())
+    if (const auto at = shown_by.find(row.process->id); at != shown_by.end())
       row.shown_by = at->second;
+    if (const auto at = events.find(row.process->id); at != events.end())
+      row.events = at->second;
   }
   std::sort(rows.begin(), rows.end(), [](const ProcessRow& a, const ProcessRow& b) {
     return a.process->id < b.process->id;
   });
+  return rows;
 }
 
 }  // namespace
 
 void export_processes(const ExportedTrace& trace, const WholeProgram* whole,
                       const TableOutput& output) {
-  auto rows = list_kept(trace);
-  if (whole)
-    add_left_out(trace.definitions(), *whole, rows);
+  const auto rows = whole ? list_all(trace, *whole) : list_kept(trace);
   write_table(ExportTable::processes, output, [&](TablePart& part) {
     for (const auto& row : rows) {
       const auto& process = *row.process;

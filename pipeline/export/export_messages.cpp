@@ -162,7 +162,8 @@ class SentMessages {
 
     for (const auto& sent : waiting_) {
       part_.add(sent.sender).add_optional(sent.receiver).add(sent.tag).add(sent.communicator);
-      part_.add(sent.bytes).add(to_unsigned(sent.begin)).add(to_unsigned(sent.end));
+      part_.add(sent.bytes);
+      part_.add_optional(to_unsigned(sent.begin)).add_optional(to_unsigned(sent.end));
       if (sent.number == 0) {
         part_.add_optional({}).add_optional({}).add_optional({}).end_row();
         continue;

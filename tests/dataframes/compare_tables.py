@@ -62,7 +62,7 @@ class Expected:
 
     def read_definitions(self, definitions):
         """Rows of processes, locations_of_nodes and functions."""
-        types = {"CPU_THREAD": "cpu thread", "ACCELERATOR_STREAM": "accelerator stream", "METRIC": "metric"}
+        types = {"CPU_THREAD": "cpu thread", "ACCELERATOR_STREAM": "accelerator stream", "GPU": "accelerator stream", "METRIC": "metric"}
         for ref in sorted(self.locations):
             location = self.locations[ref]
             group = location.group
@@ -77,7 +77,7 @@ class Expected:
                                                         node.parent._ref if node.parent else None, ref))
                 node = node.parent
         self.rows["locations_of_nodes"].sort(key=lambda row: (row[0], row[-1]))
-        functions = {(r.name, r.source_file, r.begin_line_number if r.source_file else 0) for r in definitions.regions}
+        functions = {(r.name, r.source_file or "", r.begin_line_number if r.source_file else 0) for r in definitions.regions}
         self.rows["functions"] = sorted(functions)
 
     def sum_profile(self):
