@@ -97,7 +97,8 @@ void drop_short_functions(PlanSession& opened, const PartOptions& options) {
                         options.shorter_than)
           : fmt::format("calls of {} {} are left out, as they are mostly shorter than {}: {}{}",
                         group_digits(names.size()), names.size() == 1 ? "function" : "functions",
-                        options.shorter_than, make_printable(fmt::format("{}", fmt::join(named, ", "))),
+                        options.shorter_than,
+                        make_printable(fmt::format("{}", fmt::join(named, ", "))),
                         names.size() > most_named ? ", …" : ""));
 }
 
@@ -179,7 +180,8 @@ void add_filter_of_part(PlanSession& opened, const PartOptions& options) {
   warn_of_idle(opened, definitions, filter, options.inside);
   filter.max_depth = options.max_depth;
   if (filter.max_depth && has_calling_contexts(definitions))
-    throw Error(ErrorKind::usage, "--max-depth is for traces that record calls, and this one has samples")
+    throw Error(ErrorKind::usage,
+                "--max-depth is for traces that record calls, and this one has samples")
         .hint("leave functions out by --drop");
   if (filter.max_depth)
     opened.diagnostics().note(fmt::format(

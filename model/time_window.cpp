@@ -134,8 +134,7 @@ double parse_length(const std::string& text) {
   std::optional<AskedTime> length;
   try {
     length = parse_time(text, text);
-  } catch (const Error&) {
-  }
+  } catch (const Error&) {}
   if (!length || length->is_percent || length->value <= 0)
     throw Error(ErrorKind::usage, fmt::format("'{}' is no time above 0 with its unit", text))
         .hint("as in 1us or 0.5ms");

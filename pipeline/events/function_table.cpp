@@ -82,8 +82,8 @@ FunctionTable::FunctionTable(const Definitions& definitions,
     const auto role = function.role;
     auto dropped = is_dropped(function, filters) ? Dropped::all : Dropped::none;
     if (max_depth && dropped == Dropped::none &&
-        is_dropped_when_deep(function, time_metric(function.paradigm, function.role, function.name,
-                                                   known_by)))
+        is_dropped_when_deep(
+            function, time_metric(function.paradigm, function.role, function.name, known_by)))
       dropped = Dropped::deep;
     drops_any_ |= dropped != Dropped::none;
 

@@ -27,7 +27,8 @@ bool leave_out_functions(const std::vector<FilterSection>& filters);
 bool is_dropped(const Function& function, const std::vector<FilterSection>& filters);
 
 // The least depth that any of the filters asks for: calls with so many calls around them are
-// dropped, if they are of functions for which is_dropped_when_deep(). None: calls of any depth stay.
+// dropped, if they are of functions for which is_dropped_when_deep(). None: calls of any depth
+// stay.
 std::optional<std::uint64_t> find_max_depth(const std::vector<FilterSection>& filters);
 // Whether a function is of the program itself. `time` is the metric of its time.
 bool is_dropped_when_deep(const Function& function, Metric time);

@@ -347,9 +347,8 @@ bool export_stored_messages(PlanSession session, const TableOutput& output) {
 
   std::vector<std::uint32_t> ranks(messages->size);
   std::iota(ranks.begin(), ranks.end(), 0u);
-  std::sort(ranks.begin(), ranks.end(), [&](auto a, auto b) {
-    return messages->endpoints[a] < messages->endpoints[b];
-  });
+  std::sort(ranks.begin(), ranks.end(),
+            [&](auto a, auto b) { return messages->endpoints[a] < messages->endpoints[b]; });
   const StoredSends sends(*messages);
   TableFile file(ExportTable::messages, output.folder, output.format, 1, output.metadata);
   TablePart part(file, 0);

@@ -1,6 +1,6 @@
 // Writes the tables that other commands answer with: profiles, iterations, the matrix of messages,
-// and messages that are stored. Of a trace that was reduced before they are of all processes of the original, as these
-// commands say it. Each takes a session that nothing was asked of yet.
+// and messages that are stored. Of a trace that was reduced before they are of all processes of the
+// original, as these commands say it. Each takes a session that nothing was asked of yet.
 //
 // Starts threads. Throws Error(input).
 #pragma once
@@ -19,8 +19,8 @@ namespace tracefold {
 std::vector<Function> export_profile(PlanSession session, const TableOutput* output,
                                      KnownCallPaths& paths);
 
-// What every process did in its iterations, and who waited for whom: of an original from one reading.
-// Null where it is not known. The processes are those of the session, in its order.
+// What every process did in its iterations, and who waited for whom: of an original from one
+// reading. Null where it is not known. The processes are those of the session, in its order.
 std::shared_ptr<const StoredProgram> find_program(PlanSession& session);
 
 // Of all loops, with the metrics that have values in them. False where none are known. `program`

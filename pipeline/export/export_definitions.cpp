@@ -97,9 +97,8 @@ std::vector<ProcessRow> list_all(const ExportedTrace& trace, const WholeProgram&
     if (const auto at = events.find(row.process->id); at != events.end())
       row.events = at->second;
   }
-  std::sort(rows.begin(), rows.end(), [](const ProcessRow& a, const ProcessRow& b) {
-    return a.process->id < b.process->id;
-  });
+  std::sort(rows.begin(), rows.end(),
+            [](const ProcessRow& a, const ProcessRow& b) { return a.process->id < b.process->id; });
   return rows;
 }
 

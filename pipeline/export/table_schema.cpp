@@ -150,19 +150,20 @@ TableSchema make_schema(ExportTable table) {
                    id("scope_id", "id of that").optional(), words("text", "the remark")},
                   {0});
     case processes:
-      return make("processes", "A location: a thread of a rank, or a stream of an accelerator.",
-                  {process(), rank(), small("thread", "index among the locations of its process"),
-                   words("name", "its name"),
-                   words("type", "`cpu thread`, `accelerator stream` or `metric`"),
-                   id("location_group", "id of its location group"),
-                   words("location_group_name", "the name of that"),
-                   words("node", "the lowest node of the machine above it").optional(),
-                   id("shown_by", "`process` of the row that shows it; itself in an original")
-                       .optional(),
-                   count("events", "number of its records, as the trace states; null: it has none "
-                                   "here, as another row shows it")
-                       .optional()},
-                  {0});
+      return make(
+          "processes", "A location: a thread of a rank, or a stream of an accelerator.",
+          {process(), rank(), small("thread", "index among the locations of its process"),
+           words("name", "its name"),
+           words("type", "`cpu thread`, `accelerator stream` or `metric`"),
+           id("location_group", "id of its location group"),
+           words("location_group_name", "the name of that"),
+           words("node", "the lowest node of the machine above it").optional(),
+           id("shown_by", "`process` of the row that shows it; itself in an original").optional(),
+           count("events",
+                 "number of its records, as the trace states; null: it has none "
+                 "here, as another row shows it")
+               .optional()},
+          {0});
     case locations_of_nodes:
       return make("locations_of_nodes", "A process below a node of the system tree.",
                   {id("node", "id of the node"), small("level", "0: a root"),

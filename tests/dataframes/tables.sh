@@ -24,6 +24,17 @@ for trace in app small odd records; do
   done
 done
 
+# Of a small trace: all processes and messages of the original, and who is shown by whom.
+same_columns() {  # TABLE COLUMNS
+  check "$1 of a small trace differ" diff <(cut -d, -f"$2" app.csv.1/"$1".csv) <(cut -d, -f"$2" small.csv.1/"$1".csv)
+}
+same_columns processes 1-8
+same_columns messages 1-5
+same_columns matrix 1-4
+rows_of_groups=$(tail -n +2 small.csv.1/processes.csv | cut -d, -f9 | sort -u | wc -l)
+check "processes are not shown by the rows that are kept" \
+  [ "$rows_of_groups" = "$(tail -n +2 small.csv.1/calls.csv | cut -d, -f1 | sort -u | wc -l)" ]
+
 # A tar of a trace, and a part of one.
 tar -cf app.tar app
 "$TRACEFOLD" export app.tar -o tar -q --tables calls,messages

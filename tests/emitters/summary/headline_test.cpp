@@ -56,11 +56,12 @@ TEST(Headline, SaysOfWhoComputesLittleThatItWaits) {
   summary.finding.wait = Metric::mpi_late_sender_time;
   summary.finding.wait_call = {"MPI_Recv", "step"};
   summary.finding.lost = 2;
-  EXPECT_THAT(write_headline(summary),
-              ElementsAre("60 % of the time in the main loop is useful; largest loss: load balance: "
-                          "ranks 0,2 compute only 100 ms each, the others 1.00 s on average.",
-                          "waiting: 2.00 s for the others in MPI_Recv, called by step (late "
-                          "senders)"));
+  EXPECT_THAT(
+      write_headline(summary),
+      ElementsAre("60 % of the time in the main loop is useful; largest loss: load balance: "
+                  "ranks 0,2 compute only 100 ms each, the others 1.00 s on average.",
+                  "waiting: 2.00 s for the others in MPI_Recv, called by step (late "
+                  "senders)"));
 }
 
 TEST(Headline, NamesTheRankThatComputesMost) {

@@ -143,8 +143,9 @@ void expect_representatives(const Plan& plan) {
 
     const bool is_class = r.why.starts_with("odd: one of ");
     const bool alone = r.why.find("request") != std::string::npos || r.why.starts_with(odd_sign);
-    if (alone && !is_class)
+    if (alone && !is_class) {
       EXPECT_EQ(r.members.size(), 1u);
+    }
     if (!alone)
       ++per_group[r.group];
 

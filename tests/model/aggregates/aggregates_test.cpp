@@ -75,9 +75,9 @@ TEST(Aggregates, OfADroppedCallCountForTheCallAroundIt) {
 TEST(Aggregates, OfADroppedOutermostCallCountOutsideOfCalls) {
   auto made = make_example();
   made.profiles.processes[1].outside = {0, 0, 0, 0, 1, 5};
-  const auto pruned = drop_paths(
-      make_aggregates(made.functions, made.time_metrics, made.locations, made.profiles),
-      {true, true, false});
+  const auto pruned =
+      drop_paths(make_aggregates(made.functions, made.time_metrics, made.locations, made.profiles),
+                 {true, true, false});
   EXPECT_THAT(pruned.profiles.processes[0].outside, ElementsAre(0, 0, 0, 0, 8, much + 2))
       << "of main and step, without times and visits";
   EXPECT_THAT(pruned.profiles.processes[1].outside, ElementsAre(0, 0, 0, 0, 1, 5));

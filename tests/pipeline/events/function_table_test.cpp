@@ -57,9 +57,8 @@ TEST_F(FunctionTableTest, DropsAndKeepsByFile) {
 
 TEST_F(FunctionTableTest, LeavesCallsOfOthersThanTheProgramAtAnyDepth) {
   const auto send = builder_.string("MPI_Send");
-  builder_.define(DefinitionKind::Region,
-                  {9, send, send, send, otf2_value::region_role_point2point,
-                   otf2_value::paradigm_mpi, 0, builder_.string(""), 0, 0});
+  builder_.define(DefinitionKind::Region, {9, send, send, send, otf2_value::region_role_point2point,
+                                           otf2_value::paradigm_mpi, 0, builder_.string(""), 0, 0});
   const testing::TestFolder folder;
   const auto archive = builder_.write(folder.path());
   FilterSection deep, less_deep;

@@ -17,7 +17,7 @@ namespace tracefold::table_file_test {
 using ::testing::HasSubstr;
 using testing::TestFolder;
 
-// Parts of `matrix`: in each row its part and its place there, and the last column twice that.
+// Parts of `matrix`: in each row its part and its place there, twice that, and what may be missing.
 void write_part(TableFile& file, std::size_t part, std::size_t rows) {
   TablePart out(file, part);
   for (std::size_t i = 0; i < rows; ++i)
@@ -25,6 +25,8 @@ void write_part(TableFile& file, std::size_t part, std::size_t rows) {
         .add_optional(i % 3 == 0 ? std::nullopt : std::optional<std::uint64_t>(i))
         .add(i)
         .add(2 * i)
+        .add_optional(i)
+        .add_optional(std::nullopt)
         .end_row();
   out.finish();
 }
@@ -48,7 +50,8 @@ std::string write_matrix(TableFormat format, const std::vector<std::size_t>& row
 
 TEST(TableFile, HasPartsInTheirOrder) {
   EXPECT_EQ(write_matrix(TableFormat::csv, {2, 0, 1}, 1),
-            "sender,receiver,messages,bytes\r\n0,,0,0\r\n0,1,1,2\r\n2,,0,0\r\n");
+            "sender,receiver,messages,bytes,late_sender_ns,late_receiver_ns\r\n"
+            "0,,0,0,0,\r\n0,1,1,2,1,\r\n2,,0,0,0,\r\n");
 }
 
 TEST(TableFile, IsTheSameWithAnyNumberOfThreads) {
