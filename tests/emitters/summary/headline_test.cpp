@@ -59,7 +59,7 @@ TEST(Headline, NamesTheRankThatComputesMost) {
       ElementsAre("60 % of the time in the main loop is useful; largest loss: load balance: "
                   "rank 3 computes 2.00 s, the others 1.00 s.",
                   "where: most of the difference is in solve, called by step"));
-  EXPECT_THAT(suggest_command(summary), StartsWith("tracefold profile"));
+  EXPECT_THAT(suggest_command(summary), StartsWith("tracefold profile TRACE ("));
 }
 
 // Each sentence is of one part of the run.
