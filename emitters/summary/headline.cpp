@@ -733,17 +733,6 @@ const char* name_paradigm(Paradigm paradigm) {
   }
 }
 
-std::string suggest_command(const Summary& summary) {
-  switch (summary.finding.loss) {
-    case Loss::none: return {};
-    case Loss::serialisation:
-    case Loss::communication: return "tracefold matrix TRACE --metric waiting (who waits for whom)";
-    case Loss::transfer: return "tracefold matrix TRACE (who sends how much to whom)";
-    case Loss::iterations: return "tracefold iterations TRACE (how long iterations take)";
-    default: return "tracefold profile TRACE (how long processes are in each function)";
-  }
-}
-
 std::vector<std::string> write_headline(const Summary& summary, NameLength names) {
   return HeadlineWriter(summary, names).write();
 }
