@@ -84,12 +84,8 @@ bool has_no_flags(int code) {
   return code == EINVAL || code == ENOSYS || code == EOPNOTSUPP;
 }
 
-// An errno, or 0. Without flags an empty folder is the most that is replaced.
+// An errno, or 0. An empty folder is the most that is replaced.
 int give_name(const fs::path& from, const fs::path& to) {
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
-    return 0;
-  if (!has_no_flags(errno))
-    return errno;
   return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
@@ -131,7 +127,7 @@ int give_name_to_file(const fs::path& from, const fs::path& to, bool force) {
 void check_replaceable(const fs::path& folder, const Replacement& replacement) {
   std::error_code ignored;
   const auto status = fs::symlink_status(folder, ignored);
-  if (!fs::exists(status))
+  if (!fs::exists(status) || (fs::is_directory(status) && fs::is_empty(folder, ignored)))
     return;
   if (!replacement.force)
     throw Error(ErrorKind::output, "already exists")

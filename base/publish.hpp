@@ -12,7 +12,7 @@
 
 namespace tracefold {
 
-// Which existing folder an output may replace.
+// Which existing folder an output may replace, besides an empty one.
 struct Replacement {
   bool force = false;           // false: none
   std::filesystem::path input;  // what is read; a folder that holds it is never replaced
@@ -21,7 +21,7 @@ struct Replacement {
   std::function<std::optional<std::string>(const std::filesystem::path&)> find_foreign_entry;
 };
 
-// Throws Error(output) where the folder exists and may not be replaced.
+// Throws Error(output) where the folder exists, is not empty, and may not be replaced.
 void check_replaceable(const std::filesystem::path& folder, const Replacement& replacement);
 
 // A hidden folder beside the final one. publish() renames it; without that call the destructor

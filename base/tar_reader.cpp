@@ -55,6 +55,8 @@ class TarHandle {
   int handle_;
 };
 
+constexpr const char* copy_again = "copy it again";
+
 Error refuse_tar(const std::string& why) {
   return Error(ErrorKind::input, why);
 }
@@ -111,7 +113,7 @@ class TarBytes {
     ::archive_entry* entry = nullptr;
     if (check(::archive_read_open(reader, this, nullptr, read_packed, nullptr)) != ARCHIVE_OK ||
         check(::archive_read_next_header(reader, &entry)) != ARCHIVE_OK)
-      throw refuse_tar("is no tar of a trace, or cut");
+      throw refuse_tar("is no tar of a trace, or cut").hint(copy_again);
   }
   TarBytes(const TarBytes&) = delete;
   TarBytes& operator=(const TarBytes&) = delete;
@@ -217,7 +219,7 @@ class TarBytes {
       if (code == ARCHIVE_EOF)
         return {};
       if (code != ARCHIVE_OK)
-        throw refuse_tar("is damaged, or cut: " + describe_problem(reader_.get()));
+        throw refuse_tar("is damaged, or cut: " + describe_problem(reader_.get())).hint(copy_again);
     } while (bytes == 0);
     return {static_cast<const char*>(block), bytes};
   }
@@ -346,7 +348,7 @@ class TarReader {
 
     const auto end = static_cast<std::uint64_t>(::archive_filter_bytes(reader, 0));
     if (!bytes_.has_zeros_before(end))
-      throw refuse_tar("is cut: the end of the tar is missing").hint("copy it again");
+      throw refuse_tar("is cut: the end of the tar is missing").hint(copy_again);
     bytes_.finish(end);
     return std::move(unpacked_);
   }
@@ -366,8 +368,8 @@ class TarReader {
 
   [[noreturn]] void refuse() const {
     if (!has_members_)
-      throw refuse_tar("is no tar of a trace, or cut");
-    throw refuse_tar("is damaged, or cut: " + describe_problem(reader_.get()));
+      throw refuse_tar("is no tar of a trace, or cut").hint(copy_again);
+    throw refuse_tar("is damaged, or cut: " + describe_problem(reader_.get())).hint(copy_again);
   }
 
   void unpack_member(::archive_entry* entry) {

@@ -7,6 +7,7 @@
 #include "emitters/iterations/found_loop_formats.hpp"
 #include "emitters/iterations/iteration_map_formats.hpp"
 #include "emitters/iterations/map_drawing.hpp"
+#include "emitters/layout.hpp"
 #include "filters/iterations/gather_rows.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
@@ -109,7 +110,7 @@ void check(const IterationsOptions& options) {
         .hint("give one of them");
 }
 
-constexpr std::size_t most_rows = 40;  // of a table of iterations
+constexpr std::size_t most_rows = 40;  // of a table of iterations, where these are not all shown
 
 // What the rows of the map are where they are not processes in the order of ranks.
 std::optional<WantedRows> find_rows(const PlanSession& opened, const IterationsOptions& options) {
@@ -117,6 +118,17 @@ std::optional<WantedRows> find_rows(const PlanSession& opened, const IterationsO
   if (rows == RowChoice::rank)
     return std::nullopt;
   return list_wanted_rows(opened.plan(), opened.find_places(), rows);
+}
+
+std::string write_map_table(const Plan& plan, const IterationMap& map) {
+  const bool shows_each = choose_name_length() == NameLength::whole;
+  const auto rows = summarize_rows(map, shows_each ? std::max(map.columns, most_rows) : most_rows);
+  auto out = map_table(plan, map, rows);
+  if (rows.together > 1)
+    out += fmt::format(
+        "each row joins {} iterations, to fit here; --wide or --format csv shows each\n",
+        rows.together * map.per_column);
+  return out;
 }
 
 void show_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
@@ -129,7 +141,7 @@ void show_map(const Session& session, PlanSession& opened, const IterationsOptio
     return summarize_map(std::move(map), options.bins.value_or(MapBins{}));
   };
   print_as(
-      session, options.format, [&] { return map_table(plan, map, summarize_rows(map, most_rows)); },
+      session, options.format, [&] { return write_map_table(plan, map); },
       [&] { return map_csv(plan, summarize(), options.csv.value_or(CsvRows::iterations)); },
       [&] { return map_json(plan, summarize()); });
 }

@@ -78,7 +78,7 @@ ProgramResult fail(const Error& problem, int argc, char** argv) {
   return result;
 }
 
-// What commands and options were called that have another name.
+// What commands and options were called, or are called elsewhere, that have another name.
 struct Renamed {
   std::string_view command;  // empty: `word` is a command
   std::string_view word;
@@ -89,6 +89,9 @@ constexpr Renamed renamed[] = {
     {"matrix", "--by", "--rows says what the rows are"},
     {"select", "--by", "--representative says whom to keep"},
     {"correlate", "--iterations", "it is '--over iterations'"},
+    {"iterations", "--iterations", "it is '--clusters C'"},
+    {"reduce", "--clusters", "it is '--iterations C'"},
+    {"write", "--clusters", "it is '--iterations C'"},
 };
 
 // For commands that only show groups: how to give them an option of `group`. None for other words.
@@ -98,6 +101,25 @@ const char* find_group_option(const CLI::App& app, const CLI::App& command, std:
   if (!shows_groups || !app.get_subcommand("group")->get_option_no_throw(option))
     return nullptr;
   return "'tracefold group' takes it, and its plan comes in through a pipe";
+}
+
+// Ranks are some of the locations that a part of a trace has.
+const char* find_part_option(const CLI::App& command, std::string_view word) {
+  const auto option = word.substr(0, word.find('='));
+  const bool names_ranks = option == "--rank" || option == "--ranks";
+  return names_ranks && command.get_option_no_throw("--locations")
+             ? "'--locations rank:1' takes some ranks"
+             : nullptr;
+}
+
+// "it is an option of group and select"; empty where no command has it.
+std::string list_owners(const CLI::App& app, std::string_view word) {
+  const std::string option(word.substr(0, word.find('=')));
+  std::vector<std::string> owners;
+  for (const auto* command : app.get_subcommands({}))
+    if (option.starts_with("--") && command->get_option_no_throw(option))
+      owners.push_back(command->get_name());
+  return owners.empty() ? std::string() : "it is an option of " + list_some(owners, 4);
 }
 
 // How it is called now; none where it never had another name.
@@ -170,6 +192,8 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
   const auto* now = find_new_name(command ? command->get_name() : "", word);
   if (command && !now)
     now = find_group_option(app, *command, word);
+  if (command && !now)
+    now = find_part_option(*command, word);
   if (command && !now && !word.starts_with('-') && command->get_option_no_throw("--trace"))
     now = "'- --trace FILE' is a plan on stdin, and where its trace is";
   if (!command && may_be_trace(word))
@@ -182,9 +206,12 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
     return Error(ErrorKind::usage,
                  fmt::format("{} takes one trace, and '{}' is one more", command->get_name(), word))
         .hint(now ? now : help);
+  const auto owners = list_owners(app, word);
   return Error(ErrorKind::usage,
                fmt::format("unknown {} '{}'", command ? "argument" : "command", word))
-      .hint(now ? now : suggest_name(word, names, help));
+      .hint(now              ? now
+            : owners.empty() ? suggest_name(word, names, help)
+                             : owners);
 }
 
 // "help", and "help COMMAND", which is "COMMAND --help".

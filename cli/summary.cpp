@@ -27,6 +27,18 @@ struct SummaryOptions {
   SummaryView view;
 };
 
+// The command that shows more of what is lost, and what it shows.
+std::string suggest_command(Loss loss) {
+  switch (loss) {
+    case Loss::none: return {};
+    case Loss::serialisation:
+    case Loss::communication: return "tracefold matrix TRACE --metric waiting (who waits for whom)";
+    case Loss::transfer: return "tracefold matrix TRACE (who sends how much to whom)";
+    case Loss::iterations: return "tracefold iterations TRACE (how long iterations take)";
+    default: return "tracefold profile TRACE (how long processes are in each function)";
+  }
+}
+
 int run_summary(Session& session, const SummaryOptions& options) {
   if (options.traces.empty())
     throw Error(ErrorKind::usage, "no trace is given")
@@ -41,7 +53,9 @@ int run_summary(Session& session, const SummaryOptions& options) {
     find_loss(facts, runs.back());
     find_causes(facts, runs.back());
   }
-  print_result(session, options.format, runs, options.view);
+  auto view = options.view;
+  view.suggest = suggest_command;
+  print_result(session, options.format, runs, view);
   return 0;
 }
 

@@ -28,6 +28,9 @@ std::string show_percent(double share) {
 }
 
 std::string show_growth(double a, double b) {
+  constexpr double least_factor = 11;
+  if (b / a >= least_factor)
+    return fmt::format("x{:.0f}", b / a);
   const auto percent = 100 * (b / a - 1);
   if (std::abs(percent) < 0.05)
     return "0.0 %";

@@ -17,7 +17,7 @@ std::string show_similarity(double value);
 std::string show_percent(double share);
 
 // How much more the second amount is than the first, which is not 0: "+12.5 %", "-3.0 %", "0.0 %".
-// "<-99.9 %" is nearly all, and "-100.0 %" all.
+// "<-99.9 %" is nearly all, and "-100.0 %" all; "x12" is 12 times as much.
 std::string show_growth(double a, double b);
 
 // In groups of three digits for people, "1 234 567", or with its digits alone where a program may

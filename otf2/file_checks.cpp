@@ -102,12 +102,12 @@ void check_is_file(const fs::path& anchor) {
         .hint("give the anchor file, as in app/traces.otf2");
 
   if (fs::is_directory(status)) {
-    const auto inside = list_anchors(anchor, problem);
+    const auto inside = find_anchors_below(anchor, 2);
     throw Error(ErrorKind::input, "is a folder")
         .in(anchor.string())
-        .hint(inside.size() == 1 && !problem
-                  ? fmt::format("did you mean {}?", inside.front().string())
-                  : "give the anchor file in it, as in app/traces.otf2");
+        .hint(inside.size() == 1 ? fmt::format("did you mean {}?", inside.front().string())
+              : inside.empty()   ? "no trace is in it; give an anchor file, as in app/traces.otf2"
+                                 : "give one of the anchor files in it, as in app/traces.otf2");
   }
 }
 

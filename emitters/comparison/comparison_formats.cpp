@@ -47,7 +47,7 @@ std::string show_change(const DifferenceRow& row, Measure measure) {
   const auto& one = row.get(measure);
   if (one.a == 0)
     return one.b == 0 ? "" : "new";
-  return one.b / one.a >= 11 ? fmt::format("x{:.0f}", one.b / one.a) : show_growth(one.a, one.b);
+  return show_growth(one.a, one.b);
 }
 
 std::string show_name(const DifferenceRow& row) {

@@ -22,7 +22,7 @@ constexpr double names_width = 270, boxes_width = 560, plot_right_margin = 90;
 constexpr double first_group_top = 84, plot_row_height = 20, plot_box_height = 11, plot_gap = 62;
 constexpr double legend_height = 34, outlier_radius = 2.6, character_width = 6.1;
 constexpr std::size_t most_drawn_groups = 24, most_axis_ticks = 8, longest_line_of_drawing = 120;
-constexpr std::size_t longest_row_label = 42;
+constexpr std::size_t longest_row_label = 38;
 
 constexpr std::string_view median_line = " fill=\"none\" stroke=\"#000000\" stroke-width=\"2.5\"";
 
@@ -166,7 +166,7 @@ class BoxPlots {
 
   std::string draw_row(const GroupProfile& group, const ProfileRow& row, std::size_t depth,
                        double y) const {
-    const auto name = name_row(plan_, report_, row, depth);
+    const auto name = name_row(plan_, report_, row, depth, NameLength::shortened);
     const auto begin = name.find_first_not_of(' ');
     const auto indent =
         begin == name.npos ? 0 : std::min<std::size_t>(begin, longest_row_label / 2);
@@ -175,7 +175,9 @@ class BoxPlots {
     const auto& spread = choose_spread(row, shown_);
     const auto at = [this](std::uint64_t value) { return find_x(value); };
 
-    auto out = "<g><title>" + escape_xml(describe_row(group, row, name)) + "</title>\n";
+    auto out = "<g><title>" +
+               escape_xml(describe_row(group, row, name_row(plan_, report_, row, depth))) +
+               "</title>\n";
     out +=
         report_.view == ProfileReport::View::functions ||
                 report_.view == ProfileReport::View::function_groups

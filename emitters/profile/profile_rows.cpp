@@ -15,9 +15,11 @@ namespace {
 
 constexpr std::size_t deepest_indent = 30;
 
-std::string show_name(const Plan& plan, FunctionIndex function) {
-  return function == virtual_root ? "(nobody)"
-                                  : make_printable(plan.functions[function].shown_name());
+std::string show_name(const Plan& plan, FunctionIndex function, NameLength length) {
+  if (function == virtual_root)
+    return "(nobody)";
+  const auto whole = make_printable(plan.functions[function].shown_name());
+  return length == NameLength::whole ? whole : shorten_functions(whole);
 }
 
 }  // namespace
@@ -60,10 +62,10 @@ std::size_t RowDepths::find(const ProfileRow& row) {
 }
 
 std::string name_row(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
-                     std::size_t depth) {
+                     std::size_t depth, NameLength length) {
   if (report.view == ProfileReport::View::function_groups)
     return make_printable(report.function_groups[row.function]);
-  auto name = show_name(plan, row.function);
+  auto name = show_name(plan, row.function, length);
   if (report.view == ProfileReport::View::call_paths)
     return std::string(2 * std::min(depth, deepest_indent), ' ') +
            (depth > deepest_indent ? fmt::format("[{}] ", depth) : "") + name;

@@ -2,6 +2,7 @@
 // for programs. Pure functions.
 #pragma once
 
+#include "emitters/layout.hpp"
 #include "model/profile/group_profile.hpp"
 
 #include <cstddef>
@@ -40,6 +41,6 @@ class RowDepths {
 // The function of a row, indented by its depth in the call tree, or with its relation to another
 // function; or its group of functions. It can be printed.
 std::string name_row(const Plan& plan, const ProfileReport& report, const ProfileRow& row,
-                     std::size_t depth);
+                     std::size_t depth, NameLength length = NameLength::whole);
 
 }  // namespace tracefold

@@ -58,9 +58,9 @@ std::string write_efficiency(const EfficiencyRow& row, const char* sign) {
       "<span class=\"name\"><span class=\"sign\">{2}</span>{3}</span>",
       word, row.key, sign, row.name);
   out += value ? fmt::format(
-                     "<span class=\"value\" data-value=\"{:.9g}\">{}</span>{}"
-                     "<span class=\"word\">{}</span>",
-                     *value, show_percent(*value), draw_share(*value, 0, 1), word)
+                     "<span class=\"value\" data-value=\"{:.9g}\">{}</span> "
+                     "<span class=\"word\">({})</span>{}",
+                     *value, show_percent(*value), word, draw_share(*value, 0, 1))
                : std::string("<span class=\"value\">not known</span>");
   return out + fmt::format("<span class=\"about\" role=\"tooltip\">{}</span></div>",
                            explain_efficiency(row.key));
@@ -167,7 +167,7 @@ std::string write_runs(const Report& report) {
     std::vector<std::string> cells{row.name};
     for (const auto& value : row.of_runs)
       cells.push_back(value ? fmt::format("<span class=\"{0}\" data-value=\"{1:.9g}\">{1:.3f} "
-                                          "<small>{0}</small></span>",
+                                          "<small>({0})</small></span>",
                                           rate_efficiency(*value), *value)
                             : "not known");
     table.add(std::move(cells), fmt::format(" data-efficiency=\"{}\"", row.key));

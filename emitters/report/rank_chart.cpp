@@ -1,5 +1,6 @@
 #include "emitters/report/rank_chart.hpp"
 
+#include "base/text.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
 #include "emitters/show_numbers.hpp"
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t kinds = rank_time_kinds.size();
 constexpr double chart_height = 1000;     // in the units of the drawing
 constexpr std::size_t most_parted = 128;  // bars with gaps between them
+constexpr std::size_t most_named = 8;
 
 RankBar measure_bar(const RankTimes& rank) {
   const auto waiting = rank.waiting.value_or(0);
@@ -84,19 +86,42 @@ std::string draw_bars(const RankBars& chart) {
   return out + "</svg>";
 }
 
-std::string write_places(const Report& report, const RankBars& chart) {
-  std::string out;
-  const auto last = chart.bars.size() - 1;
-  const auto add = [&](std::size_t bar) {
-    out += fmt::format("<span>{}</span>",
-                       write_name(name_report_process(report, chart.bars[bar].process)));
+// Labels are below their own bars. The processes that the headline names have arrows, and the first
+// of them has a label; others stand where they leave it room.
+std::string draw_places(const Report& report, const RankBars& chart) {
+  constexpr double least_distance = 20, right_border = 92;  // percent of the width
+  constexpr int arrow_y = 11, label_y = 13, label_y_below_arrows = 26;
+  constexpr std::size_t longest_label = 16;
+  const auto count = chart.bars.size();
+  const auto find_middle = [&](std::size_t bar) {
+    return 100 * (static_cast<double>(bar) + 0.5) / static_cast<double>(count);
   };
-  add(0);
-  if (last > 2)
-    add(last / 2);
-  if (last > 0)
-    add(last);
-  return out;
+  const auto y = chart.named.empty() ? label_y : label_y_below_arrows;
+
+  std::string out;
+  std::vector<double> taken;
+  const auto add_label = [&](std::size_t bar, std::size_t process, const char* style) {
+    const auto x = find_middle(bar);
+    if (std::any_of(taken.begin(), taken.end(),
+                    [&](double other) { return std::abs(other - x) < least_distance; }))
+      return;
+    taken.push_back(x);
+    const bool is_at_end = x > right_border;
+    out +=
+        fmt::format("<text class=\"{}\" x=\"{:.4g}%\" y=\"{}\" text-anchor=\"{}\">{}</text>", style,
+                    is_at_end ? 100 : x, y, is_at_end ? "end" : "middle",
+                    escape_html(shorten_name(name_report_process(report, process), longest_label)));
+  };
+
+  for (const auto& one : chart.named)
+    out +=
+        fmt::format("<text class=\"named\" x=\"{:.4g}%\" y=\"{}\" text-anchor=\"middle\">▲</text>",
+                    find_middle(one.bar), arrow_y);
+  if (!chart.named.empty())
+    add_label(chart.named.front().bar, chart.named.front().process, "named");
+  for (const auto bar : {std::size_t{0}, count - 1, (count - 1) / 2})
+    add_label(bar, chart.bars[bar].process, "place");
+  return fmt::format("<svg class=\"places\" width=\"100%\" height=\"{}\">{}</svg>", y + 4, out);
 }
 
 std::string write_rank_legend(const RankBars& chart) {
@@ -109,6 +134,8 @@ std::string write_rank_legend(const RankBars& chart) {
                          show_percent(chart.sums[kind] / chart.time),
                          format_seconds(chart.sums[kind]));
     }
+  if (!chart.named.empty())
+    out += "<li class=\"named\">in the headline</li>";
   return "<ul class=\"kinds\">" + out + "</ul>\n";
 }
 
@@ -141,6 +168,10 @@ RankBars make_rank_bars(const Summary& run) {
         all.begin() + static_cast<std::ptrdiff_t>(first),
         all.begin() + static_cast<std::ptrdiff_t>(std::min(first + out.per_bar, all.size())),
         [](const RankBar& a, const RankBar& b) { return a.seconds[0] < b.seconds[0]; }));
+  const auto& who = run.finding.who;
+  for (std::size_t k = 0; k < all.size() && who.size() <= most_named; ++k)
+    if (std::find(who.begin(), who.end(), all[k].process) != who.end())
+      out.named.push_back({k / out.per_bar, all[k].process});
   return out;
 }
 
@@ -153,10 +184,10 @@ std::string write_rank_chart(const Report& report) {
       "<figure id=\"ranks\"><figcaption>Time of {} in {}</figcaption>\n"
       "<div class=\"chart\"><div "
       "class=\"scale\"><span>{}</span><span>{}</span><span>0</span></div>\n"
-      "<div class=\"plot\">{}</div>\n<div class=\"places\">{}</div></div>\n{}"
+      "<div class=\"plot\">{}</div>\n{}</div>\n{}"
       "<div class=\"view\" data-view=\"ranks\"></div></figure>\n",
       describe_bars(run, chart), escape_html(describe_part(run)), format_seconds(chart.most),
-      format_seconds(chart.most / 2), draw_bars(chart), write_places(report, chart),
+      format_seconds(chart.most / 2), draw_bars(chart), draw_places(report, chart),
       write_rank_legend(chart));
 }
 

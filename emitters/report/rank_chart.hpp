@@ -34,8 +34,14 @@ struct RankBar {
   std::array<double, rank_time_kinds.size()> seconds{};  // by kind
 };
 
+// A process that the headline names, and the bar that it is in.
+struct NamedBar {
+  std::size_t bar = 0, process = 0;
+};
+
 struct RankBars {
   std::vector<RankBar> bars;
+  std::vector<NamedBar> named;                        // none where the headline names very many
   std::size_t per_bar = 1;                            // ranks; the last bar may have fewer
   std::array<double, rank_time_kinds.size()> sums{};  // over all ranks
   double time = 0;                                    // of all ranks

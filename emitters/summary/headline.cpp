@@ -736,17 +736,6 @@ const char* name_paradigm(Paradigm paradigm) {
   }
 }
 
-std::string suggest_command(const Summary& summary) {
-  switch (summary.finding.loss) {
-    case Loss::none: return {};
-    case Loss::serialisation:
-    case Loss::communication: return "tracefold matrix, by waiting: who waits for whom";
-    case Loss::transfer: return "tracefold matrix: who sends how much to whom";
-    case Loss::iterations: return "tracefold iterations: how long iterations take";
-    default: return "tracefold profile: how long processes are in each function";
-  }
-}
-
 std::vector<std::string> write_headline(const Summary& summary, NameLength names) {
   return HeadlineWriter(summary, names).write();
 }

@@ -21,9 +21,6 @@ namespace tracefold {
 std::vector<std::string> write_headline(const Summary& summary,
                                         NameLength names = NameLength::shortened);
 
-// The command that shows more of what is lost, and what it shows; empty where nothing is.
-std::string suggest_command(const Summary& summary);
-
 // What of the time is useful, of threads where these are known; none where neither MPI nor threads
 // are.
 std::optional<double> find_useful(const Efficiencies& efficiencies);

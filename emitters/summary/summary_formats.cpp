@@ -253,7 +253,8 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   auto out = describe_run(run);
   for (const auto& line : write_headline(run, choose_name_length()))
     out += line + "\n";
-  if (const auto command = suggest_command(run); !command.empty())
+  const auto command = view.suggest ? view.suggest(run.finding.loss) : std::string();
+  if (!command.empty())
     out += "try: " + command + "\n";
   if (view.per_process)
     return out + "\n" + write_text(tabulate_ranks(run));

@@ -13,6 +13,8 @@ namespace tracefold {
 
 struct SummaryView {
   bool per_process = false;  // each rank by itself
+  // What shows more of this loss, in words for people, or nothing.
+  std::string (*suggest)(Loss) = nullptr;
 };
 
 std::string to_table(const std::vector<Summary>& runs, const SummaryView& view);

@@ -16,6 +16,8 @@ TEST(ShowPercent, TellsNearlyAllAndNearlyNothing) {
 TEST(ShowGrowth, HasNeitherMinusZeroNorAllOfWhatIsNotAll) {
   EXPECT_EQ(show_growth(2, 2.25), "+12.5 %");
   EXPECT_EQ(show_growth(2, 1.5), "-25.0 %");
+  EXPECT_EQ(show_growth(1, 10.9), "+990.0 %");
+  EXPECT_EQ(show_growth(1, 1171), "x1171");
   EXPECT_EQ(show_growth(1000, 999.9), "0.0 %");
   EXPECT_EQ(show_growth(10000, 1), "<-99.9 %");
   EXPECT_EQ(show_growth(10000, 0), "-100.0 %");

@@ -108,16 +108,20 @@ TEST_F(AnchorFile, IsNamedWhereAPartOfItsArchiveOrItsFolderIsGiven) {
     std::ofstream(part) << "part";
   for (const auto& part : parts)
     EXPECT_THAT(refuse(part), ::testing::HasSubstr("not an OTF2 archive (give the anchor file,"));
-  EXPECT_THAT(refuse(folder), ::testing::HasSubstr("is a folder (give the anchor file in it"));
+  EXPECT_THAT(refuse(folder), ::testing::HasSubstr("is a folder (no trace is in it; give"));
 
   std::ofstream(anchor) << "anchor";
   for (const auto& part : parts)
     EXPECT_THAT(refuse(part),
                 ::testing::EndsWith("is a part of a trace (give its anchor file " + anchor + ")"));
   EXPECT_THAT(refuse(folder), ::testing::EndsWith("is a folder (did you mean " + anchor + "?)"));
+  const auto above = file().parent_path() / "above";
+  std::filesystem::create_directories(above / "runs");
+  std::filesystem::rename(folder, above / "runs" / "app");
+  EXPECT_THAT(refuse(above), ::testing::EndsWith("runs/app/traces.otf2?)"));
 
-  std::ofstream(folder / "other.otf2") << "anchor";
-  EXPECT_THAT(refuse(folder), ::testing::HasSubstr("is a folder (give the anchor file in it"));
+  std::ofstream(above / "other.otf2") << "anchor";
+  EXPECT_THAT(refuse(above), ::testing::HasSubstr("is a folder (give one of the anchor files"));
 }
 
 // What is behind the mark of its end is not looked at.

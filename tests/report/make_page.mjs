@@ -337,7 +337,7 @@ function writeTable(caption, heads, rows) {
 }
 
 function efficiency(name, value, word) {
-  return `<div class="efficiency ${word}" tabindex="0"><span class="name">${name}</span><span class="value">${Math.round(100 * value)} %</span><span class="word">${word}</span><span class="about" role="tooltip">What ${name} is.</span></div>`;
+  return `<div class="efficiency ${word}" tabindex="0"><span class="name">${name}</span><span class="value">${Math.round(100 * value)} %</span><span class="word">(${word})</span><span class="about" role="tooltip">What ${name} is.</span></div>`;
 }
 
 function writeCall(callees, name, call) {
@@ -370,7 +370,7 @@ function writeHtml(report, columns) {
 <section id="overview"><h2 class="unseen">Overview</h2><div class="pictures">
 <figure id="ranks"><figcaption>Time of each rank</figcaption><div class="chart"><div class="scale"><span>2.1 s</span><span>0</span></div>
 <div class="plot"><svg viewBox="0 0 2 1000" preserveAspectRatio="none"><path class="waiting" d="M0 1000V50h2V1000z"/><path class="computation" d="M0 1000V500h1V50h1V1000z"/></svg></div>
-<div class="places"><span>rank 0</span></div></div><ul class="kinds"><li class="computation">computation</li><li class="waiting">waiting</li></ul>
+<svg class="places" width="100%" height="17"><text class="place" x="25%" y="13" text-anchor="middle">rank 0</text></svg></div><ul class="kinds"><li class="computation">computation</li><li class="waiting">waiting</li></ul>
 <div class="view" data-view="ranks"></div></figure>
 <div class="beside"><h3>Efficiency</h3><div class="efficiencies"><ul><li>${efficiency("parallel efficiency", 0.55, "poor")}
 <ul><li>${efficiency("load balance", 0.57, "poor")}</li><li>${efficiency("communication", 0.97, "good")}</li></ul></li></ul></div></div>

@@ -72,8 +72,17 @@ describe("views", () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });
 
-  onPages("fit a narrow screen", async () => {
-    const page = await open("", { viewport: { width: 480, height: 800 } });
+  onPages("fit a narrow screen, with names that are nowhere broken", async () => {
+    const page = await open("", { viewport: { width: 390, height: 800 } });
+    const name = "exchange_externals(HPC_Sparse_Matrix_STRUCT*,std::vector<double>const&,".repeat(3);
+    await page.evaluate((text) => {
+      for (const section of document.querySelectorAll("section")) {
+        section.append(Object.assign(document.createElement("p"), { textContent: text }));
+        const select = document.createElement("select");
+        select.append(new Option(text));
+        section.append(select);
+      }
+    }, name);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });
 
@@ -282,6 +291,18 @@ describe("the tree of calls", () => {
 });
 
 describe("the timeline", () => {
+  onPages("has colours that are seen on a dark page", async () => {
+    const page = await open("", { colorScheme: "light" });
+    const readLightness = () =>
+      page.locator("#timeline .kinds li").evaluateAll((all) =>
+        all.map((item) => item.style.getPropertyValue("--kind").match(/\d+/g).map(Number)).map((rgb) => (Math.max(...rgb) + Math.min(...rgb)) / 510));
+    const light = await readLightness();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await settle(page);
+    const dark = await readLightness();
+    dark.forEach((lightness, k) => assert.ok(lightness > 0.4 && lightness > light[k], `${lightness}`));
+  });
+
   const hoverAt = async (page, share, row) => {
     const canvas = page.locator(mapOf("timeline"));
     const { width, height } = await canvas.boundingBox();

@@ -33,14 +33,15 @@ const hues: Record<string, [hue: number, saturation: number, lightness: number]>
   accelerator: [256, 45, 56],
   measurement: [218, 4, 55],
 };
+const darkContrast = 0.7; // of lightness, so that the darkest is seen on a dark page
 const shades = [0, 17, -11, 28, 9, -18, 22, 4];
 const turns = [0, -24, 18, -12, 26, -34, 8, 34];
 
 export class Timeline implements View {
   readonly follows = [] as const;
   private readonly levels: { cells: number; functions: Numbers }[];
-  private readonly colours: string[];
-  private readonly packed: Uint32Array; // by function, as a canvas has them
+  private colours: string[] = [];
+  private packed = new Uint32Array(); // by function, as a canvas has them
   private readonly messages: { from: Numbers; to: Numbers; sent: Numbers; received: Numbers };
   private readonly canvas: HTMLCanvasElement;
   private readonly svg: Selection<SVGSVGElement, unknown, null, undefined>;
@@ -67,9 +68,12 @@ export class Timeline implements View {
       sent: columns.read(data.sent),
       received: columns.read(data.received),
     };
-    const colours = chooseColours(data.kinds);
-    this.colours = colours.map(({ css }) => css);
-    this.packed = Uint32Array.from({ length: noFunction + 1 }, (_, k) => colours[k]?.packed ?? 0);
+    const darkPage = matchMedia("screen and (prefers-color-scheme: dark)");
+    this.takeColours(darkPage.matches);
+    darkPage.addEventListener("change", ({ matches }) => {
+      this.takeColours(matches);
+      this.update();
+    });
 
     const controls = addElement(box, "div", "controls");
     addButton(controls, "Zoom in", () => this.zoomBy(2));
@@ -115,6 +119,12 @@ export class Timeline implements View {
     // The same part is shown in another width.
     const scale = 1 / (this.end - this.begin);
     this.transform(zoomIdentity.scale(scale).translate(-this.begin * this.width, 0));
+  }
+
+  private takeColours(isDark: boolean): void {
+    const colours = chooseColours(this.data.kinds, isDark);
+    this.colours = colours.map(({ css }) => css);
+    this.packed = Uint32Array.from({ length: noFunction + 1 }, (_, k) => colours[k]?.packed ?? 0);
   }
 
   private left(): number {
@@ -292,13 +302,14 @@ export class Timeline implements View {
   }
 }
 
-function chooseColours(kinds: string[]): { css: string; packed: number }[] {
+function chooseColours(kinds: string[], isDark: boolean): { css: string; packed: number }[] {
   const used = new Map<string, number>();
   return kinds.map((kind) => {
     const number = used.get(kind) ?? 0;
     used.set(kind, number + 1);
     const [hue, saturation, lightness] = hues[kind] ?? [0, 0, 50];
-    return makeColour(hue + turns[number % turns.length], saturation, lightness + shades[number % shades.length]);
+    const shade = lightness + shades[number % shades.length];
+    return makeColour(hue + turns[number % turns.length], saturation, isDark ? 100 - darkContrast * (100 - shade) : shade);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "emitters/profile/profile_drawing.hpp"
 
+#include "emitters/show_names.hpp"
 #include "model/plan.hpp"
 
 #include <gmock/gmock.h>
@@ -68,6 +69,17 @@ TEST(ProfileDrawing, NamesWhatItShows) {
   EXPECT_THAT(svg, HasSubstr("rank 1: 1.00 ms"));
   EXPECT_THAT(svg, HasSubstr("and 3 more"));
   EXPECT_THAT(Made().draw(Quantity::visits), HasSubstr("visits of processes"));
+}
+
+TEST(ProfileDrawing, HasShortNamesAndWholeOnesBesideThem) {
+  Made made;
+  made.plan.functions = {
+      {"unsigned long drawn::solve_all<drawn::Matrix<double> >(drawn::Matrix<double>&)", "", "",
+       0}};
+  know_functions(made.plan.functions);
+  const auto svg = made.draw();
+  EXPECT_THAT(svg, HasSubstr(">solve_all</text>"));
+  EXPECT_THAT(svg, HasSubstr("<title>unsigned long drawn::solve_all&lt;"));
 }
 
 TEST(ProfileDrawing, ShowsOnlyTheMedianOfKeptProcesses) {

@@ -190,7 +190,7 @@ TEST(Efficiencies, HaveAWordAndNoColourAlone) {
   const auto overview = write_overview_section(make_report());
   EXPECT_THAT(overview, HasSubstr("<div class=\"efficiency fair\" data-efficiency=\"parallel\""));
   EXPECT_THAT(overview, HasSubstr("<span class=\"value\" data-value=\"0.9\">90 %</span>"));
-  EXPECT_THAT(overview, HasSubstr("<span class=\"word\">poor</span>"));
+  EXPECT_THAT(overview, HasSubstr("<span class=\"word\">(poor)</span>"));
 }
 
 TEST(Efficiencies, AreATreeOfProducts) {
@@ -274,6 +274,30 @@ TEST(RankChart, ShowsOneSlowRankOfVeryMany) {
   EXPECT_LE(chart.bars.size(), most_rank_bars);
   EXPECT_EQ(chart.bars[40000 / chart.per_bar].process, 1u);
   EXPECT_EQ(chart.sums[0], 65537);
+}
+
+// Of 16 bars the middle one of bar 8 is at 8.5 / 16 of the width.
+TEST(RankChart, HasLabelsBelowTheirBarsAndAnArrowAtWhomTheHeadlineNames) {
+  auto report = make_report();
+  auto& run = report.runs[0];
+  run.processes.resize(16, run.processes[0]);
+  run.ranks.resize(16, run.ranks[0]);
+  for (std::size_t k = 0; k < 16; ++k) {
+    run.processes[k].rank = run.ranks[k].master = k;
+    run.ranks[k].useful = 1;
+  }
+  EXPECT_THAT(
+      write_rank_chart(report),
+      HasSubstr("<text class=\"place\" x=\"46.88%\" y=\"13\" text-anchor=\"middle\">rank 7<"));
+  EXPECT_THAT(write_rank_chart(report), Not(HasSubstr("▲")));
+  run.finding.who = {8};
+  const auto chart = write_rank_chart(report);
+  EXPECT_THAT(chart, HasSubstr("x=\"53.12%\" y=\"11\" text-anchor=\"middle\">▲<"));
+  EXPECT_THAT(
+      chart,
+      HasSubstr("<text class=\"named\" x=\"53.12%\" y=\"26\" text-anchor=\"middle\">rank 8<"));
+  EXPECT_THAT(chart, Not(HasSubstr("rank 7<")));
+  EXPECT_THAT(chart, HasSubstr("in the headline"));
 }
 
 TEST(RankChart, HasABarOfEachThreadOfASingleProcess) {
