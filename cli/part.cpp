@@ -135,14 +135,14 @@ void add_part(CLI::App* command, PartOptions& options) {
     return parse_length(text);
   };
   add_parsed(command, "--shorter-than", options.shortest, parse_shorter,
-             "Drop functions whose calls are mostly shorter, and call and send nothing, as 1us")
+             "Drop functions with mostly shorter calls, as in 1us")
       ->option_text("TIME")
       ->group(section);
   const auto parse_depth = [](const std::string& text) {
     return parse_number("--max-depth", text);
   };
   add_parsed(command, "--max-depth", options.max_depth, parse_depth,
-             "Keep so many calls of the program's own functions inside each other")
+             "Drop calls of the program inside N others")
       ->option_text("N")
       ->group(section);
   add_parsed(command, "--locations", options.locations, parse_location_list,

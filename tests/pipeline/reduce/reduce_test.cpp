@@ -226,6 +226,7 @@ TEST_F(Reduce, ThrowsErrorsAndWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(options_.output.folder));
 
   std::filesystem::create_directory(options_.output.folder);
+  std::ofstream(options_.output.folder / "file") << "mine";
   EXPECT_EQ(fail(), ErrorKind::output);
 }
 

@@ -334,6 +334,7 @@ TEST_F(Copy, OfACopyIsTheSame) {
 
 TEST_F(Copy, RefusesAnOutputThatExists) {
   std::filesystem::create_directory(folder_.path() / "out");
+  std::ofstream(folder_.path() / "out/file") << "mine";
   EXPECT_THROW(rewrite_all(), Error);
 }
 
