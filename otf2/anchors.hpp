@@ -14,8 +14,8 @@ inline constexpr const char* anchor_ending = ".otf2";
 std::vector<std::filesystem::path> list_anchors(const std::filesystem::path& folder,
                                                 std::error_code& problem);
 
-// The same, in the folder and in those of so many levels below it; a few of them where these are very
-// many. Folders that cannot be read have none.
+// The same, in the folder and in those of so many levels below it; a few of them where these are
+// very many. Folders that cannot be read have none.
 std::vector<std::filesystem::path> find_anchors_below(const std::filesystem::path& folder,
                                                       int levels);
 
