@@ -54,7 +54,7 @@ cat out.txt
 expect 2 embed/show_groups
 expect 3 embed/show_groups nothing.otf2
 check "it does not say what is wrong" grep -q 'nothing.otf2: no such file' err.txt
-mkdir there
+mkdir -p there/inner
 expect 4 embed/show_groups app/traces.otf2 there
 check "it does not say what is in the way" grep -q 'there' err.txt
 finish

@@ -22,9 +22,9 @@ import zlib
 SECTIONS = ["headline", "overview", "timeline", "groups", "waits", "iterations", "functions", "calls", "communication",
             "structure", "fold"]
 TAGS = set("""html head meta title style body header h1 h2 h3 p a b main section div figure figcaption span small table caption thead tbody tr th
-td bdi q svg rect path ul li code footer details summary pre script data wbr""".split())
+td bdi q svg rect path text ul li code footer details summary pre script data wbr""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox preserveaspectratio
-x y d type title role open""".split())
+x y d text-anchor type title role open""".split())
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
 
 

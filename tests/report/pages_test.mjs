@@ -125,7 +125,7 @@ describe("a page of a made trace", () => {
   for (const file of listPages(".")) {
     const name = path.basename(file, ".html");
     test(`${name} is drawn, light, dark and narrow, and printed`, async () => {
-      for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 480, height: 900 } }]) {
+      for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 900 } }]) {
         await withPage(file, async (page) => {
           assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
           for (const view of await page.locator("[data-view]:not([data-view=ranks], [data-view=calls])").all()) {
