@@ -43,7 +43,7 @@ RARE = {"damaged", "prefix", "run", "remote", "end_order"}
 
 # Stages by the options that give each section, and each option that a plan records, once.
 CHAINS = {
-    "filter": [["filter", "TRACE", "--drop", "MPI_Comm_*", "--keep", "*", "--locations", "0-3"]],
+    "filter": [["filter", "TRACE", "--drop", "MPI_Comm_*", "--keep", "*", "--locations", "0-3", "--max-depth", "9"]],
     "window": [["filter", "TRACE", "--time", "10%-60%"], ["group"], ["select", "--exact"]],
     "iterations only": [["filter", "TRACE", "--iterations-only", "1-2"]],
     "inside": [["filter", "TRACE", "--inside", "*"]],
