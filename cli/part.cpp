@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/options.hpp"
+#include "pipeline/events/calling_contexts.hpp"
 #include "pipeline/messages/channel.hpp"
 #include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/profile/idle_filters.hpp"
@@ -69,13 +70,6 @@ void add_window(PlanSession& opened, const PartOptions& options) {
         fmt::format("operations that cross a border of the window are left out: {} records of "
                     "messages that are sent or received, and {} others",
                     group_digits(messages), group_digits(others)));
-}
-
-bool has_calling_contexts(const Definitions& definitions) {
-  const auto& all = definitions.all();
-  return std::any_of(all.begin(), all.end(), [](const Definition& definition) {
-    return definition.kind == DefinitionKind::CallingContext;
-  });
 }
 
 // The last filter of the plan drops them by name.
@@ -179,7 +173,7 @@ void add_filter_of_part(PlanSession& opened, const PartOptions& options) {
         find_listed(find_kept(definitions, options.locations), find_processes(definitions, {})));
   warn_of_idle(opened, definitions, filter, options.inside);
   filter.max_depth = options.max_depth;
-  if (filter.max_depth && has_calling_contexts(definitions))
+  if (filter.max_depth && !CallingContexts(definitions).empty())
     throw Error(ErrorKind::usage,
                 "--max-depth is for traces that record calls, and this one has samples")
         .hint("leave functions out by --drop");

@@ -10,17 +10,22 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Packages for npm: none where it is there. Node.js that does not come from Debian has npm with it, and would be
+# removed by Debian's.
+list_npm() {
+  command -v npm > /dev/null || echo nodejs npm
+}
+
 run_answers() {
-  ./install.sh --tests clang-format ccache mold valgrind graphviz
+  # shellcheck disable=SC2046
+  ./install.sh --tests clang-format ccache mold valgrind graphviz python3-pandas $(list_npm)
   cmake --build --preset release --target test_tools
   ctest --preset answers
 }
 
 run_longer() {
-  # Node.js that does not come from Debian has npm with it, and would be removed by Debian's.
-  local npm=()
-  command -v npm > /dev/null || npm=(nodejs npm)
-  ./install.sh --tests clang-format ccache mold valgrind graphviz chromium vite "${npm[@]}" \
+  # shellcheck disable=SC2046
+  ./install.sh --tests clang-format ccache mold valgrind graphviz chromium vite $(list_npm) \
     slurmctld slurmd slurm-client munge sudo eztrace lintian
   cmake --build --preset release --target longer_tools
   ctest --preset longer

@@ -23,6 +23,7 @@
 #include "pipeline/answers/read_timeline.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
+#include "pipeline/events/trace_times.hpp"
 #include "pipeline/facts/program_tables.hpp"
 #include "pipeline/iterations/program_map.hpp"
 #include "pipeline/iterations/program_values.hpp"
@@ -48,8 +49,6 @@ namespace {
 constexpr std::size_t most_report_loops = 8;
 // Maps of more cells than these together are computation and waiting only.
 constexpr std::size_t most_cells_of_all_metrics = 200'000;
-// A time stamp that is not known is larger than any other one.
-constexpr auto most_nanoseconds = std::uint64_t{1} << 63;
 constexpr std::size_t most_timeline_rows = 64;
 constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000, most_poset_nodes = 5000;
 
@@ -159,12 +158,8 @@ class ReportReader {
     if (trace.run)
       out_.whole_run =
           run_.facts.to_seconds(static_cast<double>(trace.run->end - trace.run->begin));
-    for (const auto& d : session_.archive().definitions().all())
-      if (d.kind == DefinitionKind::ClockProperties) {
-        const auto nanoseconds = get_field<"realtimeTimestamp", DefinitionKind::ClockProperties>(d);
-        if (nanoseconds > 0 && nanoseconds < most_nanoseconds)
-          out_.begun = nanoseconds / 1'000'000'000;
-      }
+    if (const auto begun = TraceTimes(session_.archive().definitions()).wall_clock(); begun > 0)
+      out_.begun = begun / 1'000'000'000;
   }
 
   // The timeline of the processes that stay, or would: of a reduced trace those that it has.

@@ -302,7 +302,7 @@ class CleanEvents {
     }
   }
 
-  // The innermost call is one of these.
+  // Whether the innermost call is dropped, which has this entry.
   bool drops(FunctionTable::Entry entry) const {
     const auto around = static_cast<std::uint64_t>(top_ - frames_.data()) - 1;
     return entry.is_dropped() || around >= functions_.max_depth();

@@ -11,9 +11,9 @@
 #include "otf2/read_options.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
+#include "pipeline/events/trace_times.hpp"
 #include "pipeline/export/call_path_ids.hpp"
 #include "pipeline/export/table_file.hpp"
-#include "pipeline/export/trace_times.hpp"
 
 #include <cstddef>
 #include <cstdint>

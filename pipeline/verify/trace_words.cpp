@@ -22,16 +22,9 @@ std::string find_quoted_name(const Definitions& definitions, const Definition& d
 }  // namespace
 
 TraceWords::TraceWords(const Definitions& definitions)
-    : definitions_(definitions), properties_(read_location_properties(definitions)) {
-  using enum DefinitionKind;
-  for (const auto& d : definitions.all()) {
-    if (d.kind != ClockProperties)
-      continue;
-    begin_ = get_field<"globalOffset", ClockProperties>(d);
-    if (const auto ticks = get_field<"timerResolution", ClockProperties>(d); ticks > 0)
-      ticks_per_second_ = ticks;
-  }
-}
+    : definitions_(definitions),
+      properties_(read_location_properties(definitions)),
+      times_(definitions) {}
 
 std::string TraceWords::describe_location(std::uint64_t id) const {
   auto words = fmt::format("location {}", id);
@@ -58,18 +51,20 @@ std::string TraceWords::describe_event(EventKind kind, std::uint64_t region) con
 // Whole numbers, so that times that differ by a tick differ in words.
 std::string TraceWords::describe_time(std::uint64_t ticks) const {
   __extension__ using WideTicks = unsigned __int128;
-  const bool is_before = ticks < begin_;
-  const auto passed = is_before ? begin_ - ticks : ticks - begin_;
+  const auto begin = times_.begin();
+  const auto ticks_per_second = times_.ticks_per_second();
+  const bool is_before = ticks < begin;
+  const auto passed = is_before ? begin - ticks : ticks - begin;
 
   std::uint64_t steps = 1;  // that can be told apart, of a second
   int digits = 0;
-  for (; steps < ticks_per_second_ && digits < 18; ++digits)
+  for (; steps < ticks_per_second && digits < 18; ++digits)
     steps *= 10;
   const auto part =
-      static_cast<std::uint64_t>(WideTicks{passed % ticks_per_second_} * steps / ticks_per_second_);
+      static_cast<std::uint64_t>(WideTicks{passed % ticks_per_second} * steps / ticks_per_second);
 
   auto words =
-      fmt::format("{}{}.{:0{}}", is_before ? "-" : "", passed / ticks_per_second_, part, digits);
+      fmt::format("{}{}.{:0{}}", is_before ? "-" : "", passed / ticks_per_second, part, digits);
   words.erase(words.find_last_not_of('0') + 1);
   if (words.back() == '.')
     words.pop_back();

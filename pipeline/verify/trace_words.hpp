@@ -8,6 +8,7 @@
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/trace_times.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,8 +30,7 @@ class TraceWords {
  private:
   const Definitions& definitions_;
   std::unordered_map<std::uint64_t, LocationProperties> properties_;
-  std::uint64_t ticks_per_second_ = 1'000'000'000;
-  std::uint64_t begin_ = 0;  // ticks
+  TraceTimes times_;
 };
 
 // "7 ('exch')" for an id of something that has a name, "'exch'" for that of a string; else the

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/read_file.hpp"
-#include "pipeline/export/trace_times.hpp"
+#include "pipeline/events/trace_times.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "pipeline/export/trace_times.hpp"
+#include "pipeline/events/trace_times.hpp"
 
 namespace tracefold {
 
@@ -11,7 +11,8 @@ TraceTimes::TraceTimes(const Definitions& definitions) {
     if (const auto ticks = get_field<"timerResolution", ClockProperties>(d); ticks > 0)
       ticks_per_second_ = ticks;
     const auto real = get_field<"realtimeTimestamp", ClockProperties>(d);
-    wall_clock_ = real == ~std::uint64_t{0} ? 0 : real;
+    // One that is not known is larger than any other one.
+    wall_clock_ = real < std::uint64_t{1} << 63 ? real : 0;
   }
 }
 

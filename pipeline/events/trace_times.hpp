@@ -1,4 +1,4 @@
-// Times of a trace as tables have them: whole nanoseconds since the trace began, rounded down.
+// Times of a trace by its clock: whole nanoseconds since the trace began, rounded down.
 //
 // A value. Where the trace does not define its clock, a tick is a nanosecond and it began at 0.
 // Source: OTF2 3.0, ClockProperties.
