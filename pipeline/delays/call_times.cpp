@@ -44,6 +44,13 @@ void CallTimesRecorder::put_before_call() {
   is_in_call_ = false;
 }
 
+void CallTimesRecorder::cut(std::uint64_t time) {
+  if (is_in_call_)
+    return;
+  take_times();
+  put_segment(time, false);
+}
+
 void CallTimesRecorder::enter_mpi(std::uint64_t time) {
   if (is_in_call_) {
     if (meeting_)
@@ -59,14 +66,14 @@ void CallTimesRecorder::enter_mpi(std::uint64_t time) {
   meeting_.reset();
 }
 
-void CallTimesRecorder::leave_mpi(std::uint64_t time) {
+bool CallTimesRecorder::leave_mpi(std::uint64_t time) {
   if (is_in_call_ && !communicates_) {
     for (const auto& [path, ticks] : before_)
       spend(path, ticks);
     before_.clear();
     waits_.clear();
     is_in_call_ = false;
-    return;
+    return false;
   }
 
   // Where another call of MPI was in this one, its begin was put when that was entered.
@@ -77,6 +84,8 @@ void CallTimesRecorder::leave_mpi(std::uint64_t time) {
   }
   take_times();
   put_segment(time, true);
+  has_calls_ = true;
+  return true;
 }
 
 void CallTimesRecorder::add(const Event& event, const Definitions& definitions,
@@ -100,6 +109,8 @@ void CallTimesRecorder::add(const Event& event, const Definitions& definitions,
 }
 
 CallTimes CallTimesRecorder::take() {
+  if (!has_calls_)
+    found_ = {};
   if (!found_.segments.empty())
     found_.segments.append(PackedPairs::beyond, 0);
   found_.segments.shrink_to_fit();

@@ -3,84 +3,29 @@
 //
 // Time is cut where such a call is entered and where it is left. A segment is the time between two
 // cuts that follow each other. Calls of MPI in which no message and no collective operation is
-// recorded do not cut, but for MPI_Init(_thread). Time of waiting is told from other time of its
-// call path: each is a part of the segment.
+// recorded do not cut, but for MPI_Init(_thread). Time is also cut where a loop begins. Time of
+// waiting is told from other time of its call path: each is a part of the segment.
 //
 // One location, one thread, its events in order. Memory: about 5 bytes for each segment, and 3 to 5
 // for each of its parts; 16 bytes for each operation of all to all and barrier.
 #pragma once
 
+#include "base/packed_pairs.hpp"
 #include "model/profile/call_path_profile.hpp"
 #include "otf2/definitions.hpp"
 #include "otf2/event.hpp"
 #include "pipeline/messages/collective_matcher.hpp"
 
-#include <bit>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
-
-// Pairs of numbers in few bytes that are read without a decision for each byte: a varint of 8 times
-// the first and one less than the number of bytes of the second; and these, the lowest first.
-class PackedPairs {
- public:
-  // What is read behind the last one at most. It has to be there, whatever it is.
-  static constexpr std::size_t beyond = sizeof(std::uint64_t) - 1;
-
-  void add(std::uint64_t first, std::uint64_t second) {
-    if (bytes_.size() - used_ < most_bytes) [[unlikely]]
-      bytes_.resize(2 * bytes_.size() + most_bytes);
-    auto* to = bytes_.data() + used_;
-    const auto size = (static_cast<unsigned>(std::bit_width(second | 1)) + CHAR_BIT - 1) / CHAR_BIT;
-    auto number = first << size_bits | (size - 1);
-    for (; number >= 0x80; number >>= 7)
-      *to++ = static_cast<char>(number | 0x80);
-    *to++ = static_cast<char>(number);
-    second = from_little_endian(second);
-    std::memcpy(to, &second, sizeof(second));
-    used_ = static_cast<std::size_t>(to - bytes_.data()) + size;
-  }
-  std::string_view bytes() const { return std::string_view(bytes_).substr(0, used_); }
-  void clear() { used_ = 0; }
-
-  [[gnu::always_inline]] static std::pair<std::uint64_t, std::uint64_t> take(const char*& at) {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*at++);
-      number |= std::uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80)
-        break;
-    }
-    const auto size = number % (1 << size_bits) + 1;
-    std::uint64_t second = 0;
-    std::memcpy(&second, at, sizeof(second));
-    second = from_little_endian(second);
-    at += size;
-    return {number >> size_bits, second & ~std::uint64_t{0} >> (sizeof(second) - size) * CHAR_BIT};
-  }
-
- private:
-  // And back again.
-  static constexpr std::uint64_t from_little_endian(std::uint64_t number) {
-    return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
-  }
-
-  static constexpr unsigned size_bits = 3;
-  static constexpr std::size_t most_bytes = 10 + sizeof(std::uint64_t);
-
-  std::string bytes_;
-  std::size_t used_ = 0;
-};
 
 // The number of a part of a segment.
 constexpr std::uint32_t number_part(PathIndex path, bool is_waiting) {
@@ -145,13 +90,16 @@ class CallTimesRecorder {
   void wait(PathIndex path, std::uint64_t ticks) { waits_.emplace_back(path, ticks); }
   // A call of MPI begins or ends, up to which time was spent.
   void enter_mpi(std::uint64_t time);
-  void leave_mpi(std::uint64_t time);
+  // Whether it cut time.
+  bool leave_mpi(std::uint64_t time);
   // The open call of MPI cuts time, whatever is recorded in it.
   void cut_at_call() { communicates_ = true; }
+  // Time was spent up to here. Inside of a call of MPI, nothing is cut.
+  void cut(std::uint64_t time);
   // A record of a wanted kind, of this location.
   void add(const Event& event, const Definitions& definitions, std::uint64_t location);
 
-  // Call once, after the last event.
+  // Call once, after the last event. Empty where nothing communicates.
   CallTimes take();
 
  private:
@@ -166,6 +114,7 @@ class CallTimesRecorder {
   std::vector<std::pair<PathIndex, std::uint64_t>> waits_;  // of the call that ends
   bool is_in_call_ = false;    // of MPI, in which no other one was entered so far
   bool communicates_ = false;  // that call
+  bool has_calls_ = false;     // any that communicates, or MPI_Init
   std::uint64_t entered_ = 0;  // that call
   std::vector<std::pair<PathIndex, std::uint64_t>> before_;  // the segment until it was entered
   std::optional<CollectiveMatcher::Key> meeting_;

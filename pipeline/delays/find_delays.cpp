@@ -21,45 +21,7 @@ struct Meeting {
   auto operator<=>(const Meeting&) const = default;
 };
 
-struct TimedProcess {
-  TimeLine line;
-  std::vector<KnownWait> waits;   // by whom they are for, then in the order of their calls' ends
-  std::vector<std::size_t> late;  // whom each of them is for
-  std::map<CollectiveMatcher::Key, std::vector<CallTimes::Meeting>> meetings;
-  std::uint64_t begin = 0;
-
-  // The waits for a process.
-  std::span<const KnownWait> find_waits(std::size_t process) const {
-    const auto [first, behind] = std::equal_range(late.begin(), late.end(), process);
-    return std::span(waits).subspan(static_cast<std::size_t>(first - late.begin()),
-                                    static_cast<std::size_t>(behind - first));
-  }
-};
-
-TimedProcess make_timed(DelayedProcess from, const FindLate& find_late,
-                        const IsMeeting& is_meeting) {
-  TimedProcess out{TimeLine(std::move(from.times.segments), std::move(from.path_in_all)),
-                   {},
-                   {},
-                   {},
-                   from.begin};
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // whom they are for, and their places
-  for (std::size_t k = 0; k < from.waits.size(); ++k)
-    if (const auto late = find_late(from.waits[k].late))
-      order.emplace_back(*late, k);
-  std::sort(order.begin(), order.end());
-  for (const auto& [late, place] : order) {
-    out.waits.push_back(from.waits[place]);
-    out.late.push_back(late);
-  }
-  for (auto& [key, meetings] : from.times.meetings)
-    if (is_meeting(key))
-      out.meetings.emplace(key, std::move(meetings));
-
-  return out;
-}
-
-// By process and call path, as DelayedProcess::path_in_all numbers it.
+// By process and call path, as RecordedTimes::path_in_all numbers it.
 using Charges = std::map<std::pair<std::size_t, PathIndex>, ProgramDelay>;
 
 using Excess = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by part
@@ -259,12 +221,7 @@ void add_times(DelayTimes& to, const DelayTimes& from) {
 
 }  // namespace
 
-std::vector<ProgramDelay> find_delays(std::vector<DelayedProcess> processes,
-                                      const FindLate& find_late, const IsMeeting& is_meeting) {
-  std::vector<TimedProcess> all(processes.size());
-  for_each_index(all.size(), [&](std::size_t p) {
-    all[p] = make_timed(std::exchange(processes[p], {}), find_late, is_meeting);
-  });
+std::vector<ProgramDelay> find_delays(const std::vector<TimedProcess>& all) {
   std::vector<Charges> charges(all.size());
   for_each_index(all.size(), [&](std::size_t p) { charges[p] = charge_waits(all, p); });
 

@@ -27,40 +27,17 @@
 // that waits with the one that came last; and charges are not passed on from wait to wait (their
 // long-term costs), but what is passed on is told.
 //
-// Processes are read by several threads; the result does not depend on how many. Memory: 48 bytes
-// for each wait, and that of time_line.hpp.
+// Processes are read by several threads; the result does not depend on how many.
 #pragma once
 
 #include "model/program/program_profiles.hpp"
-#include "pipeline/delays/call_times.hpp"
-#include "pipeline/messages/partner_amounts.hpp"
+#include "pipeline/delays/timed_processes.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <vector>
 
 namespace tracefold {
 
-// What one process did, and whom it waited for.
-struct DelayedProcess {
-  CallTimes times;
-  std::vector<KnownWait> waits;  // in the order of their calls' ends
-  // By its own call path: 1 more than its number in the tree of all processes; 0: it is not there.
-  // Path 0 is for the time in which the recorder wrote its buffer.
-  std::vector<PathIndex> path_in_all;
-  std::uint64_t begin = 0;  // the end of its MPI_Init, else its first event; ticks
-};
-
-// The process that a location stands for in waits; none where it has no times.
-using FindLate = std::function<std::optional<std::size_t>(std::uint64_t location)>;
-// Whether an operation in which processes meet is matched.
-using IsMeeting = std::function<bool(const CollectiveMatcher::Key&)>;
-
-// Ascending by process and path; those that caused no waiting are left out. What processes had is
-// gone then.
-std::vector<ProgramDelay> find_delays(std::vector<DelayedProcess> processes,
-                                      const FindLate& find_late, const IsMeeting& is_meeting);
+// Ascending by process and path; those that caused no waiting are left out.
+std::vector<ProgramDelay> find_delays(const std::vector<TimedProcess>& processes);
 
 }  // namespace tracefold

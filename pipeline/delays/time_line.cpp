@@ -78,16 +78,11 @@ void TimeLine::add_level(std::size_t sums) {
 
 template <class Visit>
 void TimeLine::visit_segments(std::size_t block, const Visit& visit) const {
-  const auto* at = segments_.data() + blocks_[block].place;
-  const auto* const behind = segments_.data() + segments_.size() - PackedPairs::beyond;
-  for (auto end = blocks_[block].begin; at != behind;) {
-    const auto [bytes_and_kind, ticks] = PackedPairs::take(at);
-    end += ticks;
-    const std::string_view parts(at, bytes_and_kind / 2);
-    at += parts.size();
-    if (!visit(end, bytes_and_kind % 2 == 1, parts))
+  SegmentReader reader(std::string_view(segments_).substr(blocks_[block].place),
+                       blocks_[block].begin);
+  while (reader.next())
+    if (!visit(reader.end(), reader.is_call(), reader.parts()))
       return;
-  }
 }
 
 template <class Visit>
@@ -109,9 +104,8 @@ void TimeLine::sum(std::uint64_t after, std::uint64_t until, PartTimes& out) con
     return;
 
   const auto add = [&](std::uint32_t part, std::uint64_t ticks) {
-    const auto path = PartTimes::find_path(part);
-    const auto in_all = path < path_in_all_.size() ? path_in_all_[path] : PathIndex{0};
-    out.add(number_part(in_all, PartTimes::is_waiting(part)), ticks);
+    out.add(number_part(find_in_all(PartTimes::find_path(part)), PartTimes::is_waiting(part)),
+            ticks);
   };
   const auto first = find_block(after);
   const auto add_some = [&](std::size_t block, std::size_t most) {
@@ -155,11 +149,13 @@ std::uint64_t TimeLine::find_end_of_call(std::uint64_t entered) const {
   bool is_entered = false;
   auto found = entered;
   visit_segments(find_block(entered - 1), [&](std::uint64_t end, bool is_call, std::string_view) {
-    if (is_entered)
+    if (is_entered && (is_call || end > entered)) {
       found = end;
-    if (is_entered || end > entered)
       return false;
-    is_entered = end == entered && !is_call;
+    }
+    if (end > entered)
+      return false;
+    is_entered |= end == entered && !is_call;
     return true;
   });
   return found;

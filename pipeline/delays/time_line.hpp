@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -44,6 +45,50 @@ class PartTimes {
   std::size_t count_ = 0;             // of parts
 };
 
+// Reads segments one after the other.
+class SegmentReader {
+ public:
+  // `segments` are those of CallTimes, from one of them on; they must outlive this.
+  SegmentReader(std::string_view segments, std::uint64_t begin)
+      : at_(segments.data()),
+        behind_(at_ + segments.size() - (segments.empty() ? 0 : PackedPairs::beyond)),
+        end_(begin) {}
+
+  // Goes to the first, or to the next one; false where there is none.
+  bool next() {
+    if (at_ == behind_)
+      return false;
+    const auto [bytes_and_kind, ticks] = PackedPairs::take(at_);
+    begin_ = end_;
+    end_ += ticks;
+    is_call_ = bytes_and_kind % 2 == 1;
+    parts_ = {at_, static_cast<std::size_t>(bytes_and_kind / 2)};
+    at_ += parts_.size();
+    return true;
+  }
+  // The segment.
+  std::uint64_t begin() const { return begin_; }
+  std::uint64_t end() const { return end_; }
+  bool is_call() const { return is_call_; }
+  // Calls visit(part, ticks) for its parts.
+  template <class Visit>
+  void visit_parts(const Visit& visit) const {
+    const auto* at = parts_.data();
+    for (const auto* const end = at + parts_.size(); at != end;) {
+      const auto [part, ticks] = PackedPairs::take(at);
+      visit(static_cast<std::uint32_t>(part), ticks);
+    }
+  }
+  std::string_view parts() const { return parts_; }
+
+ private:
+  const char* at_;
+  const char* behind_;
+  std::uint64_t begin_ = 0, end_ = 0;
+  bool is_call_ = false;
+  std::string_view parts_;
+};
+
 class TimeLine {
  public:
   TimeLine() = default;
@@ -52,6 +97,11 @@ class TimeLine {
 
   // Adds what the segments that end after one time, and not after another, have.
   void sum(std::uint64_t after, std::uint64_t until, PartTimes& out) const;
+  SegmentReader read() const { return {segments_, 0}; }
+  // The number in the tree of all processes of a path of the process's own, plus 1; 0: none.
+  PathIndex find_in_all(PathIndex path) const {
+    return path < path_in_all_.size() ? path_in_all_[path] : PathIndex{0};
+  }
   // When the call of MPI was left that was entered at a time; that time where there is none.
   std::uint64_t find_end_of_call(std::uint64_t entered) const;
 

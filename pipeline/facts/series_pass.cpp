@@ -72,6 +72,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
   const auto done = fill(sink, process, read);
   auto partners = sink.take_partners();
   auto times = sink.take_times().value_or(CallTimes());
+  auto dependencies = sink.take_dependencies();
   if (callbacks.end)
     callbacks.end(
         {process,
@@ -83,6 +84,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
          done.last_time,
          partners,
          times,
+         dependencies,
          done.set_aside});
 
   if (sink.folded())

@@ -58,6 +58,7 @@ struct SeriesEnd {
   std::uint64_t first_time = 0, last_time = 0;  // of its events, in ticks; 0 without events
   PartnerAmounts& partners;                     // it may be taken
   CallTimes& times;                             // the same, if they are recorded
+  CallDependencies& dependencies;               // the same
   const SetAsideTimes& set_aside;
 };
 
@@ -101,6 +102,8 @@ class SeriesPass {
   const MessageMatcher* messages() const { return waits_.messages(); }
   // Why a wanted time of waiting is not known; null if it is.
   const std::string* find_unknown(Metric wait) const { return waits_.find_reason(wait); }
+  // Whether all is known that calls of MPI depend on.
+  bool knows_dependencies() const { return waits_.knows_all(); }
   // The functions that call paths refer to.
   const std::vector<Function>& functions() const { return trace_.functions().functions(); }
 

@@ -33,6 +33,8 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
 template <class Form>
 void BasicSeriesSink<Form>::keep_times() requires(Form::knows_partners) {
   times_.emplace();
+  if (waits_)
+    waits_->record_dependencies(dependencies_);
   for (std::size_t k = 0; k < wanted_.size(); ++k)
     wanted_[k] = wanted_[k] || CallTimesRecorder::is_wanted(static_cast<EventKind>(k));
 }
@@ -130,6 +132,9 @@ void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
   }
 
   assert(iteration >= making_);
+  if constexpr (Form::knows_partners)
+    if (times_ && now_ == around_)
+      times_->cut(last_);
   end_iterations_before(iteration);
   begin_span();
   now_ = &inside_;
@@ -187,6 +192,9 @@ template <class Form>
 void BasicSeriesSink<Form>::finish() {
   end_span();
   end_iterations_before(iterations_.iterations());
+  if constexpr (Form::knows_partners)
+    if (times_)
+      times_->cut(last_);
 }
 
 template <class Form>

@@ -173,6 +173,7 @@ class BasicSeriesSink {
   std::optional<CallTimes> take_times() {
     return times_ ? std::optional(times_->take()) : std::nullopt;
   }
+  CallDependencies take_dependencies() { return dependencies_.take(); }
   // By number of call path; path 0 is without an open call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
   // The number of calls that were counted for the path of an open call.
@@ -211,7 +212,8 @@ class BasicSeriesSink {
   void end_mpi_call(FunctionIndex function, std::uint64_t time) {
     if (columns_.mpi_bound(function) == MpiBound::begin)
       times_->cut_at_call();
-    times_->leave_mpi(time);
+    if (times_->leave_mpi(time))
+      dependencies_.end_call();
   }
   [[gnu::always_inline]] bool keeps_times(FunctionIndex function) const {
     if constexpr (Form::knows_partners)
@@ -258,6 +260,7 @@ class BasicSeriesSink {
   std::optional<LocationWaits> waits_;
   PartnerCounter partners_;
   std::optional<CallTimesRecorder> times_;
+  DependencyRecorder dependencies_;  // of the calls in `times_`
   typename Form::Builder inside_;
   // What is outside of iterations: while MPI can be used, and before or after.
   std::array<typename Form::Builder, 2> outside_;

@@ -88,8 +88,9 @@ class CallCollector {
     const auto read = read_calls(reader, location, functions_, sinks);
     found_.hashes[process] = sinks.second.second.first.hash();
     collectives.finish();
-    waits.processes[process] = std::make_unique<CollectedWaits::OfProcess>(
-        CollectedWaits::OfProcess{messages.take(), waiting.parts(), waiting.nonblocking()});
+    waits.processes[process] =
+        std::make_unique<CollectedWaits::OfProcess>(CollectedWaits::OfProcess{
+            messages.take(), waiting.parts(), waiting.nonblocking(), waiting.one_sided()});
 
     return read;
   }

@@ -96,6 +96,18 @@ bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
   }
 }
 
+bool is_waited_for(const Definitions& definitions, std::uint64_t location,
+                   const CollectivePart& part) {
+  const auto root = [&] { return is_root(definitions, location, part.communicator, part.root); };
+  switch (find_waiting_metric(part.operation)) {
+    case Metric::mpi_wait_at_barrier_time:
+    case Metric::mpi_wait_at_nxn_time: return true;
+    case Metric::mpi_late_broadcast_time: return root().value_or(false);
+    case Metric::mpi_early_reduce_time: return part.sent > 0 && !root().value_or(true);
+    default: return false;
+  }
+}
+
 bool CollectiveMatcher::matches(const CollectivePart& part) const {
   return find_waiting_metric(part.operation) != Metric::none &&
          !has_one_process(definitions_, part.communicator);
@@ -119,19 +131,14 @@ void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t 
 std::uint64_t CollectiveMatcher::find_own_time(std::uint64_t location, const CollectivePart& part,
                                                std::uint64_t entered) {
   const auto metric = find_waiting_metric(part.operation);
-  if (metric == Metric::mpi_wait_at_barrier_time || metric == Metric::mpi_wait_at_nxn_time)
-    return entered + 1;
-
-  const auto root = is_root(definitions_, location, part.communicator, part.root);
-  if (!root) {
+  const bool has_root =
+      metric != Metric::mpi_wait_at_barrier_time && metric != Metric::mpi_wait_at_nxn_time;
+  if (has_root && !is_root(definitions_, location, part.communicator, part.root)) {
     std::lock_guard lock(mutex_);
     operations_[{part.operation, part.communicator}].has_unknown_roots = true;
     return 0;
   }
-
-  const bool is_waited_for =
-      metric == Metric::mpi_late_broadcast_time ? *root : !*root && part.sent > 0;
-  return is_waited_for ? entered + 1 : 0;
+  return is_waited_for(definitions_, location, part) ? entered + 1 : 0;
 }
 
 void CollectiveMatcher::Location::pass_on(const Key& key, Parts& parts) {

@@ -54,9 +54,12 @@ struct CollectivePart {
 // None unless the record ends a blocking collective operation.
 std::optional<CollectivePart> find_collective_part(const Event& event);
 
-// Whether a location may wait for others in its part. Thread-safe.
+// Whether a location may wait for others in its part, and whether others may wait for it; of the
+// root's operations nobody does where the root is not known. Thread-safe.
 bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
                          const CollectivePart& part);
+bool is_waited_for(const Definitions& definitions, std::uint64_t location,
+                   const CollectivePart& part);
 
 class CollectiveMatcher {
  public:

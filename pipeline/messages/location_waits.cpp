@@ -55,14 +55,20 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
 
 void LocationWaits::receive(const Event& event, std::size_t open_calls) {
   const auto sent = messages_->find_send(event);
-  if (!sent.time)
+  if (!sent.time) {
+    if (dependencies_)
+      dependencies_->add_unknown_send();
     return;
+  }
   if (open_calls == 0) {
     impossible_messages_ += *sent.time > event.time;
     return;
   }
 
   auto& call = open(open_calls);
+  if (dependencies_)
+    dependencies_->add_send(sent.location, *sent.time,
+                            get_field<"msgLength", EventKind::MpiRecv, EventKind::MpiIrecv>(event));
   if (*sent.time > call.sent) {
     call.sent = *sent.time;
     call.sender = {get_field<"communicator", EventKind::MpiRecv, EventKind::MpiIrecv>(event),
@@ -85,6 +91,7 @@ void LocationWaits::send(const Event& event, std::size_t open_calls) {
     sent_.resize(std::max(sent_.size(), static_cast<std::size_t>(place) + 1));
     sent_[static_cast<std::size_t>(place)] = {
         *posted.time,
+        get_field<"msgLength", EventKind::MpiSend, EventKind::MpiIsend>(event),
         {get_field<"communicator", EventKind::MpiSend, EventKind::MpiIsend>(event),
          get_field<"receiver", EventKind::MpiSend, EventKind::MpiIsend>(event), posted.location}};
   }
@@ -99,7 +106,10 @@ void LocationWaits::send(const Event& event, std::size_t open_calls) {
     return;
 
   open(open_calls);
-  posted_.push_back(sent_[static_cast<std::size_t>(found.operation)]);
+  const auto& post = sent_[static_cast<std::size_t>(found.operation)];
+  posted_.push_back(post);
+  if (dependencies_)
+    dependencies_->add_post(post.receiver.location, post.time, post.bytes);
 }
 
 void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
@@ -117,7 +127,13 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
   if (open_calls == 0 || !matcher_.knows(metric))
     return;
   const auto entered = collectives.find_time(key, n);
-  if (!entered || !may_wait_for_others(collectives.definitions(), location_, part))
+  if (!entered)
+    return;
+  const bool waits = may_wait_for_others(collectives.definitions(), location_, part);
+  if (dependencies_)
+    dependencies_->add_meeting(key, n, *entered, waits,
+                               is_waited_for(collectives.definitions(), location_, part));
+  if (!waits)
     return;
 
   auto& call = open(open_calls);

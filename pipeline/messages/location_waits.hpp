@@ -8,6 +8,7 @@
 
 #include "model/profile/metric.hpp"
 #include "otf2/event.hpp"
+#include "pipeline/messages/call_dependencies.hpp"
 #include "pipeline/messages/operation_cursor.hpp"
 #include "pipeline/messages/wait_matcher.hpp"
 
@@ -46,6 +47,8 @@ class LocationWaits {
  public:
   // The matcher must outlive this.
   LocationWaits(const WaitMatcher& matcher, std::uint64_t location);
+  // Call before the first record: records also what calls depend on. It must outlive this.
+  void record_dependencies(DependencyRecorder& to) { dependencies_ = &to; }
 
   // Whether records of this kind may cause waiting.
   static constexpr bool may_wait(EventKind kind) {
@@ -85,6 +88,7 @@ class LocationWaits {
   // The receive of a message.
   struct Post {
     std::uint64_t time = 0;  // 0: not known
+    std::uint64_t bytes = 0;
     Peer receiver;
   };
 
@@ -117,6 +121,7 @@ class LocationWaits {
   const WaitMatcher& matcher_;
   std::uint64_t location_;
   bool senders_, receivers_;  // whether these times are known
+  DependencyRecorder* dependencies_ = nullptr;
   std::optional<LocationMessageMatcher> messages_;
   OperationCursor sends_;                  // numbered by index in `sent_`
   std::vector<Post> sent_;                 // receives of messages whose sends are not complete

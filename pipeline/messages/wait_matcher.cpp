@@ -77,13 +77,14 @@ struct WaitMatcher::Readings {
   struct Facts {
     std::uint64_t parts = 0;        // in collective operations that block
     std::uint64_t nonblocking = 0;  // in others
+    std::uint64_t one_sided = 0;    // synchronisations
     bool is_whole = true;
     std::uint64_t matched = 0, unmatched = 0;      // ends of messages
     std::uint64_t posts = 0, completed_posts = 0;  // receives that do not block
   };
   friend auto list_members(Like<Facts> auto& facts) {
-    return std::tie(facts.parts, facts.nonblocking, facts.is_whole, facts.matched, facts.unmatched,
-                    facts.posts, facts.completed_posts);
+    return std::tie(facts.parts, facts.nonblocking, facts.one_sided, facts.is_whole, facts.matched,
+                    facts.unmatched, facts.posts, facts.completed_posts);
   }
 
   // Where in `own` a location is that is there.
@@ -178,6 +179,7 @@ void WaitMatcher::take_collected(const Plan& plan, CollectedWaits& collected, Re
     if (collectives_) {
       facts.parts = of_process.parts;
       facts.nonblocking = of_process.nonblocking;
+      facts.one_sided = of_process.one_sided;
     }
   }
 
@@ -208,6 +210,7 @@ void WaitMatcher::read_own(const Archive& archive, const Plan& plan,
     facts.is_whole = read_calls(reader, location, all, sink).whole;
     facts.parts = sink.parts();
     facts.nonblocking = sink.nonblocking();
+    facts.one_sided = sink.one_sided();
     if (messages)
       readings.messages[readings.find_own(i)] = messages->take();
     if (collectives)
@@ -255,6 +258,7 @@ void WaitMatcher::add_up(const Readings& readings, const std::vector<Metric>& wa
       for (auto wait : wanted)
         reasons_.emplace(wait, name + " is damaged");
     parts_ += facts.parts + facts.nonblocking;
+    unknown_ += facts.nonblocking + facts.one_sided;
     matched_ += facts.matched;
     unmatched_ += facts.unmatched;
     posts_ += facts.posts;

@@ -71,6 +71,9 @@ class WaitMatcher {
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
+  // Whether all wanted times are known, and there are neither messages with one end, nor collective
+  // operations that do not block, nor synchronisations of one-sided ones.
+  bool knows_all() const { return reasons_.empty() && unmatched_ == 0 && unknown_ == 0; }
 
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
@@ -103,6 +106,7 @@ class WaitMatcher {
   std::uint64_t matched_ = 0, unmatched_ = 0;      // ends of messages
   std::uint64_t posts_ = 0, completed_posts_ = 0;  // non-blocking receives
   std::uint64_t parts_ = 0;                        // of collective operations
+  std::uint64_t unknown_ = 0;                      // operations of which nobody knows who waits
 };
 
 }  // namespace tracefold

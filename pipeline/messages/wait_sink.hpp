@@ -48,6 +48,9 @@ class WaitSink {
     switch (event.kind) {
       case EventKind::MpiCollectiveBegin: begun_ = event.time; break;
       case EventKind::NonBlockingCollectiveComplete: ++nonblocking_; break;
+      case EventKind::RmaCollectiveEnd:
+      case EventKind::RmaGroupSync:
+      case EventKind::RmaWaitChange: ++one_sided_; break;
       case EventKind::MpiCollectiveEnd:
         ++parts_;
         collectives_->add(*find_collective_part(event),
@@ -60,6 +63,7 @@ class WaitSink {
 
   std::uint64_t parts() const { return parts_; }  // of blocking collective operations
   std::uint64_t nonblocking() const { return nonblocking_; }
+  std::uint64_t one_sided() const { return one_sided_; }  // synchronisations
 
  private:
   // Whether others may wait for records of this kind.
@@ -74,7 +78,10 @@ class WaitSink {
       case MpiRequestCancelled:
       case MpiCollectiveBegin:
       case MpiCollectiveEnd:
-      case NonBlockingCollectiveComplete: return true;
+      case NonBlockingCollectiveComplete:
+      case RmaCollectiveEnd:
+      case RmaGroupSync:
+      case RmaWaitChange: return true;
       default: return false;
     }
   }
@@ -90,7 +97,7 @@ class WaitSink {
   std::vector<OpenCall> open_;  // at least open_calls_ elements
   std::size_t open_calls_ = 0;
   std::optional<std::uint64_t> begun_;  // time of the last CollectiveBegin
-  std::uint64_t parts_ = 0, nonblocking_ = 0;
+  std::uint64_t parts_ = 0, nonblocking_ = 0, one_sided_ = 0;
 };
 
 }  // namespace tracefold

@@ -6,9 +6,7 @@
 #include "pipeline/facts/cut_program.hpp"
 #include "pipeline/facts/pack_program.hpp"
 #include "pipeline/facts/program_tables.hpp"
-#include "pipeline/iterations/fold_pass.hpp"
-#include "pipeline/reduce/plan_session.hpp"
-#include "tests/support/trace_builder.hpp"
+#include "tests/support/mpi_program.hpp"
 
 #include <gmock/gmock.h>
 
@@ -22,80 +20,12 @@ namespace tracefold::find_delays_test {
 using enum EventKind;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::MpiProgram;
+using testing::record;
 using testing::TraceBuilder;
 using ::testing::UnorderedElementsAre;
 
 constexpr std::uint64_t world = TraceBuilder::world, tag = 1;
-
-// Processes that call functions by name, in main.
-class Program {
- public:
-  explicit Program(std::uint64_t processes) : processes_(processes) {
-    trace_.add_mpi_processes(processes);
-    for (std::uint64_t p = 0; p < processes; ++p)
-      enter(p, "main", 0);
-  }
-
-  void enter(std::uint64_t process, const std::string& function, std::uint64_t time) {
-    const auto [at, is_new] = regions_.try_emplace(function, regions_.size());
-    if (is_new)
-      trace_.add_region(at->second, function);
-    trace_.record(process, Enter, time, {at->second});
-  }
-  void leave(std::uint64_t process, const std::string& function, std::uint64_t time) {
-    trace_.record(process, Leave, time, {regions_.at(function)});
-  }
-  void call(std::uint64_t process, const std::string& function, std::uint64_t begin,
-            std::uint64_t end) {
-    enter(process, function, begin);
-    leave(process, function, end);
-  }
-  void send(std::uint64_t from, std::uint64_t to, std::uint64_t begin, std::uint64_t end) {
-    enter(from, "MPI_Send", begin);
-    trace_.record(from, MpiSend, begin, {to, world, tag, 8});
-    leave(from, "MPI_Send", end);
-  }
-  void receive(std::uint64_t to, std::uint64_t from, std::uint64_t begin, std::uint64_t end) {
-    enter(to, "MPI_Recv", begin);
-    trace_.record(to, MpiRecv, end, {from, world, tag, 8});
-    leave(to, "MPI_Recv", end);
-  }
-  void collective(std::uint64_t process, const std::string& function, std::uint64_t operation,
-                  std::uint64_t begin, std::uint64_t end,
-                  std::uint64_t root = otf2_value::root_none) {
-    enter(process, function, begin);
-    trace_.record(process, MpiCollectiveBegin, begin);
-    trace_.record(process, MpiCollectiveEnd, end,
-                  {operation, world, root, process == root ? 8u : 0u, process == root ? 0u : 8u});
-    leave(process, function, end);
-  }
-  void barrier(std::uint64_t process, std::uint64_t begin, std::uint64_t end) {
-    collective(process, "MPI_Barrier", otf2_value::collective_barrier, begin, end);
-  }
-  TraceBuilder& end(std::uint64_t time) {
-    for (std::uint64_t p = 0; p < processes_; ++p)
-      leave(p, "main", time);
-    return trace_;
-  }
-
- private:
-  TraceBuilder trace_;
-  std::uint64_t processes_;
-  std::map<std::string, std::uint64_t> regions_;
-};
-
-Plan record(TraceBuilder& trace) {
-  const testing::TestFolder folder;
-  trace.write(folder.path());
-  Diagnostics ignored;
-  const Context context{ignored};
-  PlanSession session(open_trace((folder.path() / "traces.otf2").string(), ignored), context);
-  session.profile();
-  session.group({});
-  auto plan = session.plan();
-  record_program(session.archive(), plan, std::nullopt, RecordProgram::yes, {}, ignored);
-  return plan;
-}
 
 // Process, function, whether it is waiting, and ticks.
 using Delay = std::tuple<std::size_t, std::string, bool, std::uint64_t>;
@@ -123,7 +53,7 @@ std::vector<Delay> find(TraceBuilder& trace, std::uint64_t DelayTimes::*ticks) {
 }
 
 TEST(FindDelays, ChargesALateSenderByWhatItDidLonger) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "slow", 0, 80);
   of.call(0, "alike", 80, 100);
   of.send(0, 1, 100, 102);
@@ -135,7 +65,7 @@ TEST(FindDelays, ChargesALateSenderByWhatItDidLonger) {
 }
 
 TEST(FindDelays, DividesBetweenTwoEqualCauses) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "a", 0, 30);
   of.call(0, "b", 30, 60);
   of.send(0, 1, 60, 61);
@@ -146,7 +76,7 @@ TEST(FindDelays, DividesBetweenTwoEqualCauses) {
 
 // Process 1 is late for 2 since it waited for 0: one step back.
 TEST(FindDelays, TellsThatALateSenderWaitedItself) {
-  Program of(3);
+  MpiProgram of(3);
   of.call(0, "work", 0, 50);
   of.send(0, 1, 50, 51);
   of.receive(1, 0, 0, 50);
@@ -160,7 +90,7 @@ TEST(FindDelays, TellsThatALateSenderWaitedItself) {
 
 // Both waited as long for process 0: that is no delay of process 1.
 TEST(FindDelays, LeavesOutWaitingThatBothHad) {
-  Program of(3);
+  MpiProgram of(3);
   of.call(0, "work", 0, 50);
   of.send(0, 1, 50, 50);
   of.send(0, 2, 50, 50);
@@ -174,7 +104,7 @@ TEST(FindDelays, LeavesOutWaitingThatBothHad) {
 }
 
 TEST(FindDelays, LooksNoFurtherBackThanTheLastWaitOfTheTwo) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "before", 0, 40);
   of.send(0, 1, 40, 41);
   of.receive(1, 0, 0, 41);
@@ -187,7 +117,7 @@ TEST(FindDelays, LooksNoFurtherBackThanTheLastWaitOfTheTwo) {
 
 // A call of no length is left when it is entered.
 TEST(FindDelays, CountsFromTheEndOfCallsWithoutLength) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "before", 0, 40);
   of.send(0, 1, 40, 40);
   of.receive(1, 0, 0, 40);
@@ -200,7 +130,7 @@ TEST(FindDelays, CountsFromTheEndOfCallsWithoutLength) {
 
 // The message to the late one was there already, so that both were not together there.
 TEST(FindDelays, LooksBackBeyondMessagesThatNobodyWaitsFor) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "slow", 0, 70);
   of.send(1, 0, 0, 1);
   of.receive(0, 1, 70, 71);
@@ -211,7 +141,7 @@ TEST(FindDelays, LooksBackBeyondMessagesThatNobodyWaitsFor) {
 }
 
 TEST(FindDelays, ChargesTheLastAtABarrierSinceTheOneBefore) {
-  Program of(3);
+  MpiProgram of(3);
   for (std::uint64_t p = 0; p < 3; ++p) {
     of.call(p, "uneven", 0, 10 * (p + 1));
     of.barrier(p, 10 * (p + 1), 31);
@@ -224,7 +154,7 @@ TEST(FindDelays, ChargesTheLastAtABarrierSinceTheOneBefore) {
 
 // Two that both waited for a third one in a barrier have been together there.
 TEST(FindDelays, CountsFromBarriersInWhichBothWaited) {
-  Program of(3);
+  MpiProgram of(3);
   of.call(0, "first", 0, 20);
   of.call(2, "last", 0, 50);
   for (std::uint64_t p = 0; p < 3; ++p)
@@ -237,7 +167,7 @@ TEST(FindDelays, CountsFromBarriersInWhichBothWaited) {
 }
 
 TEST(FindDelays, ChargesTheLateRootOfABroadcast) {
-  Program of(3);
+  MpiProgram of(3);
   of.call(1, "prepare", 0, 40);
   for (std::uint64_t p = 0; p < 3; ++p)
     of.collective(p, "MPI_Bcast", otf2_value::collective_bcast, p == 1 ? 40 : 5 * p, 41, 1);
@@ -246,7 +176,7 @@ TEST(FindDelays, ChargesTheLateRootOfABroadcast) {
 }
 
 TEST(FindDelays, ChargesALateReceiver) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(1, "slow", 0, 60);
   of.send(0, 1, 0, 62);
   of.receive(1, 0, 60, 63);
@@ -255,7 +185,7 @@ TEST(FindDelays, ChargesALateReceiver) {
 }
 
 TEST(FindDelays, BeginsAtTheEndOfInit) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "read", 0, 5);
   of.call(0, "MPI_Init", 5, 50);
   of.call(1, "MPI_Init", 0, 50);
@@ -284,14 +214,14 @@ TEST(FindDelays, TellsRanksThatAreThreadsApart) {
 }
 
 TEST(FindDelays, FindsNothingWhereMessagesAreNotMatched) {
-  Program of(2);
+  MpiProgram of(2);
   of.call(0, "slow", 0, 60);
   of.receive(1, 0, 0, 63);  // nobody sent it
   EXPECT_THAT(record(of.end(200)).program->delays, IsEmpty());
 }
 
 TEST(FindDelays, AddUpToWhatWasWaited) {
-  Program of(4);
+  MpiProgram of(4);
   std::uint64_t time = 0;
   for (std::uint64_t k = 0; k < 200; ++k) {
     for (std::uint64_t p = 0; p < 4; ++p) {
@@ -314,7 +244,7 @@ TEST(FindDelays, AddUpToWhatWasWaited) {
 class StoredDelays : public ::testing::Test {
  protected:
   StoredDelays() {
-    Program of(3);
+    MpiProgram of(3);
     of.call(0, "work", 0, 50);
     of.send(0, 1, 50, 51);
     of.receive(1, 0, 0, 50);

@@ -1,0 +1,90 @@
+// Processes of MPI that call functions by name, and what is recorded of all of them.
+#pragma once
+
+#include "model/plan.hpp"
+#include "pipeline/iterations/fold_pass.hpp"
+#include "pipeline/reduce/plan_session.hpp"
+#include "tests/support/test_folder.hpp"
+#include "tests/support/trace_builder.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tracefold::testing {
+
+// All of them call everything in main.
+class MpiProgram {
+ public:
+  explicit MpiProgram(std::uint64_t processes) : processes_(processes) {
+    trace_.add_mpi_processes(processes);
+    for (std::uint64_t p = 0; p < processes; ++p)
+      enter(p, "main", 0);
+  }
+
+  void enter(std::uint64_t process, const std::string& function, std::uint64_t time) {
+    const auto [at, is_new] = regions_.try_emplace(function, regions_.size());
+    if (is_new)
+      trace_.add_region(at->second, function);
+    trace_.record(process, EventKind::Enter, time, {at->second});
+  }
+  void leave(std::uint64_t process, const std::string& function, std::uint64_t time) {
+    trace_.record(process, EventKind::Leave, time, {regions_.at(function)});
+  }
+  void call(std::uint64_t process, const std::string& function, std::uint64_t begin,
+            std::uint64_t end) {
+    enter(process, function, begin);
+    leave(process, function, end);
+  }
+  void send(std::uint64_t from, std::uint64_t to, std::uint64_t begin, std::uint64_t end) {
+    enter(from, "MPI_Send", begin);
+    trace_.record(from, EventKind::MpiSend, begin, {to, TraceBuilder::world, tag, 8});
+    leave(from, "MPI_Send", end);
+  }
+  void receive(std::uint64_t to, std::uint64_t from, std::uint64_t begin, std::uint64_t end) {
+    enter(to, "MPI_Recv", begin);
+    trace_.record(to, EventKind::MpiRecv, end, {from, TraceBuilder::world, tag, 8});
+    leave(to, "MPI_Recv", end);
+  }
+  void collective(std::uint64_t process, const std::string& function, std::uint64_t operation,
+                  std::uint64_t begin, std::uint64_t end,
+                  std::uint64_t root = otf2_value::root_none) {
+    enter(process, function, begin);
+    trace_.record(process, EventKind::MpiCollectiveBegin, begin);
+    trace_.record(process, EventKind::MpiCollectiveEnd, end,
+                  {operation, TraceBuilder::world, root, process == root ? 8u : 0u,
+                   process == root ? 0u : 8u});
+    leave(process, function, end);
+  }
+  void barrier(std::uint64_t process, std::uint64_t begin, std::uint64_t end) {
+    collective(process, "MPI_Barrier", otf2_value::collective_barrier, begin, end);
+  }
+  TraceBuilder& end(std::uint64_t time) {
+    for (std::uint64_t p = 0; p < processes_; ++p)
+      leave(p, "main", time);
+    return trace_;
+  }
+
+ private:
+  static constexpr std::uint64_t tag = 1;
+
+  TraceBuilder trace_;
+  std::uint64_t processes_;
+  std::map<std::string, std::uint64_t> regions_;
+};
+
+inline Plan record(TraceBuilder& trace) {
+  const TestFolder folder;
+  trace.write(folder.path());
+  Diagnostics ignored;
+  const Context context{ignored};
+  PlanSession session(open_trace((folder.path() / "traces.otf2").string(), ignored), context);
+  session.profile();
+  session.group({});
+  auto plan = session.plan();
+  record_program(session.archive(), plan, std::nullopt, RecordProgram::yes, {}, ignored);
+  return plan;
+}
+
+}  // namespace tracefold::testing
