@@ -17,6 +17,22 @@ std::optional<std::size_t> ProgramMap::find_whole_loop(
   return *first;
 }
 
+void CriticalPath::add(const CriticalPath& other) {
+  length += other.length;
+  network += other.network;
+  times.insert(times.end(), other.times.begin(), other.times.end());
+  const auto place = [](const Time& time) { return std::tie(time.process, time.path); };
+  std::sort(times.begin(), times.end(),
+            [&](const Time& a, const Time& b) { return place(a) < place(b); });
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (left > 0 && place(times[left - 1]) == place(times[k]))
+      times[left - 1].ticks += times[k].ticks;
+    else
+      times[left++] = times[k];
+  times.resize(left);
+}
+
 void pack_values(ProgramProfiles& program) {
   auto& profiles = program.calls.profiles;
   const auto width = profiles.columns.size();

@@ -108,6 +108,63 @@ auto list_members(Like<ProgramDelay> auto& delay) {
   return std::tie(delay.process, delay.path, delay.own, delay.waiting);
 }
 
+// The chain of what processes did and waited for that determined when a part of the run ended
+// (pipeline/replay/critical_path.hpp). Times are in ticks.
+struct CriticalPath {
+  // What of it a process did in a call path: 1 more than its number in the tree of all processes;
+  // 0: not known. One behind all paths: the recorder wrote its buffer to a file.
+  struct Time {
+    std::size_t process = 0;
+    PathIndex path = 0;
+    std::uint64_t ticks = 0;
+
+    bool operator==(const Time&) const = default;
+  };
+  friend auto list_members(Like<Time> auto& time) {
+    return std::tie(time.process, time.path, time.ticks);
+  }
+  friend auto list_members(Like<CriticalPath> auto& path) {
+    return std::tie(path.length, path.network, path.times);
+  }
+
+  std::uint64_t length = 0;
+  std::uint64_t network = 0;  // while nothing but messages and operations are under way
+  std::vector<Time> times;    // ascending by process and path
+
+  // Adds that of another part.
+  void add(const CriticalPath& other);
+};
+
+// How much shorter a part of the run is with a change (pipeline/replay/find_gains.hpp).
+struct ProgramGain {
+  enum class Kind : std::uint8_t { function, files, network };
+
+  Kind kind = Kind::function;
+  PathIndex path = 0;  // of a function, that of most of its time, numbered as in CriticalPath
+  std::vector<std::size_t> who =
+      {};  // processes that it changes, ascending; empty: no certain ones
+  std::uint64_t ticks = 0;
+
+  bool operator==(const ProgramGain&) const = default;
+};
+auto list_members(Like<ProgramGain> auto& gain) {
+  return std::tie(gain.kind, gain.path, gain.who, gain.ticks);
+}
+
+// What is known of a part of the run since it was played again (pipeline/replay/replay.hpp).
+struct ProgramReplay {
+  std::string part;            // a scope's name, or `run`
+  std::uint64_t recorded = 0;  // ticks that it takes
+  std::uint64_t ideal = 0;     // and on a network that costs nothing
+  CriticalPath critical_path;
+  std::vector<ProgramGain> gains = {};  // descending
+
+  static constexpr const char* run = "run";
+};
+auto list_members(Like<ProgramReplay> auto& replay) {
+  return std::tie(replay.part, replay.recorded, replay.ideal, replay.critical_path, replay.gains);
+}
+
 struct ProgramProcess {
   std::uint64_t type = 0;                       // OTF2_LocationType
   std::uint64_t first_time = 0, last_time = 0;  // ticks; 0 without events
@@ -146,7 +203,8 @@ struct ProgramProfiles {
   // By metric of collective operations and process: how long others waited because it came last, in
   // ticks.
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
-  std::vector<ProgramDelay> delays = {};  // ascending by process and path
+  std::vector<ProgramDelay> delays = {};    // ascending by process and path
+  std::vector<ProgramReplay> replays = {};  // none: it cannot be played
   // By column of a counter: the processes that recorded infinite values or NaN, for which the
   // counter is therefore not known. Only counters with such values.
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};

@@ -46,7 +46,7 @@ class ProgramCutter {
   std::string cut() {
     for (const auto& table : file_.tables())
       if (!is_sum_over_processes(table.name) && !is_caused(table.name) &&
-          !is_of_pairs(table.name) && !is_of_delays(table.name))
+          !is_of_pairs(table.name) && !is_of_delays(table.name) && !is_of_critical_path(table.name))
         cut_table(table);
     add_pairs();
     return *writer_.finish(make_about());
@@ -208,6 +208,7 @@ class ProgramCutter {
     about["calls"] = frame_to_json(calls_);
     about["cut"] = true;
     about["has_delays"] = false;  // whose waiting is left of them is not known
+    about.erase("replays");       // all processes take part in these
     if (about.contains("series_of_call_paths"))
       for (auto& paths : about["series_of_call_paths"])
         paths = list_true(cut_flags(read_true(paths.get<std::string>(), numbers_.size())));

@@ -300,19 +300,18 @@ class ProcessComparison {
 };
 
 // What a process did in an iteration of a loop, in ticks.
-struct IterationTimes {
+struct OneIteration {
   KindTimes kinds{};
   std::uint64_t useful = 0;
 };
-std::vector<IterationTimes> read_iteration_times(const PackedRows& rows,
-                                                 const TimeColumns& columns) {
+std::vector<OneIteration> read_iteration_times(const PackedRows& rows, const TimeColumns& columns) {
   auto beside = columns.beside_mpi;
   beside.push_back(columns.execution);  // what none of its parts has
   const auto computation = add_columns(rows, beside);
   const auto useful = add_columns(rows, {columns.execution});
   const auto in_mpi = add_columns(rows, columns.in_mpi);
   const auto waiting = add_columns(rows, columns.waiting);
-  std::vector<IterationTimes> out(rows.size());
+  std::vector<OneIteration> out(rows.size());
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = {split_time(computation[i], in_mpi[i], waiting[i]), useful[i]};
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
+#include "base/ranges.hpp"
 #include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/plan_processes.hpp"
@@ -88,6 +89,7 @@ class Packer {
     add_loops(about);
     add_pairs(about);
     add_delays(about);
+    add_replays(about);
     return writer_.finish(about, most_bytes);
   }
 
@@ -285,6 +287,38 @@ class Packer {
       if (std::any_of(delays.begin(), delays.end(), [&](const auto& of) { return get(of) > 0; }))
         add(time.name, detail_.percent, get);
     }
+  }
+
+  // What parts of the run take when they are played, and their critical paths.
+  void add_replays(Json& about) {
+    auto list = Json::array();
+    for (const auto& replay : program_.replays) {
+      const auto& path = replay.critical_path;
+      const auto add = [&](std::string_view name, unsigned error, auto get) {
+        writer_.add(
+            {name_critical_path_table(list.size(), name), path.times.size(), 1, error},
+            [&](std::size_t k, std::span<std::uint64_t> out) { out[0] = get(path.times[k]); });
+      };
+      if (attempt_.has_delays && !path.times.empty()) {
+        add("process", 0, [](const CriticalPath::Time& time) { return time.process; });
+        add("call path", 0,
+            [](const CriticalPath::Time& time) { return std::uint64_t{time.path}; });
+        add("ticks", detail_.percent, [](const CriticalPath::Time& time) { return time.ticks; });
+      }
+      auto gains = Json::array();
+      for (const auto& gain : replay.gains)
+        gains.push_back({{"kind", static_cast<unsigned>(gain.kind)},
+                         {"call_path", gain.path},
+                         {"who", to_ranges({gain.who.begin(), gain.who.end()})},
+                         {"ticks", gain.ticks}});
+      list.push_back({{"part", replay.part},
+                      {"recorded", replay.recorded},
+                      {"ideal", replay.ideal},
+                      {"critical_path", {{"length", path.length}, {"network", path.network}}},
+                      {"gains", std::move(gains)}});
+    }
+    if (!list.empty())
+      about["replays"] = std::move(list);
   }
 
   void add_scopes(Json& about) {

@@ -3,12 +3,15 @@
 #include "base/for_each_index.hpp"
 #include "base/packed_values.hpp"
 #include "base/team.hpp"
+#include "filters/summary/measure_run.hpp"
 #include "model/plan.hpp"
 #include "pipeline/delays/find_delays.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/describe_program.hpp"
 #include "pipeline/facts/merge_call_paths.hpp"
 #include "pipeline/facts/program_tables.hpp"
+#include "pipeline/replay/critical_path.hpp"
+#include "pipeline/replay/find_gains.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -128,7 +131,7 @@ struct ProgramRecorder::Recorded {
       rest = rest.reorder(places);
   }
 
-  // Numbers all paths of its own tree, as DelayedProcess has them; `shape` are its paths of the
+  // Numbers all paths of its own tree, as RecordedTimes has them; `shape` are its paths of the
   // merged one in the order of places[], which are places in the paths of its own.
   // `all` is the number of paths of the merged one.
   void number_paths(const std::vector<PathIndex>& shape, const std::vector<std::uint64_t>& places,
@@ -176,7 +179,8 @@ struct ProgramRecorder::Recorded {
   PartnerAmounts partners;
   SetAsideTimes set_aside;
   CallTimes times;
-  std::vector<PathIndex> path_in_all;  // as DelayedProcess has it
+  CallDependencies dependencies;
+  std::vector<PathIndex> path_in_all;  // as RecordedTimes has it
 
  private:
   static std::vector<PackedRows> leave_values_of(const std::vector<PackedRows>& all) {
@@ -186,7 +190,7 @@ struct ProgramRecorder::Recorded {
     return out;
   }
 
-  // Once it is finished, without its tree and what only tells delays.
+  // Once it is finished, without its tree and what it is played from.
   friend auto list_members(Like<Recorded> auto& recorded) {
     return std::tie(recorded.lengths, recorded.loops, recorded.spans, recorded.values,
                     recorded.beyond_mpi, recorded.outside_of_loops, recorded.outside,
@@ -203,11 +207,12 @@ struct ProgramRecorder::Shared {
     std::vector<std::pair<std::size_t, std::size_t>> of_processes;  // place in `trees`, by process
   };
 
-  // What delays are told from, which the first member does for all.
+  // What the run is played from, which the first member does for all.
   struct Times {
     std::size_t process = 0;
     CallTimes times;
     std::vector<KnownWait> waits;
+    CallDependencies dependencies;
   };
 
  private:
@@ -215,7 +220,18 @@ struct ProgramRecorder::Shared {
     return std::tie(of.trees, of.series, of.of_processes);
   }
   friend auto list_members(Like<Times> auto& of) {
-    return std::tie(of.process, of.times, of.waits);
+    return std::tie(of.process, of.times, of.waits, of.dependencies);
+  }
+};
+
+// What is known once the run was played.
+struct ProgramRecorder::Played {
+  std::vector<ProgramDelay> delays;
+  std::vector<ProgramReplay> replays;
+
+ private:
+  friend auto list_members(Like<Played> auto& played) {
+    return std::tie(played.delays, played.replays);
   }
 };
 
@@ -253,6 +269,7 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.mpi = end.mpi;
   process.partners = std::move(end.partners);
   process.times = std::move(end.times);
+  process.dependencies = std::move(end.dependencies);
   process.set_aside = end.set_aside;
   process.first_time = end.first_time;
   process.last_time = end.last_time;
@@ -294,7 +311,8 @@ void ProgramRecorder::share() {
   std::vector<std::pair<std::size_t, Recorded>> given;
   for (auto p : own) {
     auto& recorded = *processes_[p];
-    times.push_back({p, std::move(recorded.times), std::move(recorded.partners.waits)});
+    times.push_back({p, std::move(recorded.times), std::move(recorded.partners.waits),
+                     std::move(recorded.dependencies)});
     recorded.partners.waits.clear();
     given.emplace_back(p, recorded.leave_values());
   }
@@ -313,6 +331,7 @@ void ProgramRecorder::share() {
       auto& process = *processes_.at(of.process);
       process.times = std::move(of.times);
       process.partners.waits = std::move(of.waits);
+      process.dependencies = std::move(of.dependencies);
     }
   pass_.share_oddities();
 }
@@ -465,8 +484,9 @@ ProgramProfiles ProgramRecorder::take() {
     for (std::size_t l = 0; l < processes_[p]->loops.size(); ++l)
       out.loops[l].rows[p] = std::move(processes_[p]->loops[l]);
   put_path_series(out);
-  out.delays = compute_once<std::vector<ProgramDelay>>(pass_.trace().options().team,
-                                                       [&] { return take_delays(); });
+  auto played = compute_once<Played>(pass_.trace().options().team, [&] { return play(out); });
+  out.delays = std::move(played.delays);
+  out.replays = std::move(played.replays);
   put_partners(out);
   put_unknown_counters(out);
 
@@ -524,17 +544,18 @@ void ProgramRecorder::put_partners(ProgramProfiles& out) {
   }
 }
 
-std::vector<ProgramDelay> ProgramRecorder::take_delays() {
+ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
   const auto& plan = pass_.trace().plan();
   const auto& definitions = pass_.trace().definitions();
-  std::vector<DelayedProcess> processes(processes_.size());
+  std::vector<RecordedTimes> recorded(processes_.size());
   std::unordered_map<std::uint64_t, std::size_t> places;  // of locations that communicate
   for (std::size_t p = 0; p < processes_.size(); ++p) {
     auto& process = *processes_[p];
     if (!process.times.segments.empty())
       places.emplace(plan.processes[p].id, p);
-    processes[p] = {std::exchange(process.times, {}), std::exchange(process.partners.waits, {}),
-                    std::exchange(process.path_in_all, {}), process.mpi.begin};
+    recorded[p] = {std::exchange(process.times, {}), std::exchange(process.partners.waits, {}),
+                   std::exchange(process.dependencies, {}), std::exchange(process.path_in_all, {}),
+                   process.mpi.begin};
   }
   // The rank of a message means the process's only location with messages.
   for (std::size_t p = 0; p < processes_.size(); ++p)
@@ -542,16 +563,55 @@ std::vector<ProgramDelay> ProgramRecorder::take_delays() {
       places.emplace(definitions.endpoint(plan.processes[p].id), p);
 
   const CollectiveMatcher matcher(definitions);
-  return find_delays(
-      std::move(processes),
-      [&](std::uint64_t location) {
-        const auto found = places.find(location);
-        return found == places.end() ? std::nullopt : std::optional(found->second);
-      },
-      [&](const CollectiveMatcher::Key& key) {
+  const auto find_process = [&](std::uint64_t location) {
+    const auto found = places.find(location);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto timed =
+      make_timed(std::move(recorded), find_process, [&](const CollectiveMatcher::Key& key) {
         return pass_.columns().find(find_waiting_metric(key.first)) &&
                matcher.matches({key.first, key.second});
       });
+  Played out{find_delays(timed), {}};
+  const bool is_whole = std::all_of(timed.begin(), timed.end(), [](const TimedProcess& process) {
+    return process.dependencies.is_whole();
+  });
+  if (places.empty() || !is_whole || !pass_.knows_dependencies())
+    return out;
+
+  const auto kinds = classify_paths(program.calls);
+  std::vector<bool> is_mpi{false};  // as PathFactors has call paths
+  std::vector<PlayedPath> paths(1);
+  for (PathIndex path = 0; path < kinds.size(); ++path) {
+    const auto& kind = kinds[path];
+    is_mpi.push_back(kind.is_mpi && !kind.is_mpi_io);
+    const auto function = program.calls.profiles.paths[path].function;
+    const bool is_of_files = kind.paradigm == Paradigm::io;
+    paths.push_back(
+        {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
+  }
+  const Replay replay(timed, find_process, std::move(is_mpi));
+  const auto play_part = [&](const std::string& name, bool finds_gains, const auto& find_span) {
+    Replay::Part part(processes_.size());
+    for (const auto& [location, process] : places)
+      part[process] = find_span(process);
+    ProgramReplay played{name, 0, replay.play(part, replay.make_ideal()),
+                         find_critical_path(replay, part)};
+    played.recorded = played.critical_path.length;
+    if (finds_gains)
+      played.gains = find_gains(replay, part, paths, played);
+    out.replays.push_back(std::move(played));
+  };
+  for (const auto& scope : program.scopes)
+    play_part(scope.name, true, [&](std::size_t p) {
+      return scope.name == ProgramScope::mpi ? processes_[p]->mpi : scope.spans.at(p);
+    });
+  // Of the whole run where it has no other parts.
+  play_part(ProgramReplay::run, program.scopes.empty(), [&](std::size_t p) {
+    return Interval{processes_[p]->first_time, processes_[p]->last_time};
+  });
+
+  return out;
 }
 
 void ProgramRecorder::put_path_series(ProgramProfiles& out) {

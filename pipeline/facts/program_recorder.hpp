@@ -65,6 +65,7 @@ class ProgramRecorder {
   using SeriesOfTree = std::set<std::pair<std::size_t, PathIndex>>;
   void note_series(const Recorded& process);
   struct Shared;
+  struct Played;
   struct Merged;
   // Gives the trees of all processes to each member of a team.
   void share_trees(Team& team, const std::vector<std::size_t>& own);
@@ -77,7 +78,8 @@ class ProgramRecorder {
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
   void put_partners(ProgramProfiles& out);
-  std::vector<ProgramDelay> take_delays();
+  // What is known since the run is played again. `program` has its calls and scopes.
+  Played play(const ProgramProfiles& program);
   void put_unknown_counters(ProgramProfiles& out) const;
 
   const SeriesPass& pass_;

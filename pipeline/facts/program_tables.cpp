@@ -86,6 +86,14 @@ bool is_of_delays(std::string_view table) {
   return table.starts_with("delays/");
 }
 
+std::string name_critical_path_table(std::size_t replay, std::string_view column) {
+  return fmt::format("critical path {}/{}", replay, column);
+}
+
+bool is_of_critical_path(std::string_view table) {
+  return table.starts_with("critical path ");
+}
+
 bool is_of_pairs(std::string_view table) {
   return table.starts_with("pairs/");
 }

@@ -60,6 +60,9 @@ bool is_of_pairs(std::string_view table);
 bool is_caused(std::string_view table);
 // Whether a table is about call paths that made others wait.
 bool is_of_delays(std::string_view table);
+// Of a part of the run that was played, by its number.
+std::string name_critical_path_table(std::size_t replay, std::string_view column);
+bool is_of_critical_path(std::string_view table);
 bool is_of_set_aside(std::string_view table);
 // Whether a table has values recorded without an open call.
 bool is_outside(std::string_view table);

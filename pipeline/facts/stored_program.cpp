@@ -108,6 +108,7 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
       parts_.path_series = read_whole<std::size_t>(about["most_series_of_call_paths"]);
     parts_.has_pairs = about.value("has_pairs", true);
     parts_.has_delays = about.value("has_delays", true);
+    list_replays();
     parts_.is_sampled = source.is_sampled;
     parts_.has_counters = !frame_.profiles.columns.counters.empty();
   });
@@ -118,6 +119,40 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
     is_unsure_ = read_true(file_.about().value("unsure_loops", std::string()), loops_.size());
     read_maps();
   });
+}
+
+void StoredProgram::list_replays() {
+  const auto listed = file_.about().find("replays");
+  if (is_cut_ || listed == file_.about().end())
+    return;
+  check_list(*listed);
+  if (listed->size() > scopes_.size() + 1)
+    refuse_program("it has too many parts that were played");
+  for (const auto& one : *listed) {
+    auto& replay = replays_.emplace_back();
+    const auto& path = one.at("critical_path");
+    replay.part = one.at("part").get<std::string>();
+    replay.recorded = read_whole<std::uint64_t>(one.at("recorded"));
+    replay.ideal = read_whole<std::uint64_t>(one.at("ideal"));
+    replay.critical_path.length = read_whole<std::uint64_t>(path.at("length"));
+    replay.critical_path.network = read_whole<std::uint64_t>(path.at("network"));
+    check_list(one.at("gains"));
+    for (const auto& gain : one["gains"]) {
+      auto& to = replay.gains.emplace_back();
+      const auto kind = read_whole<unsigned>(gain.at("kind"));
+      to.path = read_whole<PathIndex>(gain.at("call_path"));
+      to.ticks = read_whole<std::uint64_t>(gain.at("ticks"));
+      if (kind > static_cast<unsigned>(ProgramGain::Kind::network) ||
+          to.path > frame_.profiles.paths.size())
+        refuse_program("it has a gain of something that is not there");
+      to.kind = static_cast<ProgramGain::Kind>(kind);
+      for (auto p : parse_ranges(gain.at("who").get<std::string>(), processes_)) {
+        if (p >= processes_)
+          refuse_program("it has a gain of processes that are not there");
+        to.who.push_back(static_cast<std::size_t>(p));
+      }
+    }
+  }
 }
 
 std::uint64_t StoredProgram::count_numbers() const {
@@ -688,6 +723,7 @@ void StoredProgram::check_columns(const ProfilesTable& table, std::size_t column
 void StoredProgram::check() const {
   read_pairs();
   read_delays();
+  read_replays();
   for (auto metric : columns().list_waits())
     read_caused(metric);
   read_processes();

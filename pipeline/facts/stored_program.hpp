@@ -163,6 +163,9 @@ class StoredProgram {
   // The call paths that made others wait, ascending by process and call path: times to
   // detail().percent. None if there was no room for them, or they are not known.
   std::optional<std::vector<ProgramDelay>> read_delays() const;
+  // Parts of the run that were played: runtimes exactly, times of critical paths to
+  // detail().percent, and none of these where there was no room for them. Empty: not known.
+  std::vector<ProgramReplay> read_replays() const;
 
   // Whether a table with iterations of a loop (find_series_loop) has the rows and columns of that
   // loop, and the necessary sums.
@@ -174,6 +177,7 @@ class StoredProgram {
 
  private:
   void read_loops();
+  void list_replays();
   void read_maps();
   StoredMap make_map(std::size_t number) const;
   std::string name_map_series(std::size_t map, std::size_t column) const;
@@ -200,7 +204,8 @@ class StoredProgram {
 
   ProfilesFile file_;
   std::size_t processes_ = 0;
-  bool is_cut_ = false;  // to some processes
+  std::vector<ProgramReplay> replays_;  // without times of critical paths
+  bool is_cut_ = false;                 // to some processes
   ProgramDetail detail_;
   ProgramParts parts_;
   Aggregates frame_;  // without processes

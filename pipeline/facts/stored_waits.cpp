@@ -103,4 +103,29 @@ std::optional<std::vector<ProgramDelay>> StoredProgram::read_delays() const {
   return out;
 }
 
+std::vector<ProgramReplay> StoredProgram::read_replays() const {
+  auto out = replays_;
+  const auto paths = frame_.profiles.paths.size();
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    const auto name = [&](std::string_view column) { return name_critical_path_table(r, column); };
+    const auto* processes = file_.find(name("process"));
+    if (!processes)
+      continue;
+    if (processes->rows > processes_ * (paths + 2))
+      refuse_program("it has too much on a critical path");
+    const auto rows = static_cast<std::size_t>(processes->rows);
+    const auto of = read_table(name("process"), rows, 1),
+               called = read_table(name("call path"), rows, 1),
+               ticks = read_table(name("ticks"), rows, 1);
+    for (std::size_t k = 0; k < rows; ++k) {
+      if (of[k] >= processes_ || called[k] > paths + 1)
+        refuse_program("it has a critical path of processes or call paths that are not there");
+      out[r].critical_path.times.push_back(
+          {static_cast<std::size_t>(of[k]), static_cast<PathIndex>(called[k]), ticks[k]});
+    }
+  }
+
+  return out;
+}
+
 }  // namespace tracefold

@@ -1,0 +1,385 @@
+#include "pipeline/replay/replay.hpp"
+
+#include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <queue>
+#include <tuple>
+
+namespace tracefold {
+
+// One run of the player: how much later than recorded each segment ends, in ticks.
+class Replay::Run {
+ public:
+  Run(const Replay& replay, const Part& part, const ReplayChange& change)
+      : replay_(replay), part_(part), change_(change), meetings_(replay.meetings_.size(), not_met) {
+    later_.resize(part.size());
+    at_.reserve(part.size());
+    for (std::size_t p = 0; p < part.size(); ++p)
+      at_.emplace_back(replay.processes_[p].line.read());
+  }
+
+  std::uint64_t play() {
+    for (std::uint32_t p = 0; p < part_.size(); ++p)
+      begin(p);
+    while (!next_.empty()) {
+      const auto process = std::get<2>(next_.top());
+      next_.pop();
+      check_stop();
+      do
+        play_segment(process);
+      while (!at_[process].is_over && (next_.empty() || key(process) < next_.top()));
+      if (!at_[process].is_over)
+        next_.push(key(process));
+    }
+
+    std::optional<std::uint64_t> first, last;
+    for (std::size_t p = 0; p < part_.size(); ++p)
+      if (part_[p].end > 0) {
+        const auto end = part_[p].end + static_cast<std::uint64_t>(at_[p].later);
+        first = std::min(first.value_or(part_[p].begin), part_[p].begin);
+        last = std::max(last.value_or(end), end);
+      }
+    return first ? *last - std::min(*first, *last) : 0;
+  }
+
+ private:
+  // Which end of a segment is played next: the earliest, and before the ends of calls what they may
+  // depend on.
+  using Key = std::tuple<std::uint64_t, bool, std::uint32_t>;
+
+  struct At {
+    explicit At(SegmentReader segments) : reader(segments) {}
+
+    SegmentReader reader;
+    std::size_t segment = 0, call = 0;  // the next ones
+    std::int64_t later = 0;             // up to now
+    bool is_over = true;
+    const PathFactors* factors = nullptr;
+  };
+  static constexpr std::int64_t not_met = std::numeric_limits<std::int64_t>::min();
+
+  const Played& played(std::uint32_t process) const { return replay_.played_[process]; }
+  Key key(std::uint32_t process) const {
+    const auto& reader = at_[process].reader;
+    return {reader.end(), reader.is_call(), process};
+  }
+
+  // Goes to the first segment in the part. What was before is as it was recorded.
+  void begin(std::uint32_t process) {
+    auto& at = at_[process];
+    const auto& part = part_[process];
+    later_[process].resize(played(process).ends.size());
+    const auto own = change_.of_processes.find(process);
+    at.factors = own != change_.of_processes.end() ? &own->second : &change_.paths;
+    while (go_on(process) && (part.end == 0 || at.reader.end() <= part.begin)) {
+      if (is_at_call(process))
+        ++at.call;
+      ++at.segment;
+    }
+    if (!at.is_over)
+      next_.push(key(process));
+  }
+
+  // Reads the next segment. Where it is a call, others may wait for its begin.
+  bool go_on(std::uint32_t process) {
+    auto& at = at_[process];
+    at.is_over = !at.reader.next();
+    if (at.is_over || !is_at_call(process))
+      return !at.is_over;
+    for (const auto& on : played(process).list(at.call))
+      if (on.is_meeting && on.is_waited_for)
+        meetings_[on.place] =
+            std::max(meetings_[on.place], static_cast<std::int64_t>(at.reader.begin()) + at.later);
+    return true;
+  }
+  // Whether the next segment is a call that depends on something.
+  bool is_at_call(std::uint32_t process) const {
+    const auto& at = at_[process];
+    const auto& calls = played(process).calls;
+    return at.call < calls.size() && calls[at.call].segment == at.segment;
+  }
+
+  // When what a call depends on is there, in the played run.
+  std::optional<std::int64_t> find_played(const On& on) const {
+    if (on.is_meeting)
+      return meetings_[on.place] == not_met ? std::nullopt : std::optional(meetings_[on.place]);
+    // What begins in the same tick may not have been played yet.
+    const auto& at = at_[on.process];
+    return static_cast<std::int64_t>(played(on.process).ends[on.place]) +
+           (on.place < at.segment ? later_[on.process][on.place] : at.later);
+  }
+
+  double find_factor(const At& at, std::uint32_t process, std::uint32_t part) const {
+    const auto path = replay_.processes_[process].line.find_in_all(PartTimes::find_path(part));
+    return path < at.factors->size() ? (*at.factors)[path] : 1;
+  }
+
+  // How many ticks a time outside of calls takes.
+  std::int64_t scale_time(const At& at, std::uint32_t process, std::int64_t ticks) const {
+    double less = 0, all = 0;
+    at.reader.visit_parts([&](std::uint32_t part, std::uint64_t of_part) {
+      less += static_cast<double>(of_part) * (1 - find_factor(at, process, part));
+      all += static_cast<double>(of_part);
+    });
+    const auto whole = static_cast<double>(at.reader.end() - at.reader.begin());
+    if (less == 0 || whole <= 0)
+      return ticks;
+    return ticks - std::llround(less * static_cast<double>(ticks) / std::max(whole, all));
+  }
+  // The same for what a call takes beyond what it depends on.
+  std::int64_t scale_call(const At& at, std::uint32_t process, std::int64_t ticks) const {
+    double own = 0, others = 0;  // what MPI calls is not of the network
+    at.reader.visit_parts([&](std::uint32_t part, std::uint64_t of_part) {
+      const auto path = replay_.processes_[process].line.find_in_all(PartTimes::find_path(part));
+      if (PartTimes::is_waiting(part) || (path < replay_.is_mpi_.size() && replay_.is_mpi_[path]))
+        return;
+      own += static_cast<double>(of_part);
+      others += static_cast<double>(of_part) * find_factor(at, process, part);
+    });
+    const auto rest = std::max(static_cast<double>(ticks) - own, 0.0);
+    return std::llround(std::min(others, static_cast<double>(ticks)) + rest * change_.network);
+  }
+
+  void play_segment(std::uint32_t process) {
+    auto& at = at_[process];
+    const auto& part = part_[process];
+    const auto recorded_begin = std::max(at.reader.begin(), part.begin);
+    const auto recorded_end = std::min(at.reader.end(), part.end);
+    const auto begin = static_cast<std::int64_t>(recorded_begin);
+    const auto end = static_cast<std::int64_t>(recorded_end);
+    const bool is_changed = !at.factors->empty() || change_.network != 1;
+    if (at.reader.is_call() && recorded_end < at.reader.end()) {
+      // The part ends in this call: nobody knows when it would.
+    } else if (is_at_call(process)) {
+      std::int64_t until = begin, played_until = begin + at.later;
+      for (const auto& on : played(process).list(at.call)) {
+        const auto time = replay_.find_time(on);
+        const auto now = on.waits && time <= recorded_end ? find_played(on) : std::nullopt;
+        if (!now)
+          continue;
+        until = std::max(until, static_cast<std::int64_t>(time));
+        played_until = std::max(played_until, *now);
+      }
+      const auto takes = is_changed ? scale_call(at, process, end - until) : end - until;
+      at.later = played_until + takes - end;
+      ++at.call;
+    } else if (is_changed) {
+      const auto takes = at.reader.is_call() ? scale_call(at, process, end - begin)
+                                             : scale_time(at, process, end - begin);
+      at.later += takes - (end - begin);
+    }
+
+    later_[process][at.segment++] = at.later;
+    const bool is_last = at.reader.end() >= part.end;
+    if (go_on(process) && is_last)
+      pass_rest(process);
+  }
+
+  // What comes behind the part is as much later as its end.
+  void pass_rest(std::uint32_t process) {
+    auto& at = at_[process];
+    do {
+      if (is_at_call(process))
+        ++at.call;
+      later_[process][at.segment++] = at.later;
+    } while (go_on(process));
+  }
+
+  const Replay& replay_;
+  const Part& part_;
+  const ReplayChange& change_;
+  std::vector<std::int64_t> meetings_;
+  std::vector<std::vector<std::int64_t>> later_;
+  std::vector<At> at_;
+  std::priority_queue<Key, std::vector<Key>, std::greater<>> next_;
+};
+
+namespace {
+
+// The most bytes of a message whose send ended before its receive was posted.
+std::uint64_t find_eager(const TimedProcess& process, const std::vector<std::uint64_t>& calls) {
+  std::uint64_t most = 0;
+  process.dependencies.visit([&](const Dependency& one) {
+    if (one.kind == Dependency::Kind::posted && one.call < calls.size() &&
+        one.time >= calls[one.call])
+      most = std::max(most, one.bytes);
+  });
+  return most;
+}
+
+}  // namespace
+
+Replay::Replay(const std::vector<TimedProcess>& processes, const FindLate& find_process,
+               std::vector<bool> is_mpi)
+    : processes_(processes), is_mpi_(std::move(is_mpi)), played_(processes.size()) {
+  std::vector<std::uint64_t> eager(processes.size());
+  for_each_index(processes.size(), [&](std::size_t p) {
+    auto& played = played_[p];
+    std::vector<std::uint64_t> calls;  // ends of those that communicate
+    for (auto reader = processes[p].line.read(); reader.next();) {
+      played.ends.push_back(reader.end());
+      played.is_call.push_back(reader.is_call());
+      if (reader.is_call())
+        calls.push_back(reader.end());
+    }
+    played.ends.shrink_to_fit();
+    eager[p] = find_eager(processes[p], calls);
+  });
+
+  // Operations of one kind on one communicator are numbered one behind the other.
+  std::map<CollectiveMatcher::Key, std::size_t> counts;
+  for (const auto& process : processes)
+    process.dependencies.visit([&](const Dependency& one) {
+      if (one.kind != Dependency::Kind::meeting)
+        return;
+      auto& count = counts[process.dependencies.keys()[one.key]];
+      count = std::max(count, static_cast<std::size_t>(one.number) + 1);
+    });
+  std::size_t meetings = 0;
+  for (auto& [key, count] : counts)
+    meetings += std::exchange(count, meetings);
+  meetings_.resize(meetings);
+  last_.resize(meetings, no_place);
+
+  const auto most_eager =
+      eager.empty() ? std::uint64_t{0} : *std::max_element(eager.begin(), eager.end());
+  for (const auto& process : processes)
+    process.dependencies.visit([&](const Dependency& one) {
+      if (one.kind == Dependency::Kind::meeting)
+        meetings_[counts[process.dependencies.keys()[one.key]] +
+                  static_cast<std::size_t>(one.number)] = one.time;
+    });
+  std::vector<std::vector<std::size_t>> first(processes.size());
+  for (std::size_t p = 0; p < processes.size(); ++p)
+    for (const auto& key : processes[p].dependencies.keys())
+      first[p].push_back(counts[key]);
+  for_each_index(processes.size(),
+                 [&](std::size_t p) { resolve(p, find_process, most_eager, first[p]); });
+
+  for (std::uint32_t p = 0; p < processes.size(); ++p)
+    for (std::size_t c = 0; c < played_[p].calls.size(); ++c)
+      for (const auto& on : played_[p].list(c))
+        if (on.is_meeting && on.is_waited_for && last_[on.place] == no_place &&
+            played_[p].begin(played_[p].calls[c].segment) == meetings_[on.place])
+          last_[on.place] = p;
+}
+
+void Replay::resolve(std::size_t process, const FindLate& find_process, std::uint64_t eager,
+                     const std::vector<std::size_t>& first_meetings) {
+  auto& own = played_[process];
+  std::uint64_t calls = 0;  // up to the segment
+  std::size_t segment = 0;
+  std::uint64_t latest = 0;  // of what the call received or met
+  // Goes on to a call; false where it is not there.
+  const auto go_to = [&](std::uint64_t call) {
+    for (; segment < own.ends.size(); ++segment)
+      if (own.is_call[segment]) {
+        if (calls == call)
+          break;
+        ++calls;
+      }
+    if (segment == own.ends.size())
+      return false;
+    own.calls.push_back(
+        {static_cast<std::uint32_t>(segment), static_cast<std::uint32_t>(own.dependencies.size())});
+    latest = 0;
+    return true;
+  };
+  std::optional<std::uint64_t> last_call;
+  bool is_there = false;
+  processes_[process].dependencies.visit([&](const Dependency& one) {
+    if (last_call != one.call)
+      is_there = go_to(one.call);
+    last_call = one.call;
+    if (!is_there)
+      return;
+    const auto begin = own.begin(segment), end = own.ends[segment];
+    On on;
+    if (one.kind == Dependency::Kind::meeting) {
+      on.is_meeting = true;
+      on.waits = one.waits;
+      on.is_waited_for = one.is_waited_for;
+      on.place = static_cast<std::uint32_t>(first_meetings[one.key] +
+                                            static_cast<std::size_t>(one.number));
+    } else {
+      const auto other = find_process(one.location);
+      const auto place = other ? played_[*other].find_entry(one.time) : std::nullopt;
+      // A short message waits for its receive only where that was what ended its call.
+      const bool is_post = one.kind == Dependency::Kind::posted;
+      const bool is_buffered = is_post && one.bytes <= eager &&
+                               (one.time <= begin || one.time < latest || one.time == end);
+      if (!place || one.time > end || is_buffered)
+        return;
+      on.process = static_cast<std::uint32_t>(*other);
+      on.place = *place;
+    }
+    latest = std::max(latest, one.time);
+    own.dependencies.push_back(on);
+  });
+  own.dependencies.shrink_to_fit();
+}
+
+std::optional<std::uint32_t> Replay::Played::find_entry(std::uint64_t time) const {
+  auto at = std::lower_bound(ends.begin(), ends.end(), time);
+  std::optional<std::uint32_t> found;
+  for (; at != ends.end() && *at == time; ++at)
+    if (const auto segment = static_cast<std::size_t>(at - ends.begin()); !is_call[segment])
+      found = static_cast<std::uint32_t>(segment);
+  return found;
+}
+
+std::uint64_t Replay::play(const Part& part, const ReplayChange& change) const {
+  return Run(*this, part, change).play();
+}
+
+ReplayChange Replay::make_ideal() const {
+  ReplayChange out;
+  out.network = 0;
+  for (const bool is_mpi : is_mpi_)
+    out.paths.push_back(is_mpi ? 0 : 1);
+  return out;
+}
+
+const Replay::On* Replay::find_cause(std::size_t process, std::size_t call) const {
+  const auto& own = played_[process];
+  const auto segment = own.calls[call].segment;
+  auto until = own.begin(segment);
+  const On* found = nullptr;
+  for (const auto& on : own.list(call))
+    if (const auto time = find_time(on);
+        on.waits && time > until && time <= own.ends[segment] &&
+        (!on.is_meeting || (last_[on.place] != no_place && last_[on.place] != process))) {
+      until = time;
+      found = &on;
+    }
+  return found;
+}
+
+std::optional<Replay::Wait> Replay::find_last_wait(std::size_t process, std::uint64_t time) const {
+  const auto& own = played_[process];
+  auto call = static_cast<std::size_t>(std::upper_bound(own.calls.begin(), own.calls.end(), time,
+                                                        [&](auto wanted, const Call& one) {
+                                                          return wanted < own.ends[one.segment];
+                                                        }) -
+                                       own.calls.begin());
+  while (call-- > 0)
+    if (const auto* cause = find_cause(process, call))
+      return Wait{own.ends[own.calls[call].segment],
+                  {cause->is_meeting ? last_[cause->place] : cause->process, find_time(*cause)}};
+  return std::nullopt;
+}
+
+std::size_t Replay::count_waits() const {
+  std::size_t count = 0;
+  for (const auto& played : played_)
+    count += played.calls.size();
+  return count;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,125 @@
+// Plays a recorded run again, as it was or with something changed, and tells how long it takes
+// then.
+//
+// What processes do between calls of MPI takes as long as it did, or as the change says. A call
+// ends when what it depends on is there, and then takes what was left of its time in the recorded
+// run: so a run without a change takes exactly as long as it did. It depends on
+//
+// * messages that it receives: when the call was entered that sent them;
+// * receives of messages that it sends: when the call was entered that posted them. Only where the
+//   recorded run waited for that, or the message is longer than all that were sent before anybody
+//   received them (the eager ones);
+// * collective operations: when the last of those entered whom this process waits for there.
+//
+// A network without latency and with any bandwidth is a change in which calls take nothing beyond
+// what they depend on. Calls of MPI without communication take nothing then either; files do.
+//
+// Calls are played in the order in which they ended. Where clocks differ so that a call ended
+// before what it depends on was there, it does not wait for that. What is not known: non-blocking
+// collective operations, and messages with one end; so use it only where there are none (Replay's
+// caller asks).
+//
+// Immutable; any thread may play. Memory: 8 bytes for each begin and end of a call, 12 for each
+// dependency, and 8 more for each begin and end while it plays.
+//
+// Source: Rosas, Giménez, Labarta 2014 (efficiencies by an ideal network; Dimemas); the ideal
+// network of POP (https://co-design.pop-coe.eu/metrics).
+#pragma once
+
+#include "model/iterations/loops.hpp"
+#include "pipeline/delays/timed_processes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+// By what times are multiplied, by call path: its number in the tree of all processes plus 1; 0 for
+// what has none there, and 1 behind all for the writing of buffers. Empty: 1 for all.
+using PathFactors = std::vector<double>;
+
+struct ReplayChange {
+  PathFactors paths;  // for what is outside of calls that communicate
+  std::map<std::size_t, PathFactors> of_processes = {};  // instead, for some
+  double network = 1;  // for what calls take beyond what they depend on
+};
+
+class Replay {
+ public:
+  // `is_mpi`: by path as PathFactors has them, whether its time is of MPI, but not of files. Both
+  // must outlive this.
+  Replay(const std::vector<TimedProcess>& processes, const FindLate& find_process,
+         std::vector<bool> is_mpi);
+
+  // A part of the run, by process: both ends are 0 where it is not there.
+  using Part = std::vector<Interval>;
+
+  // How many ticks the part takes, from the first begin to the last end. Its processes begin when
+  // they did; what was before is as it was, and what comes behind it as much later as its end.
+  std::uint64_t play(const Part& part, const ReplayChange& change) const;
+  // The change to a network that costs nothing.
+  ReplayChange make_ideal() const;
+
+  // What ended the waiting of a call: the process, and when it entered the call that did.
+  struct Cause {
+    std::size_t process = 0;
+    std::uint64_t time = 0;
+  };
+  // A call in which a process waited.
+  struct Wait {
+    std::uint64_t end = 0;  // of the call
+    Cause cause;
+  };
+  // The last one of a process that ended no later than a time.
+  std::optional<Wait> find_last_wait(std::size_t process, std::uint64_t time) const;
+  std::size_t count_waits() const;
+  const std::vector<TimedProcess>& processes() const { return processes_; }
+
+ private:
+  static constexpr std::uint32_t no_place = ~std::uint32_t{0};
+
+  struct On {
+    bool is_meeting = false, waits = true, is_waited_for = false;
+    std::uint32_t process = 0;
+    std::uint32_t place =
+        0;  // the segment with whose end that begins, or the number of the meeting
+  };
+  struct Call {
+    std::uint32_t segment = 0, first = 0;  // of `dependencies`
+  };
+  struct Played {
+    std::vector<std::uint64_t> ends;  // of segments
+    std::vector<bool> is_call;
+    std::vector<Call> calls;  // that depend on something
+    std::vector<On> dependencies;
+
+    std::uint64_t begin(std::size_t segment) const { return segment > 0 ? ends[segment - 1] : 0; }
+    // The segment at whose end a call was entered.
+    std::optional<std::uint32_t> find_entry(std::uint64_t time) const;
+    std::span<const On> list(std::size_t call) const {
+      const auto behind = call + 1 < calls.size() ? calls[call + 1].first : dependencies.size();
+      return std::span(dependencies).subspan(calls[call].first, behind - calls[call].first);
+    }
+  };
+  class Run;
+
+  void resolve(std::size_t process, const FindLate& find_process, std::uint64_t eager,
+               const std::vector<std::size_t>& first_meetings);
+  std::uint64_t find_time(const On& on) const {
+    return on.is_meeting ? meetings_[on.place] : played_[on.process].ends[on.place];
+  }
+  // What a call waited for longest; null where it did not wait.
+  const On* find_cause(std::size_t process, std::size_t call) const;
+
+  const std::vector<TimedProcess>& processes_;
+  std::vector<bool> is_mpi_;
+  std::vector<Played> played_;
+  std::vector<std::uint64_t> meetings_;  // when the last one entered that others wait for
+  std::vector<std::uint32_t> last_;      // who that was
+};
+
+}  // namespace tracefold

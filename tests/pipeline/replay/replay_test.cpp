@@ -1,0 +1,237 @@
+// What runs take when they are played again, and their critical paths, of traces in which that is
+// known.
+#include "pipeline/facts/cut_program.hpp"
+#include "pipeline/facts/pack_program.hpp"
+#include "pipeline/facts/stored_program.hpp"
+#include "tests/support/mpi_program.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace tracefold::replay_test {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::MpiProgram;
+using testing::record;
+using testing::TraceBuilder;
+using ::testing::UnorderedElementsAre;
+
+// Process, function, ticks.
+using OnPath = std::tuple<std::size_t, std::string, std::uint64_t>;
+
+struct Found {
+  std::uint64_t recorded = 0, ideal = 0, length = 0, network = 0;
+  std::vector<OnPath> path;
+};
+
+Found play(TraceBuilder& trace) {
+  const auto plan = record(trace);
+  Found out;
+  if (plan.program->replays.size() != 1)
+    return out;
+  const auto& replay = plan.program->replays.front();
+  const auto& calls = plan.program->calls;
+  out = {
+      replay.recorded, replay.ideal, replay.critical_path.length, replay.critical_path.network, {}};
+  for (const auto& [process, path, ticks] : replay.critical_path.times)
+    out.path.emplace_back(process, calls.functions[calls.profiles.paths.at(path - 1).function].name,
+                          ticks);
+  return out;
+}
+
+// Rank 0 waits for a message of rank 1, which takes 3 ticks.
+TEST(Replay, OfALateSender) {
+  MpiProgram of(2);
+  of.call(1, "work", 0, 100);
+  of.send(1, 0, 100, 102);
+  of.call(0, "work", 0, 30);
+  of.receive(0, 1, 30, 103);
+  const auto found = play(of.end(200));
+  EXPECT_EQ(found.recorded, 200);
+  EXPECT_EQ(found.ideal, 198) << "the message takes no time, and neither does its sending";
+  EXPECT_EQ(found.length, 200);
+  EXPECT_EQ(found.network, 3);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 97}, OnPath{1, "work", 100}));
+}
+
+// Nobody waits: what calls take is their own.
+TEST(Replay, OfAMessageThatIsThere) {
+  MpiProgram of(2);
+  of.send(1, 0, 0, 5);
+  of.call(0, "work", 0, 30);
+  of.receive(0, 1, 30, 40);
+  const auto found = play(of.end(100));
+  EXPECT_EQ(found.ideal, 95) << "rank 1 is the last now, which sends in no time";
+  EXPECT_EQ(found.network, 0);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 60}, OnPath{0, "work", 30},
+                                               OnPath{0, "MPI_Recv", 10}));
+}
+
+TEST(Replay, OfASenderThatWaitsForItsReceiver) {
+  MpiProgram of(2);
+  of.send(0, 1, 0, 60);
+  of.call(1, "work", 0, 50);
+  of.receive(1, 0, 50, 61);
+  const auto found = play(of.end(100));
+  EXPECT_EQ(found.ideal, 90) << "rank 0 still waits until 50";
+  EXPECT_EQ(found.network, 10);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 40}, OnPath{1, "work", 50}));
+}
+
+// The first message of 8 bytes tells that such are buffered. The second one is as long, and another
+// message is what its rank waited for.
+TEST(Replay, OfABufferedMessage) {
+  MpiProgram of(3);
+  of.send(0, 1, 0, 2);
+  of.call(1, "work", 0, 50);
+  of.receive(1, 0, 50, 51);
+  of.call(2, "work", 0, 70);
+  of.send(2, 0, 70, 71);
+  of.receive(0, 2, 2, 72);
+  const auto found = play(of.end(100));
+  EXPECT_EQ(found.ideal, 99);
+  EXPECT_EQ(found.network, 2);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 28}, OnPath{2, "work", 70}));
+}
+
+TEST(Replay, OfABarrier) {
+  MpiProgram of(3);
+  of.call(0, "work", 0, 10);
+  of.call(1, "work", 0, 50);
+  of.call(2, "work", 0, 30);
+  of.barrier(0, 10, 54);
+  of.barrier(1, 50, 54);
+  of.barrier(2, 30, 54);
+  const auto found = play(of.end(100));
+  EXPECT_EQ(found.recorded, 100);
+  EXPECT_EQ(found.ideal, 96);
+  EXPECT_EQ(found.network, 4);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 46}, OnPath{1, "work", 50}));
+}
+
+// Only the root is waited for, and it waits for nobody.
+TEST(Replay, OfABroadcast) {
+  MpiProgram of(2);
+  of.call(0, "work", 0, 10);
+  of.call(1, "work", 0, 40);
+  of.collective(0, "MPI_Bcast", otf2_value::collective_bcast, 10, 13, 0);
+  of.collective(1, "MPI_Bcast", otf2_value::collective_bcast, 40, 41, 0);
+  of.call(1, "more", 41, 90);
+  const auto found = play(of.end(90));
+  EXPECT_EQ(found.ideal, 89);
+  EXPECT_EQ(found.network, 0);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 77}, OnPath{0, "work", 10},
+                                               OnPath{0, "MPI_Bcast", 3}));
+}
+
+// What is waited for in a changed run is not always what was waited for in the recorded one: on the
+// ideal network rank 1 is ahead of rank 2, and rank 0 waits for rank 2.
+TEST(Replay, FollowsOtherWaysThanTheRecordedRun) {
+  MpiProgram of(3);
+  of.call(2, "work", 0, 50);
+  of.barrier(0, 0, 90);
+  of.barrier(2, 50, 90);
+  of.call(1, "MPI_Comm_rank", 0, 80);
+  of.barrier(1, 80, 90);
+  EXPECT_EQ(play(of.end(100)).ideal, 60);
+}
+
+// Function (none: the network), who, and ticks.
+using Gained = std::tuple<std::string, std::vector<std::size_t>, std::uint64_t>;
+
+std::vector<Gained> find_gains(TraceBuilder& trace) {
+  const auto plan = record(trace);
+  const auto& calls = plan.program->calls;
+  std::vector<Gained> out;
+  for (const auto& gain : plan.program->replays.at(0).gains)
+    out.emplace_back(
+        gain.path > 0 ? calls.functions[calls.profiles.paths.at(gain.path - 1).function].name : "",
+        gain.who, gain.ticks);
+  return out;
+}
+
+TEST(Gains, OfAProcessThatIsLonger) {
+  MpiProgram of(4);
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    const std::uint64_t begun = p == 2 ? 30 : 10;
+    of.call(p, "work", 0, begun);
+    of.barrier(p, begun, 31);
+  }
+  EXPECT_THAT(find_gains(of.end(41)), ElementsAre(Gained{"work", {2}, 20}, Gained{"", {}, 1}));
+}
+
+// Without all of `a` beyond the average of 10 ticks, `b` is what the others wait for.
+TEST(Gains, GoNoFurtherThanWhatComesNext) {
+  MpiProgram of(4);
+  of.call(0, "a", 0, 40);
+  of.call(1, "b", 0, 35);
+  for (std::uint64_t p = 0; p < 4; ++p)
+    of.barrier(p, p == 0 ? 40 : p == 1 ? 35 : 0, 40);
+  EXPECT_THAT(find_gains(of.end(50)), ElementsAre(Gained{"a", {0}, 5}));
+}
+
+TEST(Gains, AreNoneWhereAllIsEven) {
+  MpiProgram of(4);
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    of.call(p, "work", 0, 100 + p % 2);
+    of.barrier(p, 100 + p % 2, 101);
+  }
+  EXPECT_THAT(find_gains(of.end(200)), IsEmpty());
+}
+
+TEST(Gains, NameNobodyWhereMostAreLonger) {
+  MpiProgram of(4);
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    const auto begun = p == 0 ? 10 : 40 + p;
+    of.call(p, "work", 0, begun);
+    of.barrier(p, begun, 43);
+  }
+  for (const auto& [function, who, ticks] : find_gains(of.end(50)))
+    EXPECT_THAT(who, IsEmpty()) << function;
+}
+
+TEST(Replay, IsNotKnownWhereAMessageWasNotSent) {
+  MpiProgram of(2);
+  of.send(0, 1, 10, 20);
+  of.receive(1, 0, 30, 40);
+  of.receive(1, 0, 40, 50);
+  EXPECT_THAT(record(of.end(100)).program->replays, IsEmpty());
+}
+
+TEST(Replay, IsStored) {
+  MpiProgram of(2);
+  of.call(1, "work", 0, 100);
+  of.send(1, 0, 100, 102);
+  of.receive(0, 1, 30, 103);
+  const auto plan = record(of.end(200));
+  const StoredProgram stored(pack_program(plan, ~std::uint64_t{0})->bytes);
+  stored.check();
+  const auto found = stored.read_replays();
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].part, ProgramReplay::run);
+  EXPECT_EQ(found[0].ideal, 198);
+  EXPECT_EQ(found[0].critical_path.network, 3);
+  ASSERT_EQ(found[0].critical_path.times.size(), 2);
+  EXPECT_EQ(found[0].critical_path.times[1].process, 1);
+  EXPECT_NEAR(static_cast<double>(found[0].critical_path.times[1].ticks), 100, 1)
+      << "times are stored to 1 %";
+
+  const StoredProgram cut(cut_program(stored, {0}));
+  cut.check();
+  EXPECT_THAT(cut.read_replays(), IsEmpty()) << "who it is about is gone";
+}
+
+TEST(CriticalPath, AddsThatOfAnotherPart) {
+  CriticalPath one{100, 5, {{0, 1, 60}, {1, 1, 35}}};
+  one.add({10, 1, {{0, 1, 4}, {0, 2, 5}}});
+  EXPECT_EQ(one.length, 110);
+  EXPECT_EQ(one.network, 6);
+  EXPECT_THAT(one.times, ElementsAre(CriticalPath::Time{0, 1, 64}, CriticalPath::Time{0, 2, 5},
+                                     CriticalPath::Time{1, 1, 35}));
+}
+
+}  // namespace tracefold::replay_test
