@@ -42,6 +42,7 @@ class HeadlineWriter {
     add("where", write_where());
     add("when", write_when());
     add("waiting", write_waiting());
+    add("gain", write_gain());
     add("accelerator", write_accelerators());
     if (!summary_.early_messages.are_few())
       add("note", describe_early_messages(summary_.early_messages) +
@@ -53,6 +54,18 @@ class HeadlineWriter {
       add("note",
           fmt::format("all of this is without {}: {}", name(summary_.missing), write_missing()));
     return lines;
+  }
+
+  std::string describe(const Gain& gain) const {
+    switch (gain.kind) {
+      case ProgramGain::Kind::files: return "files took no time";
+      case ProgramGain::Kind::network: return "the network took no time";
+      default: break;
+    }
+    const auto what = show_function(gain.function);
+    if (gain.who.empty())
+      return fmt::format("all ranks took as long for {}", what);
+    return fmt::format("{} took as long for {} as the other ranks", name(gain.who), what);
   }
 
  private:
@@ -105,6 +118,16 @@ class HeadlineWriter {
   }
   const char* be(std::size_t count, const char* one, const char* more) const {
     return count == 1 ? one : more;
+  }
+
+  // "160 ms of 380 ms (42 %), if rank 3 took as long for solve as the other ranks"
+  std::string write_gain() const {
+    if (summary_.gains.empty())
+      return {};
+    const auto& gain = summary_.gains.front();
+    return fmt::format("{} of {} ({}), if {}", format_seconds(gain.seconds),
+                       format_seconds(gain.seconds / gain.share), show_percent(gain.share),
+                       describe(gain));
   }
 
   // The first sentence: how much of the time is useful, and the largest loss.
@@ -738,6 +761,10 @@ const char* name_paradigm(Paradigm paradigm) {
 
 std::vector<std::string> write_headline(const Summary& summary, NameLength names) {
   return HeadlineWriter(summary, names).write();
+}
+
+std::string describe_gain(const Summary& summary, const Gain& gain, NameLength names) {
+  return HeadlineWriter(summary, names).describe(gain);
 }
 
 }  // namespace tracefold

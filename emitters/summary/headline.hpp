@@ -21,6 +21,8 @@ namespace tracefold {
 std::vector<std::string> write_headline(const Summary& summary,
                                         NameLength names = NameLength::shortened);
 
+// "rank 3 took as long for solve as the other ranks"
+std::string describe_gain(const Summary& summary, const Gain& gain, NameLength names);
 // What of the time is useful, of threads where these are known; none where neither MPI nor threads
 // are.
 std::optional<double> find_useful(const Efficiencies& efficiencies);

@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6;
+constexpr std::size_t most_calls = 6, most_waits = 5, most_groups = 6, most_critical = 3;
 constexpr std::size_t most_in_pipe = 20;  // rows of a table where lines may be of any width
 
 struct EfficiencyName {
@@ -169,6 +169,58 @@ Table tabulate_waits(const Summary& run) {
   return table;
 }
 
+Json list_names(const Summary& run, const std::vector<std::size_t>& processes) {
+  auto out = Json::array();
+  for (auto p : processes)
+    out.push_back(name_process(run.processes[p]));
+  return out;
+}
+
+Table tabulate_critical(const Summary& run) {
+  Table table{{in_csv("function"), in_text("call", {"function"}, Show::name),
+               in_both("seconds", "time", Show::seconds), in_both("share", "share", Show::percent),
+               in_both("imbalance_s", "above average", Show::seconds),
+               in_text("most of it in", {"most"}), in_csv("process"), in_csv("share_of_process")}};
+  if (!run.critical)
+    return table;
+  for (const auto& call : run.critical->calls) {
+    const auto name = name_master(run, call.most);
+    table.rows.push_back(
+        {{"function", call.function},
+         {"seconds", call.seconds},
+         {"share", call.share},
+         {"imbalance_s", call.imbalance},
+         {"process", name},
+         {"share_of_process", call.share_of_most},
+         {beside,
+          {{"most", call.share_of_most > 0.5
+                        ? fmt::format("{}: {}", name, show_percent(call.share_of_most))
+                        : std::string()}}}});
+  }
+  return table;
+}
+
+// "critical path, 5 % of it network"
+std::string name_critical(const Summary& run) {
+  const auto& path = *run.critical;
+  return fmt::format("critical path: what the end waits for, {} of it network",
+                     show_percent(path.seconds > 0 ? path.network / path.seconds : 0));
+}
+
+Table tabulate_gains(const Summary& run) {
+  constexpr std::array kinds{"function", "files", "network"};
+  Table table{{in_csv("kind"), in_csv("function"), in_both("seconds", "time", Show::seconds),
+               in_both("share", "share", Show::percent), in_text("if", {"if"})}};
+  for (const auto& gain : run.gains)
+    table.rows.push_back({{"kind", kinds[static_cast<std::size_t>(gain.kind)]},
+                          {"function", gain.function},
+                          {"who", list_names(run, gain.who)},
+                          {"seconds", gain.seconds},
+                          {"share", gain.share},
+                          {beside, {{"if", describe_gain(run, gain, choose_name_length())}}}});
+  return table;
+}
+
 Table tabulate_group_times(const Summary& run) {
   Table table{
       {in_csv("name"), in_text("group", {"group"}), in_both("processes", "processes", Show::count),
@@ -271,6 +323,11 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   if (!run.waits.empty())
     out += "\n" + heading("calls that wait longest" + part) +
            show_first(tabulate_waits(run), most_waits);
+  if (run.critical)
+    out += "\n" + heading(name_critical(run) + part) +
+           show_first(tabulate_critical(run), most_critical);
+  if (run.gains.size() > 1)
+    out += "\n" + heading("what would be gained, each alone") + write_text(tabulate_gains(run));
   if (!run.counters.empty())
     out += "\n" + heading(name_counters(run)) + show_first(tabulate_counters(run), most_groups);
   if (!run.groups.empty())
@@ -342,13 +399,6 @@ Json make_call(const NamedCall& call) {
   if (call.empty())
     return nullptr;
   return {{"function", call.function}, {"caller", call.caller}};
-}
-
-Json list_names(const Summary& run, const std::vector<std::size_t>& processes) {
-  auto out = Json::array();
-  for (auto p : processes)
-    out.push_back(name_process(run.processes[p]));
-  return out;
 }
 
 // Null where it is not known.
@@ -456,6 +506,11 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
+  out["critical_path"] = run.critical ? Json{{"seconds", run.critical->seconds},
+                                             {"network_s", run.critical->network},
+                                             {"calls", make_json(tabulate_critical(run))}}
+                                      : Json();
+  out["gains"] = make_json(tabulate_gains(run));
   out["accelerator_waiting"] = make_accelerator_waiting(run);
   out["causes_of_waiting"] = run.causes ? waiting_to_json(*run.causes) : Json();
   out["groups"] = make_json(tabulate_group_times(run));

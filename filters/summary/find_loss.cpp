@@ -209,6 +209,7 @@ void find_loss(const RunFacts& facts, Summary& summary) {
   if (around.finding.loss == Loss::none)
     return;
   summary.finding = std::move(around.finding);
+  summary.gains = std::move(around.gains);
   summary.finding_is_around = true;
 }
 

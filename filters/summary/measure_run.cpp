@@ -184,6 +184,8 @@ class RunMeasure {
     list_calls();
     if (knows_waiting_)
       list_waits();
+    list_critical();
+    list_gains();
     list_groups();
     measure_streams();
 
@@ -413,12 +415,75 @@ class RunMeasure {
       has_threads |= rank.threads.size() > 1 || rank.openmp > 0;
     }
     if (out_.has_mpi)
-      out_.efficiencies = compute_efficiencies(measures, out_.runtime, knows_waiting_, &out_.ideal);
+      out_.efficiencies =
+          compute_efficiencies(measures, out_.runtime, {knows_waiting_, find_ideal()}, &out_.ideal);
     auto& all = out_.efficiencies;
     if (has_threads && of_masters > 0)
       all.threads = std::min(of_threads / of_masters, 1.0);
     if (all.threads && all.parallel)
       all.hybrid = *all.threads * *all.parallel;
+  }
+
+  // The share of the runtime that remains on an ideal network, where it was played.
+  std::optional<double> find_ideal() const {
+    if (!facts_.replay || facts_.replay->recorded == 0)
+      return std::nullopt;
+    return std::min(
+        static_cast<double>(facts_.replay->ideal) / static_cast<double>(facts_.replay->recorded),
+        1.0);
+  }
+
+  void list_critical() {
+    if (!facts_.replay || facts_.replay->critical_path.times.empty() || out_.ranks.empty())
+      return;
+    const auto& path = facts_.replay->critical_path;
+    std::map<std::string, std::map<std::size_t, double>> of_functions;  // by process
+    for (const auto& [process, number, ticks] : path.times)
+      if (number > 0 && number <= kinds_.size())
+        if (auto call = name_call(facts_.calls, number - 1); !call.empty())
+          of_functions[call.function][process] += static_cast<double>(ticks);
+
+    auto& out = out_.critical.emplace();
+    out.seconds = seconds(static_cast<double>(path.length));
+    out.network = seconds(static_cast<double>(path.network));
+    for (const auto& [function, of_processes] : of_functions) {
+      auto& call = out.calls.emplace_back(CriticalTimes::Call{function});
+      double most = 0;
+      for (const auto& [process, ticks] : of_processes) {
+        call.seconds += seconds(ticks);
+        if (ticks > most) {
+          most = ticks;
+          call.most = process;
+        }
+      }
+      call.share = out.seconds > 0 ? call.seconds / out.seconds : 0;
+      call.share_of_most = call.seconds > 0 ? seconds(most) / call.seconds : 0;
+      call.imbalance = std::max(call.seconds - find_mean(function), 0.0);
+    }
+    std::stable_sort(out.calls.begin(), out.calls.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  }
+  void list_gains() {
+    if (!facts_.replay || facts_.replay->recorded == 0)
+      return;
+    for (const auto& gain : facts_.replay->gains)
+      out_.gains.push_back(
+          {gain.kind,
+           gain.path > 0 ? name_call(facts_.calls, gain.path - 1).function : std::string(),
+           gain.who, seconds(static_cast<double>(gain.ticks)),
+           static_cast<double>(gain.ticks) / static_cast<double>(facts_.replay->recorded)});
+  }
+
+  // How long masters of ranks are in a function on average, without waiting.
+  double find_mean(const std::string& function) const {
+    double sum = 0;
+    for (const auto& rank : out_.ranks) {
+      const auto& paths = profiles_.shape(rank.master).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        if (name_call(facts_.calls, paths[k]).function == function)
+          sum += seconds(read_time(rank.master, k) - read_waiting(rank.master, k));
+    }
+    return sum / static_cast<double>(out_.ranks.size());
   }
 
   // By function, over ranks with their threads.
@@ -564,7 +629,7 @@ class RunMeasure {
 }  // namespace
 
 Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double runtime,
-                                  bool knows_waiting, std::optional<double>* ideal) {
+                                  const IdealRuntime& on_ideal, std::optional<double>* ideal) {
   Efficiencies out;
   if (ranks.empty() || runtime <= 0)
     return out;
@@ -598,10 +663,11 @@ Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double 
     out.load_balance = (useful + io) / count / most;
   if (io > 0)
     out.io = useful / (useful + io);
-  if (!knows_waiting)
+  if (!on_ideal.is_known())
     return out;
 
-  const auto ideal_runtime = runtime - least_transfer;
+  const auto ideal_runtime =
+      on_ideal.share ? std::max(runtime * *on_ideal.share, most) : runtime - least_transfer;
   if (ideal)
     *ideal = ideal_runtime;
   out.transfer = ideal_runtime / runtime;

@@ -3,9 +3,11 @@
 //
 // The runtime is from the earliest begin to the latest end of the part over all ranks, and of the
 // whole run over all threads and streams; with several loops, the sum. Useful time is that of a
-// rank's master thread outside of MPI and of I/O. On an ideal network, waiting for others and I/O
-// remain and all other time in MPI vanishes; the ideal runtime is that of the rank with least of
-// this other time. Load balance, serialisation and transfer are of useful time and I/O together:
+// rank's master thread outside of MPI and of I/O. On an ideal network only waiting for others and
+// I/O remain of the time in MPI. How long the part takes there is known where it was played again
+// (pipeline/replay/replay.hpp); else the ideal runtime is at most that of the rank with least of
+// the time that would vanish. Load balance, serialisation and transfer are of useful time and I/O
+// together:
 //
 //   a rank computes 2 s and writes 3 s, another one computes 2 s and waits 3 s: the runtime is 5 s
 //   load balance 3.5 / 5, communication 5 / 5, I/O 4 / 7: parallel efficiency 0.4
@@ -39,11 +41,19 @@ struct RankMeasure {
   // The part of the runtime in which it is there; none: all of it.
   std::optional<double> present = {};
 };
-// Load balance, communication, I/O, measurement and parallel efficiency, and, with `knows_waiting`,
-// serialisation and transfer; then `ideal` is set to the ideal runtime. All are none without a
+// What of the runtime remains on an ideal network.
+struct IdealRuntime {
+  bool knows_waiting = false;
+  std::optional<double> share = {};  // where it was played
+
+  bool is_known() const { return knows_waiting || share; }
+};
+// Load balance, communication, I/O, measurement and parallel efficiency, and, where the ideal
+// runtime is known, serialisation and transfer; then `ideal` is set to it. All are none without a
 // runtime.
 Efficiencies compute_efficiencies(const std::vector<RankMeasure>& ranks, double runtime,
-                                  bool knows_waiting, std::optional<double>* ideal = nullptr);
+                                  const IdealRuntime& on_ideal,
+                                  std::optional<double>* ideal = nullptr);
 
 // How a call path counts in a summary.
 struct SummedKind {

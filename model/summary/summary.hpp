@@ -92,6 +92,29 @@ struct CallWaiting {
   Metric kind = Metric::none;     // the kind of most of it
 };
 
+// What the end of the part waited for, one thing after the other: shortening anything else gains no
+// time.
+struct CriticalTimes {
+  struct Call {
+    std::string function;
+    double seconds = 0, share = 0;  // on the path, and as a share of its length
+    double imbalance = 0;           // how much longer that is than the function takes on average
+    std::size_t most = 0;           // the process with most of it
+    double share_of_most = 0;       // of this function's time on the path
+  };
+  double seconds = 0;       // its length
+  double network = 0;       // of it, while only messages and operations are under way
+  std::vector<Call> calls;  // descending
+};
+
+// How much shorter the part is with a change. Gains overlap, and have no sum.
+struct Gain {
+  ProgramGain::Kind kind = ProgramGain::Kind::function;
+  std::string function = {};
+  std::vector<std::size_t> who = {};  // as ProgramGain has them
+  double seconds = 0, share = 0;      // of the runtime
+};
+
 struct GroupTimes {
   std::string name;
   std::size_t members = 0;
@@ -226,8 +249,10 @@ struct Summary {
   std::vector<CounterSum> counters = {};
   double time = 0;  // of all threads, in calls
   std::array<ParadigmTime, paradigm_count> paradigms{};
-  std::vector<CallTime> calls;     // descending
-  std::vector<CallWaiting> waits;  // descending
+  std::vector<CallTime> calls;                 // descending
+  std::vector<CallWaiting> waits;              // descending
+  std::optional<CriticalTimes> critical = {};  // none: not known
+  std::vector<Gain> gains;                     // descending
   std::vector<GroupTimes> groups;
   Finding finding;
   // The finding is about the time between MPI_Init and MPI_Finalize, since more is lost outside of

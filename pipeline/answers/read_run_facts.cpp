@@ -112,6 +112,7 @@ class ProgramReader {
     if (auto caused = stored_.read_caused())
       out_.caused = std::move(*caused);
     find_late_starts();
+    read_replay();
     count_early_messages();
     sum_counters();
     const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
@@ -176,9 +177,40 @@ class ProgramReader {
       pair.late_sender = pair.late_receiver = 0;
     out_.caused.clear();
     out_.delays.reset();
+    out_.replay.reset();
     for (auto& loop : out_.loops)
       for (auto& column : loop.columns)
         column.waiting = 0;
+  }
+
+  // What was played of the part. Where processes are left out, or not all that takes time is in
+  // calls, it is of something else.
+  void read_replay() {
+    const bool is_other = out_.early_ends.are_left_out || !out_.late_starts.masters.empty() ||
+                          out_.part == RunPart::window || out_.recording_off > 0 ||
+                          has_any(out_.set_aside.flushes);
+    if (is_other)
+      return;
+    for (const auto& replay : stored_.read_replays()) {
+      const bool is_loop = replay.part != ProgramScope::mpi && replay.part != ProgramReplay::run;
+      const bool is_wanted = out_.part == RunPart::loop  ? is_loop
+                             : out_.part == RunPart::mpi ? replay.part == ProgramScope::mpi
+                                                         : replay.part == ProgramReplay::run;
+      if (!is_wanted)
+        continue;
+      if (!out_.replay) {
+        out_.replay = replay;
+        continue;
+      }
+      auto& all = *out_.replay;
+      all.recorded += replay.recorded;
+      all.ideal += replay.ideal;
+      all.critical_path.add(replay.critical_path);
+      all.gains.clear();  // of one loop alone, they say nothing of all
+    }
+  }
+  static bool has_any(const std::vector<std::uint64_t>& ticks) {
+    return std::any_of(ticks.begin(), ticks.end(), [](auto of) { return of > 0; });
   }
 
   void sum_counters() {

@@ -6,7 +6,8 @@ usage: planted_causes.py TRACEFOLD [CAUSE…]
 Makes traces with one planted cause each, whose truth is known: what ranks compute, how long they wait
 for each other, and how long that takes on a network without latency. The first sentence has to name
 the loss and whom it is of, and load balance, serialisation and transfer are those of the truth to
-0.001; of a reduced trace to 1 %. Shares no code with tracefold.
+0.001; of a reduced trace to 1 %. How long a program takes on an ideal network is the time of a second
+one, in which nothing has latency. Shares no code with tracefold.
 """
 
 import html
@@ -25,6 +26,7 @@ NONE = otf2.UNDEFINED
 BARRIER, BCAST, GATHER, ALLREDUCE = 0, 1, 2, 11
 MS = 1_000_000  # ticks
 LATENCY = MS // 200
+NETWORK = 1  # by which times of messages and operations are multiplied
 
 
 class Program:
@@ -95,6 +97,7 @@ class Program:
         self.waited[rank] += min(max(until - begin, 0), end - begin)
 
     def together(self, name, operation, latency=LATENCY):
+        latency *= NETWORK
         last = max(self.clock(rank) for rank in range(self.ranks))
         for rank in range(self.ranks):
             self.call(rank, name, last + latency, last, ("MpiCollectiveBegin",),
@@ -110,7 +113,7 @@ class Program:
         begun = self.clock(root)
         for rank in range(self.ranks):
             until = begun if rank != root else 0
-            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY, until, ("MpiCollectiveBegin",),
+            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY * NETWORK, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
 
     def gather(self, root):
@@ -118,19 +121,19 @@ class Program:
         last = max(self.clock(rank) for rank in range(self.ranks))
         for rank in range(self.ranks):
             begun, until = self.clock(rank), last if rank == root else 0
-            self.call(rank, "MPI_Gather", max(begun, until) + LATENCY, until, ("MpiCollectiveBegin",),
+            self.call(rank, "MPI_Gather", max(begun, until) + LATENCY * NETWORK, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", GATHER, 0, root, 8, 8))
 
     def send(self, sender, receiver, size=1000, latency=LATENCY):
         """Buffered: only the receiver waits."""
-        sent = self.clock(sender)
+        sent, latency = self.clock(sender), latency * NETWORK
         self.call(sender, "MPI_Send", sent + latency, 0, ("MpiSend", receiver, 0, 1, size))
         self.call(receiver, "MPI_Recv", max(sent, self.clock(receiver)) + latency, sent, ("MpiRecv", sender, 0, 1, size))
 
     def send_synchronously(self, sender, receiver, size=1000):
         """Who comes first waits for the other one."""
         sent, posted = self.clock(sender), self.clock(receiver)
-        end = max(sent, posted) + LATENCY
+        end = max(sent, posted) + LATENCY * NETWORK
         self.call(sender, "MPI_Ssend", end, posted, ("MpiSend", receiver, 0, 1, size))
         self.call(receiver, "MPI_Recv", end, sent, ("MpiRecv", sender, 0, 1, size))
 
@@ -189,16 +192,22 @@ class Program:
             self.archive.define("Location", location, self.archive.string(f"thread {location % self.threads}"), 1,
                                 len(events), location // self.threads)
 
+    def runtime(self):
+        return max(self.end) - min(self.begin)
+
     def find_truth(self):
-        runtime = max(self.end) - min(self.begin)
+        runtime = self.runtime()
         useful = [self.end[r] - self.begin[r] - self.mpi[r] - self.written[r] for r in range(self.ranks)]
         io = [self.file[r] + self.written[r] for r in range(self.ranks)]
         busy = [useful[r] + io[r] for r in range(self.ranks)]
-        ideal = max(runtime - (self.mpi[r] - self.waited[r] - self.file[r]) for r in range(self.ranks))
-        truth = {"load_balance": sum(busy) / self.ranks / max(busy), "serialisation": max(busy) / ideal,
-                 "transfer": ideal / runtime, "communication": max(busy) / runtime,
+        truth = {"load_balance": sum(busy) / self.ranks / max(busy), "communication": max(busy) / runtime,
                  "parallel": sum(useful) / self.ranks / runtime}
         return truth | ({"io": sum(useful) / sum(busy)} if sum(io) else {})
+
+    def add_ideal(self, ideal):
+        """`ideal`: the same program on a network without latency."""
+        self.truth["transfer"] = ideal.runtime() / self.runtime()
+        self.truth["serialisation"] = self.truth["communication"] / self.truth["transfer"]
 
 
 STEPS = 20
@@ -227,22 +236,22 @@ def noise(rank, number):
     return ((rank * 7 + number * 3) % 5) * 0.02
 
 
-def imbalance_of_one(folder):
+def imbalance_of_one(folder, longer=8):
     p = Program(folder)
-    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (8 if r == 3 else 0)))
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == 3 else 0)))
     p.slow_rank = 3
     return p, [r"load balance", r"\brank 3\b", r"solve"]
 
 
-def imbalance_of_group(folder):
+def imbalance_of_group(folder, longer=6):
     p = Program(folder)
-    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (6 if r in (1, 4, 6) else 0)))
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r in (1, 4, 6) else 0)))
     return p, [r"load balance", r"\branks 1, ?4, ?6|ranks 1,4,6|ranks 1, 4, 6", r"solve"]
 
 
-def slow_node(folder):
+def slow_node(folder, longer=6):
     p = Program(folder)
-    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (6 if r // 2 == 2 else 0)))
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r // 2 == 2 else 0)))
     return p, [r"load balance", r"node02", r"ranks 4-5|ranks 4, 5"]
 
 
@@ -635,10 +644,10 @@ def small_messages(folder):
             sent = [p.clock(rank) for rank in range(p.ranks)]
             for rank in range(p.ranks):
                 right = (rank + 1) % p.ranks
-                p.call(rank, "MPI_Send", sent[rank] + MS // 20, 0, ("MpiSend", right, 0, 1, 8))
+                p.call(rank, "MPI_Send", sent[rank] + MS // 20 * NETWORK, 0, ("MpiSend", right, 0, 1, 8))
             for rank in range(p.ranks):
                 left = (rank - 1) % p.ranks
-                p.call(rank, "MPI_Recv", p.clock(rank) + MS // 20, sent[left], ("MpiRecv", left, 0, 1, 8))
+                p.call(rank, "MPI_Recv", p.clock(rank) + MS // 20 * NETWORK, sent[left], ("MpiRecv", left, 0, 1, 8))
         p.allreduce()
     p.run(STEPS, step)
     return p, [r"transfer", r"small messages", r"MPI_(Send|Recv)"]
@@ -669,6 +678,11 @@ CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half,
           hidden_wait_in_copy, idle_streams, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
           small_messages, slow_collective, balanced]
+
+
+# What the run gains most from, and who has to change.
+GAINS = {imbalance_of_one: ("solve", ["rank 3"]), imbalance_of_group: ("solve", ["rank 1", "rank 4", "rank 6"]),
+         slow_node: ("solve", ["rank 4", "rank 5"]), slow_collective: ("", []), small_messages: ("", []), balanced: None}
 
 
 def summarize(tracefold, trace):
@@ -715,8 +729,35 @@ def check_choices(tracefold, trace, rank):
     return faults
 
 
-def check(tracefold, cause, folder):
+def check_gains(program, cause, run, what):
+    """The largest gain is what a second program takes less that does not have the cause."""
+    if cause not in GAINS:
+        return []
+    if not GAINS[cause]:
+        return [f"{what}: gains {run['gains']}"] if run["gains"] else []
+    function, who = GAINS[cause]
+    first = run["gains"][0] if run["gains"] else {"function": None, "who": None, "seconds": 0}
+    gained = program.gained / 1e9
+    is_right = (first["function"], first["who"]) == (function, who) and abs(first["seconds"] - gained) < 0.05 * gained
+    return [] if is_right else [f"{what}: gains {run['gains']}, not {gained:.3f} s"]
+
+
+def make(cause, folder):
+    """The program, and what has to be said of it."""
+    global NETWORK
     program, wanted = cause(str(folder / "trace"))
+    NETWORK = 0
+    ideal = cause(str(folder / "ideal"))[0]
+    program.add_ideal(ideal)
+    NETWORK = 1
+    if GAINS.get(cause):
+        without = cause(str(folder / "without"), 0)[0] if GAINS[cause][0] else ideal
+        program.gained = program.runtime() - without.runtime()
+    return program, wanted
+
+
+def check(tracefold, cause, folder):
+    program, wanted = make(cause, folder)
     run, fault = summarize(tracefold, folder / "trace" / "traces.otf2")
     if not run:
         return [fault], ""
@@ -726,7 +767,7 @@ def check(tracefold, cause, folder):
     faults = [f"does not say '{words}'" for words in wanted + more if not re.search(words, first)]
     if run["scope"] != "loop" or run["iterations"] != STEPS:
         faults.append(f"is of {run['scope']} with {run['iterations']} iterations")
-    faults += check_figures(program.truth, run, 0.001, "trace")
+    faults += check_figures(program.truth, run, 0.001, "trace") + check_gains(program, cause, run, "trace")
     faults += check_page(tracefold, folder / "trace" / "traces.otf2", wanted)
     if hasattr(program, "slow_rank"):
         faults += check_choices(tracefold, folder / "trace" / "traces.otf2", program.slow_rank)
@@ -741,6 +782,7 @@ def check(tracefold, cause, folder):
         return faults + [fault], first
     second = "\n".join(run["headline"])
     faults += [f"reduced: does not say '{words}': {second}" for words in wanted if not re.search(words, second)]
+    faults += check_gains(program, cause, run, "reduced")
     return faults + check_figures(program.truth, run, 0.01, "reduced"), first
 
 

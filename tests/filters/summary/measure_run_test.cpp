@@ -13,7 +13,7 @@ namespace tracefold::measure_run_test {
 TEST(ComputeEfficiencies, AreThoseOfTheDefinition) {
   std::optional<double> ideal;
   // Runtime 10; rank 0 computes 8 and transfers 1, rank 1 computes 4 and transfers 2.
-  const auto found = compute_efficiencies({{8, 1}, {4, 2}}, 10, true, &ideal);
+  const auto found = compute_efficiencies({{8, 1}, {4, 2}}, 10, {true}, &ideal);
   EXPECT_DOUBLE_EQ(*found.load_balance, 6.0 / 8);
   EXPECT_DOUBLE_EQ(*found.communication, 0.8);
   EXPECT_DOUBLE_EQ(*found.parallel, 0.6);
@@ -24,38 +24,38 @@ TEST(ComputeEfficiencies, AreThoseOfTheDefinition) {
 
 TEST(ComputeEfficiencies, DoesNotCountIoAsUseful) {
   // One rank writes while the other one waits.
-  const auto found = compute_efficiencies({{2, 0, 3}, {2, 0, 0}}, 5, true);
+  const auto found = compute_efficiencies({{2, 0, 3}, {2, 0, 0}}, 5, {true});
   EXPECT_DOUBLE_EQ(*found.load_balance, 3.5 / 5);
   EXPECT_DOUBLE_EQ(*found.communication, 1);
   EXPECT_DOUBLE_EQ(*found.io, 4.0 / 7);
   EXPECT_DOUBLE_EQ(*found.parallel, 0.4);
   EXPECT_DOUBLE_EQ(*found.parallel,
                    *found.load_balance * *found.serialisation * *found.transfer * *found.io);
-  EXPECT_FALSE(compute_efficiencies({{2, 0, 0}}, 5, true).io.has_value()) << "nobody does I/O";
+  EXPECT_FALSE(compute_efficiencies({{2, 0, 0}}, 5, {true}).io.has_value()) << "nobody does I/O";
 }
 
 TEST(ComputeEfficiencies, MultiplyToOneAnother) {
-  const auto found = compute_efficiencies({{3, 0.5}, {5, 2}, {4, 0.25}}, 7, true);
+  const auto found = compute_efficiencies({{3, 0.5}, {5, 2}, {4, 0.25}}, 7, {true});
   EXPECT_NEAR(*found.parallel, *found.load_balance * *found.communication, 1e-12);
   EXPECT_NEAR(*found.communication, *found.serialisation * *found.transfer, 1e-12);
 }
 
 TEST(ComputeEfficiencies, AreNotKnownApartWithoutTimesOfWaiting) {
-  const auto found = compute_efficiencies({{8, 1}, {4, 2}}, 10, false);
+  const auto found = compute_efficiencies({{8, 1}, {4, 2}}, 10, {false});
   EXPECT_TRUE(found.communication.has_value());
   EXPECT_FALSE(found.serialisation.has_value());
   EXPECT_FALSE(found.transfer.has_value());
 }
 
 TEST(ComputeEfficiencies, AreNoneWithoutATime) {
-  EXPECT_FALSE(compute_efficiencies({}, 10, true).parallel.has_value());
-  EXPECT_FALSE(compute_efficiencies({{0, 0}}, 0, true).parallel.has_value());
-  EXPECT_FALSE(compute_efficiencies({{0, 1}}, 10, true).load_balance.has_value());
+  EXPECT_FALSE(compute_efficiencies({}, 10, {true}).parallel.has_value());
+  EXPECT_FALSE(compute_efficiencies({{0, 0}}, 0, {true}).parallel.has_value());
+  EXPECT_FALSE(compute_efficiencies({{0, 1}}, 10, {true}).load_balance.has_value());
 }
 
 TEST(ComputeEfficiencies, CountRanksThatBeginLaterFromThenOn) {
   // Both compute 80 % of the time in which they are there.
-  const auto found = compute_efficiencies({{8, 1}, {3.2, 0.4, 0, 0, 4.0}}, 10, true);
+  const auto found = compute_efficiencies({{8, 1}, {3.2, 0.4, 0, 0, 4.0}}, 10, {true});
   EXPECT_DOUBLE_EQ(*found.parallel, 0.8);
   EXPECT_DOUBLE_EQ(*found.load_balance, 1);
   EXPECT_DOUBLE_EQ(*found.transfer, 0.9);
