@@ -103,6 +103,17 @@ std::string describe_compared_side(const char* letter, const ComparedSide& side)
                            side.is_kept_only ? " (of the kept processes only)" : "");
 }
 
+// "A takes 30.2 ms, B 20.2 ms: 0.67 times as long"; empty where one of the two is not known.
+std::string describe_run_times(const ComparedSide& a, const ComparedSide& b) {
+  if (!a.run_time || !b.run_time || *a.run_time <= 0)
+    return {};
+  const auto ratio = *b.run_time / *a.run_time;
+  const auto times = ratio < 10 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.0f}", ratio);
+  return fmt::format("A takes {}, B {}: {}as long\n", format_seconds(*a.run_time),
+                     format_seconds(*b.run_time),
+                     times == "1.00" ? std::string() : times + " times ");
+}
+
 // Whether processes of one run are compared.
 bool is_of_parts(const RunComparison& comparison) {
   return !comparison.a.part.empty();
@@ -281,7 +292,9 @@ Table tabulate_runs(const RunTable& runs) {
 }  // namespace
 
 std::string to_table(const RunComparison& comparison, Measure measure) {
-  auto out = apply_style(make_printable(comparison.headline), TextStyle::heading) + "\n";
+  auto out =
+      is_of_parts(comparison) ? std::string() : describe_run_times(comparison.a, comparison.b);
+  out += apply_style(make_printable(comparison.headline), TextStyle::heading) + "\n";
   for (const auto& finding : comparison.findings)
     out += "also: " + make_printable(finding) + "\n";
   out += "\n";

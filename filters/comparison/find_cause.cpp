@@ -29,8 +29,7 @@ enum class Rank : std::uint8_t {
   waiting,
   names,
   calls,
-  small_waiting,
-  run
+  small_waiting
 };
 
 struct Finding {
@@ -77,7 +76,6 @@ class CauseFinder {
     look_at_calls();
     look_at_moved_calls();
     look_at_iterations();
-    look_at_run();
     report();
   }
 
@@ -443,14 +441,11 @@ class CauseFinder {
                     it.b.size(), it.a.size(), format_time_of(a), format_time_of(b)));
   }
 
-  void look_at_run() {
+  // Whether the runs take another time.
+  bool is_other_run() const {
     const auto &a = out_.a.run_time, &b = out_.b.run_time;
-    if (!a || !b || *a <= 0 || *b <= 0 ||
-        std::abs(*b - *a) <= runs_.noise.without_spread * std::max(*a, *b))
-      return;
-    add(Rank::run, 1,
-        fmt::format("the run takes {} in B: {} → {}", format_ratio(*a, *b), format_time_of(*a),
-                    format_time_of(*b)));
+    return a && b && *a > 0 && *b > 0 &&
+           std::abs(*b - *a) > runs_.noise.without_spread * std::max(*a, *b);
   }
 
   void report() {
@@ -464,7 +459,7 @@ class CauseFinder {
       else if (out_.findings.size() < most && one.text != out_.headline)
         out_.findings.push_back(one.text);
     if (out_.headline.empty())
-      out_.headline = no_difference;
+      out_.headline = is_other_run() ? no_function_differs : no_difference;
     add_wrong_clocks(out_);
   }
 

@@ -18,5 +18,7 @@ void find_cause(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
                 RunComparison& out);
 
 inline constexpr const char* no_difference = "no difference beyond the spread";
+// Where the runs still take another time.
+inline constexpr const char* no_function_differs = "no function differs beyond the spread";
 
 }  // namespace tracefold

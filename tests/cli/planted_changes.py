@@ -239,11 +239,11 @@ def main():
             for second in (traces[1], small + "/traces.otf2"):
                 done = subprocess.run([tracefold, "compare", traces[0], second], capture_output=True, text=True)
                 first = done.stdout.split("\n")
-                is_headline = re.search(wanted, " ".join(first[:3]) if wanted != NOTHING else first[0])
+                is_headline = re.search(wanted, " ".join(first[1:4]) if wanted != NOTHING else first[1])
                 if done.returncode != 0 or not is_headline:
                     failed += 1
                     kind = "reduced" if second != traces[1] else "original"
-                    print(f"{name} ({kind}): status {done.returncode}, {done.stderr.strip()[:300]}\n  is     {' '.join(first[:3])}\n  wanted {wanted}")
+                    print(f"{name} ({kind}): status {done.returncode}, {done.stderr.strip()[:300]}\n  is     {' '.join(first[:4])}\n  wanted {wanted}")
     print(f"{len(names) - failed} of {len(names)} cases" if failed <= len(names) else f"{failed} failures")
     return failed > 0
 
