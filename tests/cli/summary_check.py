@@ -4,8 +4,9 @@
 usage: summary_check.py TRACEFOLD [--few | TRACE.otf2...]   (77: python3-otf2 or otf2-print is missing)
 
 Shares no code with tracefold. Useful time is that of each rank's first thread outside of MPI, from the end
-of MPI_Init to the begin of MPI_Finalize and in the whole run; times of waiting are those of waits_check.py.
-OpenMP's efficiency is computed where threads are. Reduced traces have to say the same within 1 %.
+of MPI_Init to the begin of MPI_Finalize and in the whole run. The ideal runtime is that of replay_check.py,
+and where the run cannot be played a bound from the times of waiting of waits_check.py. OpenMP's efficiency
+is computed where threads are. Reduced traces have to say the same within 1 %.
 """
 
 import collections
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import replay_check
 import shared_traces
 import waits_check
 
@@ -93,7 +95,7 @@ def find_waits(anchor):
     return waited
 
 
-def compute(threads, ranks, waited, scope):
+def compute(threads, ranks, waited, played, scope):
     used = {rank: [t for t in sorted(members) if t in threads] for rank, members in ranks.items()}
     used = {rank: members for rank, members in used.items() if members}
     begins, ends, useful, transfer, of_threads, of_masters = [], [], [], [], 0, 0
@@ -114,7 +116,8 @@ def compute(threads, ranks, waited, scope):
         # What the master spends in OpenMP's runtime is no computation of it.
         of_threads += in_openmp - master.runtime[scope]
     runtime = max(ends) - min(begins)
-    ideal = runtime - min(transfer)
+    share = played.find_ideal(scope)
+    ideal = runtime - min(transfer) if share is None else max(runtime * share, max(useful))
     found = {"load_balance": sum(useful) / len(useful) / max(useful), "communication": max(useful) / runtime,
              "parallel": sum(useful) / len(useful) / runtime, "serialisation": max(useful) / ideal,
              "transfer": ideal / runtime}
@@ -141,12 +144,12 @@ def main():
 
     def visit(name, anchor):
         threads, ranks, second = read(anchor)
-        waited = find_waits(anchor)
+        waited, played = find_waits(anchor), replay_check.read_run(anchor)
         with tempfile.TemporaryDirectory() as folder:
             reduced = pathlib.Path(folder) / "small"
             subprocess.run([tracefold, "reduce", "-q", str(anchor), "-o", str(reduced)], check=True)
             for scope in ("mpi", "run"):
-                wanted, runtime = compute(threads, ranks, waited, scope)
+                wanted, runtime = compute(threads, ranks, waited, played, scope)
                 found = ask(tracefold, anchor, scope)
                 small = ask(tracefold, reduced / "traces.otf2", scope)
                 compare(name, f"{scope}: runtime", found["runtime_s"], runtime / second, 1e-6)
