@@ -64,7 +64,7 @@ class HeadlineWriter {
     }
     const auto what = show_function(gain.function);
     if (gain.who.empty())
-      return fmt::format("all ranks took as long for {}", what);
+      return fmt::format("all ranks took equally long for {}", what);
     return fmt::format("{} took as long for {} as the other ranks", name(gain.who), what);
   }
 

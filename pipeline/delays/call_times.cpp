@@ -27,8 +27,9 @@ void CallTimesRecorder::take_times() {
   waits_.clear();
 }
 
-void CallTimesRecorder::put_segment(std::uint64_t end, bool is_call) {
-  head_.add(2 * parts_.bytes().size() + is_call, end - last_cut_);
+void CallTimesRecorder::put_segment(std::uint64_t end, SegmentKind kind) {
+  head_.add(segment_kinds * parts_.bytes().size() + static_cast<std::uint64_t>(kind),
+            end - last_cut_);
   found_.segments += head_.bytes();
   found_.segments += parts_.bytes();
   head_.clear();
@@ -40,15 +41,15 @@ void CallTimesRecorder::put_before_call() {
   for (const auto& [path, ticks] : before_)
     parts_.add(number_part(path, false), ticks);
   before_.clear();
-  put_segment(entered_, false);
+  put_segment(entered_, SegmentKind::between);
   is_in_call_ = false;
 }
 
-void CallTimesRecorder::cut(std::uint64_t time) {
+void CallTimesRecorder::cut(std::uint64_t time, SegmentKind kind) {
   if (is_in_call_)
     return;
   take_times();
-  put_segment(time, false);
+  put_segment(time, kind);
 }
 
 void CallTimesRecorder::enter_mpi(std::uint64_t time) {
@@ -83,7 +84,7 @@ bool CallTimesRecorder::leave_mpi(std::uint64_t time) {
     put_before_call();
   }
   take_times();
-  put_segment(time, true);
+  put_segment(time, SegmentKind::call);
   has_calls_ = true;
   return true;
 }

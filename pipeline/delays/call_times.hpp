@@ -32,6 +32,13 @@ constexpr std::uint32_t number_part(PathIndex path, bool is_waiting) {
   return 2 * path + is_waiting;
 }
 
+enum class SegmentKind : std::uint8_t {
+  between,           // calls of MPI
+  call,              // of MPI
+  before_iteration,  // between calls, up to where an iteration begins
+};
+inline constexpr std::uint64_t segment_kinds = 4;
+
 struct CallTimes {
   // A part in an operation in which all wait for each other: when its call was entered and left, in
   // ticks; left at 0 where the process waits for nobody in it.
@@ -45,8 +52,8 @@ struct CallTimes {
     return std::tie(times.segments, times.meetings);
   }
 
-  // By segment, as packed pairs: twice the bytes of its parts, plus 1 where it is a call of MPI,
-  // and how many ticks it ends after the one before (the first: after 0); and the number and time
+  // By segment, as packed pairs: four times the bytes of its parts plus its SegmentKind, and how
+  // many ticks it ends after the one before (the first: after 0); and the number and time
   // of each part that has time. Then zeros that PackedPairs wants behind them.
   std::string segments;
   std::map<CollectiveMatcher::Key, std::vector<Meeting>> meetings;
@@ -95,7 +102,7 @@ class CallTimesRecorder {
   // The open call of MPI cuts time, whatever is recorded in it.
   void cut_at_call() { communicates_ = true; }
   // Time was spent up to here. Inside of a call of MPI, nothing is cut.
-  void cut(std::uint64_t time);
+  void cut(std::uint64_t time, SegmentKind kind = SegmentKind::between);
   // A record of a wanted kind, of this location.
   void add(const Event& event, const Definitions& definitions, std::uint64_t location);
 
@@ -105,7 +112,7 @@ class CallTimesRecorder {
  private:
   void make_room(PathIndex path);
   void take_times();
-  void put_segment(std::uint64_t end, bool is_call);
+  void put_segment(std::uint64_t end, SegmentKind kind);
   void put_before_call();
 
   std::vector<std::uint64_t> times_;                        // by path, since the last cut

@@ -48,7 +48,7 @@ TimeLine::TimeLine(std::string segments, std::vector<PathIndex> path_in_all)
     if (k % together == 0)
       blocks_.push_back({end, static_cast<std::size_t>(at - segments_.data())});
     const auto [bytes_and_kind, ticks] = PackedPairs::take(at);
-    at += bytes_and_kind / 2;
+    at += bytes_and_kind / segment_kinds;
     end += ticks;
   }
   blocks_.shrink_to_fit();

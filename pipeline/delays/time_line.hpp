@@ -61,15 +61,16 @@ class SegmentReader {
     const auto [bytes_and_kind, ticks] = PackedPairs::take(at_);
     begin_ = end_;
     end_ += ticks;
-    is_call_ = bytes_and_kind % 2 == 1;
-    parts_ = {at_, static_cast<std::size_t>(bytes_and_kind / 2)};
+    kind_ = static_cast<SegmentKind>(bytes_and_kind % segment_kinds);
+    parts_ = {at_, static_cast<std::size_t>(bytes_and_kind / segment_kinds)};
     at_ += parts_.size();
     return true;
   }
   // The segment.
   std::uint64_t begin() const { return begin_; }
   std::uint64_t end() const { return end_; }
-  bool is_call() const { return is_call_; }
+  SegmentKind kind() const { return kind_; }
+  bool is_call() const { return kind_ == SegmentKind::call; }
   // Calls visit(part, ticks) for its parts.
   template <class Visit>
   void visit_parts(const Visit& visit) const {
@@ -85,7 +86,7 @@ class SegmentReader {
   const char* at_;
   const char* behind_;
   std::uint64_t begin_ = 0, end_ = 0;
-  bool is_call_ = false;
+  SegmentKind kind_ = SegmentKind::between;
   std::string_view parts_;
 };
 

@@ -299,7 +299,7 @@ class Packer {
             {name_critical_path_table(list.size(), name), path.times.size(), 1, error},
             [&](std::size_t k, std::span<std::uint64_t> out) { out[0] = get(path.times[k]); });
       };
-      if (attempt_.has_delays && !path.times.empty()) {
+      if ((attempt_.has_delays || program_.delays.empty()) && !path.times.empty()) {
         add("process", 0, [](const CriticalPath::Time& time) { return time.process; });
         add("call path", 0,
             [](const CriticalPath::Time& time) { return std::uint64_t{time.path}; });

@@ -587,8 +587,10 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     is_mpi.push_back(kind.is_mpi && !kind.is_mpi_io);
     const auto function = program.calls.profiles.paths[path].function;
     const bool is_of_files = kind.paradigm == Paradigm::io;
-    paths.push_back(
-        {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
+    paths.push_back({function,
+                     function != virtual_root && !kind.is_mpi && !is_of_files &&
+                         kind.paradigm != Paradigm::openmp,
+                     is_of_files});
   }
   const Replay replay(timed, find_process, std::move(is_mpi));
   const auto play_part = [&](const std::string& name, bool finds_gains, const auto& find_span) {

@@ -133,8 +133,8 @@ void BasicSeriesSink<Form>::change_to(std::size_t iteration) {
 
   assert(iteration >= making_);
   if constexpr (Form::knows_partners)
-    if (times_ && now_ == around_)
-      times_->cut(last_);
+    if (times_)
+      times_->cut(last_, SegmentKind::before_iteration);
   end_iterations_before(iteration);
   begin_span();
   now_ = &inside_;

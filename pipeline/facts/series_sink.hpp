@@ -120,9 +120,9 @@ class BasicSeriesSink {
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     spend(call.time);
-    if (keeps_times(call.function)) [[unlikely]]
-      times_->enter_mpi(call.time);
     go_to(iterations_.enter(call));
+    if (keeps_times(call.function)) [[unlikely]]
+      begin_mpi_call(call.function, call.time);
     if (columns_.mpi_bound(call.function) == MpiBound::end) [[unlikely]]
       end_mpi(call.time);
     ++now_->row(paths_.enter(call.function))[visits_];
@@ -208,6 +208,11 @@ class BasicSeriesSink {
     if constexpr (Form::knows_partners)
       if (times_ && path != 0)
         times_->spend(path, time - last_);
+  }
+  void begin_mpi_call(FunctionIndex function, std::uint64_t time) {
+    if (columns_.mpi_bound(function) == MpiBound::end)
+      times_->cut(time);
+    times_->enter_mpi(time);
   }
   void end_mpi_call(FunctionIndex function, std::uint64_t time) {
     if (columns_.mpi_bound(function) == MpiBound::begin)

@@ -1,15 +1,16 @@
 // What would be gained in a part of a run if something was changed: the run is played with that,
 // and what it takes less is the gain. Tried are
 //
-// * functions: each process that is longer in one than the median of all is in it as long as that;
-//   where most are hardly in it, as long as all are on average;
+// * functions: each process that is longer in one than the median of all is in it as long as that,
+//   in each iteration of its own; where most are hardly in it, as long as all are on average;
 // * files, which cost nothing;
 // * the network, which costs nothing.
 //
 // A change gains at most what it takes away from the critical path; the functions with the largest
 // of these bounds are played. Gains overlap, and have no sum.
 //
-// Pure. Memory: that of replay.hpp, and 8 bytes for each process and function.
+// Pure. Memory: that of replay.hpp, and 8 bytes for each process and function, and
+// for each iteration of four functions.
 #pragma once
 
 #include "model/program/program_profiles.hpp"
@@ -23,7 +24,7 @@ namespace tracefold {
 // What a call path is, numbered as PathFactors has them.
 struct PlayedPath {
   FunctionIndex function = 0;
-  bool computes = false;  // neither MPI nor files
+  bool computes = false;  // neither MPI, nor files, nor OpenMP's own time
   bool is_of_files = false;
 };
 

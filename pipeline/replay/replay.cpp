@@ -60,7 +60,8 @@ class Replay::Run {
     std::size_t segment = 0, call = 0;  // the next ones
     std::int64_t later = 0;             // up to now
     bool is_over = true;
-    const PathFactors* factors = nullptr;
+    std::size_t iteration = 0;  // of the part
+    const std::vector<double>* by_iteration = nullptr;
   };
   static constexpr std::int64_t not_met = std::numeric_limits<std::int64_t>::min();
 
@@ -76,7 +77,7 @@ class Replay::Run {
     const auto& part = part_[process];
     later_[process].resize(played(process).ends.size());
     const auto own = change_.of_processes.find(process);
-    at.factors = own != change_.of_processes.end() ? &own->second : &change_.paths;
+    at.by_iteration = own != change_.of_processes.end() ? &own->second : nullptr;
     while (go_on(process) && (part.end == 0 || at.reader.end() <= part.begin)) {
       if (is_at_call(process))
         ++at.call;
@@ -117,7 +118,10 @@ class Replay::Run {
 
   double find_factor(const At& at, std::uint32_t process, std::uint32_t part) const {
     const auto path = replay_.processes_[process].line.find_in_all(PartTimes::find_path(part));
-    return path < at.factors->size() ? (*at.factors)[path] : 1;
+    const auto factor = path < change_.paths.size() ? change_.paths[path] : 1;
+    const bool is_scaled = at.by_iteration && path < change_.some_paths.size() &&
+                           change_.some_paths[path] && at.iteration < at.by_iteration->size();
+    return is_scaled ? factor * (*at.by_iteration)[at.iteration] : factor;
   }
 
   // How many ticks a time outside of calls takes.
@@ -127,7 +131,9 @@ class Replay::Run {
       less += static_cast<double>(of_part) * (1 - find_factor(at, process, part));
       all += static_cast<double>(of_part);
     });
-    const auto whole = static_cast<double>(at.reader.end() - at.reader.begin());
+    // The first segment of a process begins at no time, that of the part where this begins.
+    const auto whole =
+        static_cast<double>(at.reader.end() - std::max(at.reader.begin(), part_[process].begin));
     if (less == 0 || whole <= 0)
       return ticks;
     return ticks - std::llround(less * static_cast<double>(ticks) / std::max(whole, all));
@@ -153,7 +159,7 @@ class Replay::Run {
     const auto recorded_end = std::min(at.reader.end(), part.end);
     const auto begin = static_cast<std::int64_t>(recorded_begin);
     const auto end = static_cast<std::int64_t>(recorded_end);
-    const bool is_changed = !at.factors->empty() || change_.network != 1;
+    const bool is_changed = !change_.paths.empty() || at.by_iteration || change_.network != 1;
     if (at.reader.is_call() && recorded_end < at.reader.end()) {
       // The part ends in this call: nobody knows when it would.
     } else if (is_at_call(process)) {
@@ -175,6 +181,7 @@ class Replay::Run {
       at.later += takes - (end - begin);
     }
 
+    at.iteration += at.reader.kind() == SegmentKind::before_iteration;
     later_[process][at.segment++] = at.later;
     const bool is_last = at.reader.end() >= part.end;
     if (go_on(process) && is_last)

@@ -44,7 +44,10 @@ using PathFactors = std::vector<double>;
 
 struct ReplayChange {
   PathFactors paths;  // for what is outside of calls that communicate
-  std::map<std::size_t, PathFactors> of_processes = {};  // instead, for some
+  // For these paths besides, of some processes, by iteration of the part: 0 is before the first
+  // one.
+  std::vector<bool> some_paths = {};
+  std::map<std::size_t, std::vector<double>> of_processes = {};
   double network = 1;  // for what calls take beyond what they depend on
 };
 
