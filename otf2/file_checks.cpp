@@ -107,7 +107,7 @@ void check_is_file(const fs::path& anchor) {
         .in(anchor.string())
         .hint(inside.size() == 1 ? fmt::format("did you mean {}?", inside.front().string())
               : inside.empty()   ? "no trace is in it; give an anchor file, as in app/traces.otf2"
-                                 : "give one of the anchor files in it, as in app/traces.otf2");
+                                 : "give one of the anchor files in it, or take all `as_one` run");
   }
 }
 
