@@ -119,6 +119,10 @@ void EventReader::fetch_next(std::uint64_t location) {
 }
 
 bool EventReader::read_by_library(std::uint64_t location, EventReceiver& receiver) {
+  if (archive_.find_files(location).part)
+    throw Error(ErrorKind::usage, "libotf2 reads one archive, and this run has several")
+        .in(archive_.source())
+        .hint("leave `reader` out");
   if (!library_)
     library_ = std::make_unique<LibraryReader>(archive_, batch_);
   return library_->read(location, receiver, records_) || report_damage(location);

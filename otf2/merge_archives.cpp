@@ -122,7 +122,7 @@ class Merge {
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     std::optional<std::uint64_t> wall;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
-      const auto clock = find_clock(definitions(p));
+      const auto clock = read_clock_facts(definitions(p));
       auto& shift = out_.parts[p].clock;
       shift.origin = clock.begin;
       shift.begin = archives_[p].name.begin;
@@ -546,12 +546,12 @@ class Merge {
 
 }  // namespace
 
-ClockFacts find_clock(const Definitions& definitions) {
+ClockFacts read_clock_facts(const Definitions& definitions) {
   ClockFacts clock;
   for (const auto& d : definitions.all())
     if (d.kind == K::ClockProperties) {
-      clock.ticks_per_second =
-          std::max(get_field<"timerResolution", K::ClockProperties>(d), std::uint64_t{1});
+      if (const auto ticks = get_field<"timerResolution", K::ClockProperties>(d))
+        clock.ticks_per_second = ticks;
       clock.begin = get_field<"globalOffset", K::ClockProperties>(d);
       clock.length = get_field<"traceLength", K::ClockProperties>(d);
       const auto wall = get_field<"realtimeTimestamp", K::ClockProperties>(d);

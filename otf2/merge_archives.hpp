@@ -44,13 +44,13 @@ struct MergedArchive {
 MergedArchive merge_archives(const std::vector<ArchiveInRun>& archives, const std::string& folder,
                              std::uint64_t ticks_per_second);
 
-// What ClockProperties say. Without them: nanoseconds from 0 on.
+// What ClockProperties say; without them, or without ticks, in nanoseconds.
 struct ClockFacts {
   std::uint64_t ticks_per_second = 1'000'000'000;
   std::uint64_t begin = 0, length = 0;  // ticks
   std::optional<std::uint64_t> wall;    // nanoseconds since 1970, at `begin`
 };
-ClockFacts find_clock(const Definitions& definitions);
+ClockFacts read_clock_facts(const Definitions& definitions);
 
 // Whether lists of locations that MPI's ranks mean are those of one run: the same in all archives,
 // each of which has some of its locations, and none has one of another.

@@ -5,10 +5,10 @@
 #include "base/tar_reader.hpp"
 #include "base/text.hpp"
 #include "model/trace_name.hpp"
+#include "pipeline/archives/find_traces.hpp"
 #include "pipeline/archives/order_ranks.hpp"
 #include "pipeline/archives/tie_clocks.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
-#include "pipeline/jobs/find_traces.hpp"
 #include "pipeline/streams/packed_trace.hpp"
 
 #include <fmt/format.h>
@@ -32,13 +32,17 @@ constexpr std::size_t most_named = 4;
 
 std::vector<fs::path> list_anchors_of(const std::string& trace) {
   std::error_code unknown;
+  if (trace == "-" || !fs::exists(trace, unknown))
+    throw Error(ErrorKind::input, "no such file or folder")
+        .in(trace)
+        .hint("give anchor files, or the folder of several archives");
   if (!fs::is_directory(trace, unknown)) {
     if (fs::is_regular_file(trace, unknown) &&
         is_packed_trace(trace, read_file_begin(trace, longest_tar_begin)))
       throw Error(ErrorKind::input, "is packed, and only what is unpacked is put together")
           .in(trace)
           .hint("unpack it");
-    return {follow_links(fs::path(trace).parent_path()) / fs::path(trace).filename()};
+    return {follow_links(fs::absolute(trace).parent_path()) / fs::path(trace).filename()};
   }
   const auto found = find_traces(trace, std::chrono::steady_clock::time_point::max());
   check_stop();
@@ -182,10 +186,6 @@ std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOne
         "messages with processes that are in none of the archives are cut: {} {} such",
         group_digits(merged.incomplete_communicators),
         merged.incomplete_communicators == 1 ? "communicator has" : "communicators have"));
-  if (merged.archive->facts().properties.contains(loose_clocks_property))
-    diagnostics.note(
-        "processes whose clocks are not in step communicate: who waits for whom is "
-        "not known");
   return merged.archive;
 }
 
@@ -198,7 +198,7 @@ std::shared_ptr<const Archive> open_as_one(const TraceSection& trace, Diagnostic
                         part});
     archives.back().name.identity = {};
   }
-  return merge_archives(archives, trace.anchor, choose_ticks(archives)).archive;
+  return merge_archives(archives, trace.anchor, choose_resolution(archives)).archive;
 }
 
 }  // namespace tracefold

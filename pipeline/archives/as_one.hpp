@@ -23,9 +23,9 @@ struct AsOneOptions {
 
 // The archives with these anchors and all below these folders. Archives that tracefold has written
 // are left out; so are, where `partial` allows that, such as are damaged or of another program,
-// which shares no function with most of the others. Notes tell how ranks and clocks are known, and
-// what is missing. Throws Error(input), which names all that are damaged or of other programs, and
-// what order_ranks() and tie_clocks() do.
+// which has none of the functions that most of them have. Notes tell how ranks and clocks are
+// known, and what is missing. Throws Error(input), which names all that are damaged or of other
+// programs, and what order_ranks() and tie_clocks() do.
 std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOneOptions& options,
                                            bool partial, Diagnostics& diagnostics);
 

@@ -184,7 +184,7 @@ void check_rank_from(const std::string& words) {
       place != pattern.npos && pattern.find(place_of_rank, place + 1) == pattern.npos;
   const bool is_property = words.starts_with(of_property) && words.size() > of_property.size();
   if (!words.empty() && words != of_order && !is_property && !is_path)
-    throw Error(ErrorKind::usage, fmt::format("--rank-from {}: means nothing", words))
+    throw Error(ErrorKind::usage, fmt::format("`rank_from` {}: means nothing", words))
         .hint("give it order, property:NAME or path:PATTERN, as in 'path:*rank{N}*'");
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t nanoseconds = 1'000'000'000;
 std::vector<ClockFacts> find_clocks(const FoundArchives& archives) {
   std::vector<ClockFacts> clocks;
   for (const auto& one : archives)
-    clocks.push_back(find_clock(one.archive->definitions()));
+    clocks.push_back(read_clock_facts(one.archive->definitions()));
   return clocks;
 }
 
@@ -67,7 +67,7 @@ class Begins {
   explicit Begins(FoundArchives& archives)
       : archives_(archives),
         clocks_(find_clocks(archives)),
-        ticks_(choose_ticks(archives)),
+        ticks_(choose_resolution(archives)),
         begins_(archives.size()) {}
 
   TiedClocks by_file(const std::string& file) {
@@ -171,10 +171,10 @@ class Begins {
 
 }  // namespace
 
-std::uint64_t choose_ticks(const FoundArchives& archives) {
+std::uint64_t choose_resolution(const FoundArchives& archives) {
   std::set<std::uint64_t> ticks;
   for (const auto& one : archives)
-    ticks.insert(find_clock(one.archive->definitions()).ticks_per_second);
+    ticks.insert(read_clock_facts(one.archive->definitions()).ticks_per_second);
   return ticks.size() == 1 ? *ticks.begin() : nanoseconds;
 }
 

@@ -24,6 +24,6 @@ struct TiedClocks {
 TiedClocks tie_clocks(FoundArchives& archives, const std::string& clocks);
 
 // The ticks of a run whose archives have these clocks: theirs where all are alike, else ns.
-std::uint64_t choose_ticks(const FoundArchives& archives);
+std::uint64_t choose_resolution(const FoundArchives& archives);
 
 }  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "base/lock_file.hpp"
 #include "base/pending.hpp"
 #include "model/plan_files.hpp"
-#include "pipeline/jobs/find_traces.hpp"
+#include "pipeline/archives/find_traces.hpp"
 #include "pipeline/jobs/reduce_trace.hpp"
 
 #include <fmt/format.h>

@@ -9,6 +9,7 @@ is written of all, and nothing else; the same archive that one tool writes of th
 """
 import collections
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -99,6 +100,21 @@ def is_clean(anchor):
         check(printed.returncode == 0, f"{anchor}: otf2-print: {printed.stderr.decode()[:300]}")
 
 
+def judge(folder):
+    """The rules of rewriting, by the judge from outside where it is at hand; locations have the ids of the run."""
+    shared = pathlib.Path(os.environ.get("TRACEFOLD_SHARED", pathlib.Path(__file__).parents[2] / "../shared")) / "check"
+    facts = folder / "otf2facts"
+    if not (shared / "judge.py").exists():
+        print("SKIPPED: no judge at", shared)
+        return
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "otf2"], capture_output=True, text=True).stdout.split()
+    subprocess.run(["c++", "-std=c++17", str(shared / "otf2facts.cpp"), "-o", str(facts), *flags], check=True)
+    run("write", folder / "parts", "--as-one", "--keep-ids", "-o", folder / "judged")
+    judged = subprocess.run([sys.executable, str(shared / "judge.py"), *(str(folder / name / "traces.otf2") for name in ("judged", "small"))],
+                            capture_output=True, text=True, env={**os.environ, "OTF2FACTS": str(facts)})
+    check(judged.returncode == 0, "the judge says " + "; ".join(line for line in judged.stdout.splitlines() if line.startswith("FAIL")))
+
+
 def check_all(folder):
     shape = ["--ranks", str(RANKS), "--threads", "2", "--iterations", "5", "--streams", "2"]
     parts, whole = folder / "parts", folder / "whole"
@@ -141,6 +157,8 @@ def check_all(folder):
     check([one["anchor"] for one in archives] == [f"rank{rank}/traces.otf2" for rank in range(RANKS)], "the plan names other archives")
     check([one["rank"] for one in archives] == list(range(RANKS)), "the plan has other ranks")
 
+    judge(folder)
+
     # By stages: the plan opens the archives as they were put together.
     plan = run("group", parts, "--as-one", "--format", "json").stdout
     plan = run("iterations", "--format", "json", stdin=run("select", "--format", "json", stdin=plan).stdout).stdout
@@ -163,6 +181,7 @@ def check_all(folder):
 
     # Clocks: together, or as a file says.
     run("write", parts, "--as-one", "--clocks", "begin", "-o", folder / "together")
+    compare("together", read(folder / "together/traces.otf2"), merged)
     begins = folder / "begins.txt"
     begins.write_text("".join(f"{10 + rank / 4} rank{rank}\n" for rank in range(RANKS)))
     run("write", parts, "--as-one", "--clocks", begins, "-o", folder / "shifted")
@@ -178,8 +197,20 @@ def check_all(folder):
     check("rank3/traces.otf2" in broken and "--partial leaves them out" in broken, broken)
     left = run("reduce", parts, "--as-one", "--partial", "-o", folder / "rest").stderr.decode()
     check("rank3/traces.otf2" in left and f"{RANKS - 1} archives as one run" in left, left)
-    check(b"rank3" not in (folder / "rest/tracefold.json").read_bytes(), "what is left out is in the plan")
+    check(b'"rank3/' not in (folder / "rest/tracefold.json").read_bytes(), "what is left out is in the plan")
     run("verify", folder / "rest/traces.otf2", "--as-one", "--partial", "--against", parts)
+
+    check_epilogue(folder / "job")
+
+
+def check_epilogue(job):
+    """Archives of one node, whose clocks are in step, go once all of the run is verified."""
+    make_archives(job, "--ranks", "4", "--threads", "2", "--iterations", "60", "--archives")
+    log = run("reduce", "--epilogue", job, "--as-one", "--then-delete", "original", "--log", "-").stdout
+    lines = [json.loads(line) for line in log.splitlines()]
+    check([(line["status"], line["original"]) for line in lines] == [("done", "deleted")], f"the log says {lines}")
+    check(not list(job.rglob("*.otf2")) and not list(job.rglob("*.evt")), "archives are left")
+    check((job.parent / "job-small/traces.otf2").exists(), "there is no small trace")
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -182,7 +182,7 @@ TEST(MergeArchives, PutsTimesOnOneClock) {
   const auto merged = merge_archives({a.finish(0), b.finish(1)}, "/run", 1000).archive;
   EXPECT_EQ(part_of(*merged, 0).clock.of(55), 5u);
   EXPECT_EQ(part_of(*merged, 1).clock.of(7003), 106u);
-  const auto clock = find_clock(merged->definitions());
+  const auto clock = read_clock_facts(merged->definitions());
   EXPECT_EQ(clock.ticks_per_second, 1000u);
   EXPECT_EQ(clock.begin, 0u);
   EXPECT_EQ(clock.length, 140u);
