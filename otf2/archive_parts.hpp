@@ -17,7 +17,7 @@ struct ArchivePart {
   ArchivePaths paths;
   TracePart name;  // without its identity
   std::uint64_t event_chunk = 0, definition_chunk = 0;
-  std::array<IdMap, mapped_kinds> ids;
+  std::array<IdMap, ref_kinds> ids;
   ClockShift clock;
 };
 

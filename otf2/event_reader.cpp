@@ -82,7 +82,7 @@ void EventReader::open_local_definitions(const LocationFiles& files) {
 
   if (!files.part)
     return;
-  for (std::size_t kind = 0; kind < mapped_kinds; ++kind)
+  for (std::size_t kind = 0; kind < ref_kinds; ++kind)
     local_.maps[kind].append(files.part->ids[kind]);
   files.part->clock.apply(local_.clock);
 }

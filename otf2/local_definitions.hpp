@@ -63,16 +63,16 @@ struct ClockShift {
   void apply(std::vector<ClockInterval>& intervals) const;
 };
 
-inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
+// The first kinds of Ref, of which an archive may have local ids. In an archive that others make up,
+// all kinds may be mapped (merge_archives.hpp).
+inline constexpr std::size_t mapped_kinds = 15;
 
 struct LocalDefinitions {
-  std::array<IdMap, mapped_kinds> maps;
+  std::array<IdMap, ref_kinds> maps;
   std::vector<ClockInterval> clock;
 
   std::uint64_t global(Ref kind, std::uint64_t id) const {
-    return static_cast<std::size_t>(kind) < mapped_kinds
-               ? maps[static_cast<std::size_t>(kind)].of(id)
-               : id;
+    return maps[static_cast<std::size_t>(kind)].of(id);
   }
   void clear();
 };

@@ -444,7 +444,9 @@ class Merge {
 
   // Makes the tables that events are read with.
   void finish(std::size_t p) {
-    for (std::size_t k = 0; k < mapped_kinds; ++k) {
+    for (std::size_t k = 0; k < ref_kinds; ++k) {
+      if (static_cast<Ref>(k) == Ref::paradigm)
+        continue;  // these are OTF2's own
       auto& map = out_.parts[p].ids[k];
       std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs(parts_[p].ids[k].begin(),
                                                                  parts_[p].ids[k].end());

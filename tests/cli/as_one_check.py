@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several archives as one run: what --as-one writes, recounted by python3-otf2 from the archives themselves.
 
-usage: as_one_check.py TRACEFOLD MAKE_TRACE [--ranks N]   (77: python3-otf2 is missing)
+usage: as_one_check.py TRACEFOLD MAKE_TRACE MAKE_EVERY_RECORD [--ranks N]   (77: python3-otf2 is missing)
 
 The archives are of one process each, with threads and streams of an accelerator; their ids differ, and so do the timers of
 their nodes. Every event of each, by names in place of ids and at its time by the wall clock, has to be in the archive that
@@ -11,6 +11,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,8 @@ except ImportError:
 # An archive of one process names others that it does not define.
 otf2.registry._RefRegistry.__getitem__ = lambda self, ref: self._elements_by_ref.get(ref)
 
-TRACEFOLD, MAKE_TRACE = sys.argv[1:3]
-RANKS = int(sys.argv[4]) if len(sys.argv) > 4 else 20
+TRACEFOLD, MAKE_TRACE, MAKE_EVERY_RECORD = sys.argv[1:4]
+RANKS = int(sys.argv[5]) if len(sys.argv) > 5 else 20
 failures = []
 
 
@@ -201,6 +202,40 @@ def check_all(folder):
     run("verify", folder / "rest/traces.otf2", "--as-one", "--partial", "--against", parts)
 
     check_epilogue(folder / "job")
+    check_every_record(folder)
+
+
+def print_events(anchor):
+    """Every event as otf2-print shows it, without its location and without ids."""
+    printed = subprocess.run(["otf2-print", str(anchor)], capture_output=True, text=True, timeout=300).stdout
+    lines = re.findall(r"^([A-Z_]+) +\d+ +(.*)$", printed, re.MULTILINE)
+    return collections.Counter((kind, re.sub(r" <\d+>", "", words)) for kind, words in lines)
+
+
+def check_every_record(folder):
+    """All kinds of records and definitions, in files of both byte orders and of this program."""
+    if not shutil.which("otf2-print"):
+        return
+    run_of = folder / "every"
+    written = collections.Counter()
+    for rank, kind in enumerate(("little", "big", "own")):
+        (run_of / f"rank{rank}").mkdir(parents=True)
+        subprocess.run([MAKE_EVERY_RECORD, str(run_of / f"rank{rank}"), kind], check=True)
+        run("write", next(run_of.glob(f"rank{rank}/*.otf2")), "-o", folder / f"every{rank}")
+        written += print_events(folder / f"every{rank}/traces.otf2")
+    run("write", run_of, "--as-one", "--clocks", "begin", "-o", folder / "every-written")
+    is_clean(folder / "every-written/traces.otf2")
+    found = print_events(folder / "every-written/traces.otf2")
+    check(found.total() == written.total() > 500, f"{found.total()} records, and {written.total()} in the archives")
+    kinds = [collections.Counter(), collections.Counter()]
+    for counts, of_kind in zip((found, written), kinds):
+        for (kind, _), count in counts.items():
+            of_kind[kind] += count
+    check(kinds[0] == kinds[1], f"other kinds of records: {kinds[0] - kinds[1]}, {kinds[1] - kinds[0]}")
+
+    run("write", run_of / "rank0", "--as-one", "--clocks", "begin", "-o", folder / "every-alone")
+    alone, plain = print_events(folder / "every-alone/traces.otf2"), print_events(folder / "every0/traces.otf2")
+    check(alone == plain, f"other records of one archive: {list((alone - plain).items())[:4]} instead of {list((plain - alone).items())[:4]}")
 
 
 def check_epilogue(job):
