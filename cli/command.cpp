@@ -4,8 +4,10 @@
 #include "cli/options.hpp"
 
 #include "base/memory_limit.hpp"
+#include "pipeline/archives/order_ranks.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace tracefold::cli {
 
@@ -45,6 +47,9 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->add_flag("--partial", general.partial, "Use what damaged event files hold")
       ->group(for_all_commands);
 
+  if (std::string_view(name) != "expand")  // it reads what one process has written
+    add_as_one(command);
+
   const auto choose_reader = [this](const std::string& word) {
     general.reader = word == "otf2" ? ReaderKind::otf2 : ReaderKind::own;
   };
@@ -59,6 +64,32 @@ CLI::App* Commands::add_with_general_options(const char* name, const char* what,
   command->set_help_all_flag("--help-all", "Print all options")->group(for_all_commands);
 
   return command;
+}
+
+void Commands::add_as_one(CLI::App* command) {
+  auto& options = general.of_archives;
+  auto* as_one =
+      command
+          ->add_flag("--as-one", general.as_one, "The archives below TRACE, a folder, are one run")
+          ->group(for_all_commands);
+  command
+      ->add_option_function<std::string>(
+          "--rank-from",
+          [&options](const std::string& words) {
+            check_rank_from(words);
+            options.rank_from = words;
+          },
+          "Their ranks: order, property:NAME or path:*rank{N}*")
+      ->option_text("WHAT")
+      ->group(for_experts)
+      ->needs(as_one)
+      ->check(not_empty());
+  command
+      ->add_option("--clocks", options.clocks, "When they begin: begin (together), or as FILE says")
+      ->option_text("FILE")
+      ->group(for_experts)
+      ->needs(as_one)
+      ->check(not_empty());
 }
 
 }  // namespace tracefold::cli

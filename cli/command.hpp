@@ -32,6 +32,7 @@ struct Commands {
 
  private:
   CLI::App* add_with_general_options(const char* name, const char* what, const char* examples);
+  void add_as_one(CLI::App* command);
 };
 
 void add_reduce(Commands& commands);

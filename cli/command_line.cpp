@@ -47,6 +47,10 @@ CommandLine::CommandLine(std::string_view only)
       auto* added = commands.runs.back().first;
       assert(added->get_name() == command.name);
       added->group(command.is_first ? "Commands" : "More commands");
+      // With --as-one, what takes one trace takes several archives.
+      if (added->get_option_no_throw("anchor") && added->get_option_no_throw("--as-one") &&
+          !added->get_option_no_throw("more"))
+        added->add_option("others", general.of_archives.others)->group("");
     }
 }
 

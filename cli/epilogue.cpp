@@ -215,7 +215,10 @@ int run_epilogue(Session& session, const EpilogueCommandOptions& options,
   lower_priority();
   auto silent = session.context();
   silent.progress = {};  // nobody looks, and a terminal may be the job's
-  tracefold::run_epilogue(options.epilogue, reduction, silent,
+  auto epilogue = options.epilogue;
+  if (session.options().as_one)
+    epilogue.as_one = session.options().of_archives;
+  tracefold::run_epilogue(epilogue, reduction, silent,
                           [&](const JobOutcome& outcome) { log_outcome(options.log, outcome); });
   return 0;
 }

@@ -40,7 +40,8 @@ constexpr auto synopses = std::to_array<std::pair<std::string_view, std::string_
 constexpr auto first_options = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"reduce",
      " --output --force --dry-run --to --iterations --always --messages --drop --keep --inside "
-     "--time --iterations-only --locations --anonymize --format --quiet --help --help-all "},
+     "--time --iterations-only --locations --anonymize --format --as-one --quiet --help "
+     "--help-all "},
 });
 
 bool is_shown(const CLI::App* command, const CLI::Option* option, CLI::AppFormatMode mode) {

@@ -66,6 +66,12 @@ void refuse_packed_trace(const std::string& name) {
 std::shared_ptr<const Archive> open_given_trace(Session& session, const std::string& trace,
                                                 const std::string& hint) {
   session.name_trace(trace);
+  const auto& general = session.options();
+  if (general.as_one) {
+    auto archive = open_as_one(trace, general.of_archives, general.partial, session.diagnostics);
+    know_functions(FunctionTable(archive->definitions(), {}).functions());
+    return archive;
+  }
   if (auto* team = membership().team; team && trace != "-") {
     check_same_file(team, trace);
     if (is_packed_trace(trace, read_file_begin(trace, longest_tar_begin)))

@@ -157,7 +157,9 @@ std::optional<Error> describe_missing_value(const CLI::ParseError& problem, cons
   return Error(ErrorKind::usage, name + " needs a value");
 }
 
-Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+// `others` are archives beside a trace, which are too many where one trace is wanted.
+Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv,
+               const std::vector<std::string>& others) {
   std::string words = problem.what();
   if (auto line = words.find('\n'); line != std::string::npos)
     words.resize(line);
@@ -186,7 +188,9 @@ Error describe(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
     for (const auto* option : command->get_options())
       for (const auto& name : option->get_lnames())
         names.push_back("--" + name);
-    word = command->remaining().empty() ? words : command->remaining().front();
+    word = !others.empty()                ? others.front()
+           : command->remaining().empty() ? words
+                                          : command->remaining().front();
   }
 
   const auto* now = find_new_name(command ? command->get_name() : "", word);
@@ -253,8 +257,10 @@ void check_shared(const std::string& command) {
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
-    throw describe(line.app, problem, argc, argv);
+    throw describe(line.app, problem, argc, argv, {});
   }
+  if (const auto& others = line.general.of_archives.others; !others.empty())
+    throw describe(line.app, CLI::ExtrasError("tracefold", others), argc, argv, others);
   // What one command has no place for is another command.
   throw Error(ErrorKind::usage, "more than one command is given")
       .hint("a pipe joins stages, as in 'tracefold group TRACE.otf2 | tracefold select'");
@@ -277,7 +283,7 @@ int run_command_line(int argc, char** argv) {
 
   CommandLine line(is_command(first) ? first : "");
   auto& app = line.app;
-  const auto& general = line.general;
+  auto& general = line.general;
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -293,9 +299,15 @@ int run_command_line(int argc, char** argv) {
     refuse_arguments(argc, argv);
   }
 
+  auto& others = general.of_archives.others;
+  if (!general.as_one && !others.empty())
+    refuse_arguments(argc, argv);
+
   for (const auto& [command, run] : line.commands.runs) {
     if (!command->parsed())
       continue;
+    if (const auto* more = command->get_option_no_throw("more"); more && general.as_one)
+      others = more->results();
     if (membership().team)
       check_shared(command->get_name());
     set_text_layout(choose_text_layout(general.wide));

@@ -240,7 +240,7 @@ int run_reduce(Session& session, const ReduceCommandOptions& options) {
     throw Error(ErrorKind::usage, "no trace is given")
         .hint(
             "as in 'tracefold reduce app/traces.otf2 -o small', or - for a tar or a plan on stdin");
-  if (!options.more.empty())
+  if (!options.more.empty() && !session.options().as_one)
     return reduce_several(session, options);
 
   check_output_options(options.reduce.output, options.format.has_value());

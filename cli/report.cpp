@@ -86,9 +86,10 @@ std::string shorten_path(const std::string& anchor) {
 }
 
 // The command that makes a small trace, or a more accurate one; nothing where that is good.
-std::string choose_remedy(const Report& report, const std::string& anchor) {
+std::string choose_remedy(const Report& report, const std::string& anchor, bool as_one) {
   if (!report.fold)
-    return fmt::format("tracefold reduce {} -o small", quote_for_shell(shorten_path(anchor)));
+    return fmt::format("tracefold reduce {}{} -o small", quote_for_shell(shorten_path(anchor)),
+                       as_one ? " --as-one" : "");
   const auto& errors = report.fold->errors;
   const bool is_good = errors && grade_rows(*errors) == ErrorGrade::good &&
                        grade_iterations(*errors) == ErrorGrade::good;
@@ -154,7 +155,7 @@ int run_report(Session& session, const ReportOptions& options) {
     report.changes = compare_with(open_part(session, options.against, options.part),
                                   options.against, opened, run, options.traces.front());
   }
-  report.remedy = choose_remedy(report, options.traces.front());
+  report.remedy = choose_remedy(report, options.traces.front(), session.options().as_one);
 
   const auto page = write_page(report);
 

@@ -7,6 +7,7 @@
 #include "cli/progress_line.hpp"
 #include "emitters/layout.hpp"
 #include "otf2/read_options.hpp"
+#include "pipeline/archives/as_one.hpp"
 #include "pipeline/context.hpp"
 
 #include <chrono>
@@ -41,6 +42,8 @@ struct GeneralOptions {
   bool quiet = false, verbose = false, partial = false;
   bool wide = false;  // lines for people are as wide as what they hold
   ReaderKind reader = ReaderKind::own;
+  bool as_one = false;       // traces are archives below folders, put together
+  AsOneOptions of_archives;  // how
 };
 
 class Session {

@@ -99,9 +99,12 @@ std::string to_json(const Verification& found) {
   return write_json_text(out);
 }
 
-std::shared_ptr<const Archive> open_original(const VerifyOptions& options) {
+std::shared_ptr<const Archive> open_original(const Session& session, const VerifyOptions& options) {
   Diagnostics quiet;  // the original's oddities were told when it was reduced
-  auto original = open_trace(options.original, quiet);
+  const auto& general = session.options();
+  auto original = general.as_one
+                      ? open_as_one(options.original, general.of_archives, general.partial, quiet)
+                      : open_trace(options.original, quiet);
   if (options.names.empty())
     return original;
 
@@ -155,11 +158,14 @@ int run_verify(Session& session, const VerifyOptions& options) {
   if (options.reduced.empty())
     throw Error(ErrorKind::usage, "no trace is given")
         .hint("as in 'tracefold verify small/traces.otf2 --against app/traces.otf2'");
+  if (options.original.empty() && session.options().as_one)
+    throw Error(ErrorKind::usage, "--as-one is for a comparison with the archives")
+        .hint("give their folder after --against");
   if (options.original.empty() && !options.names.empty())
     throw Error(ErrorKind::usage, "--anonymize is for a comparison with the original")
         .hint("give it after --against");
 
-  const auto original = options.original.empty() ? nullptr : open_original(options);
+  const auto original = options.original.empty() ? nullptr : open_original(session, options);
   session.name_trace(options.reduced);
   const auto reduced = open_trace(options.reduced, session.diagnostics);
   const auto reading = session.context().read_as(original ? "verify" : "structure");

@@ -2,8 +2,11 @@
 // of ranks that compute with threads, exchange messages with both neighbours and reduce, over and
 // over. Higher ranks compute longer; rank 0 also reads the input and writes the output. Times are
 // made up: the same options always give the same events and definitions (the archive's id in the
-// anchor file is libotf2's and differs). Usage: make_trace FOLDER [--ranks N] [--threads T]
-// [--iterations I]      (16 ranks, 4 threads, 20 iterations)
+// anchor file is libotf2's and differs). With streams, each rank computes on an accelerator, too.
+// With --archives each rank writes one of its own, FOLDER/rankN/traces.otf2, as tools do that know
+// of one process only: its ids are its own, and its times are those of the timer of its node.
+// Usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I] [--streams S] [--archives]
+// (16 ranks, 4 threads, 20 iterations, no streams)
 
 #include <otf2/otf2.h>
 
@@ -26,7 +29,8 @@ struct UsageError : std::runtime_error {
 };
 struct Shape {
   std::string folder;
-  std::uint32_t ranks = 16, threads = 4, iterations = 20;
+  std::uint32_t ranks = 16, threads = 4, iterations = 20, streams = 0;
+  bool has_archives = false;
 };
 
 enum Region : std::uint32_t {
@@ -46,6 +50,8 @@ enum Region : std::uint32_t {
   mpi_finalize,
   omp_parallel,
   omp_barrier,
+  kernel,
+  copy_back,
 };
 
 // In the order of Region.
@@ -74,6 +80,8 @@ constexpr struct {
      104},
     {"!$omp barrier @solver.c:102", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP, "solver.c", 102,
      102},
+    {"spmv<double>", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA, "solver.cu", 31, 44},
+    {"cudaMemcpyDtoH", OTF2_REGION_ROLE_DATA_TRANSFER, OTF2_PARADIGM_CUDA, "CUDA", 0, 0},
 };
 
 constexpr OTF2_CommRef comm_world = 0;
@@ -81,9 +89,20 @@ constexpr std::uint32_t ranks_per_node = 8, to_right = 1,
                         to_left = 2;  // the last two are message tags
 constexpr std::uint64_t message_bytes = 8192, ticks_per_second = 1'000'000'000;
 
-OTF2_CommRef team_of(std::uint32_t rank) {
-  return 1 + rank;
-}
+// What one archive holds, and how its numbers differ from those of the whole.
+struct Piece {
+  std::uint32_t first_rank = 0, ranks = 0;
+  std::uint32_t shift = 0;  // of the ids of regions
+  std::uint64_t timer = 0;  // ns that its timer is before others
+  bool is_alone = false;    // it knows of its own processes only
+
+  std::uint32_t end() const { return first_rank + ranks; }
+  OTF2_RegionRef id_of(Region region) const {
+    return static_cast<OTF2_RegionRef>((region + shift) % std::size(region_table));
+  }
+  OTF2_CommRef team_of(std::uint32_t rank) const { return 1 + rank - first_rank; }
+};
+
 OTF2_LocationRef location_of(std::uint32_t rank, std::uint32_t thread) {
   return (OTF2_LocationRef{thread} << 32) + rank;
 }
@@ -149,18 +168,24 @@ class Schedule {
 // The events of one location.
 class Events {
  public:
-  Events(OTF2_Archive* archive, OTF2_LocationRef location)
+  Events(OTF2_Archive* archive, const Piece& piece, OTF2_LocationRef location)
       : archive_(archive),
+        piece_(piece),
         writer_(need(OTF2_Archive_GetEvtWriter(archive, location), "event writer")) {}
 
   // A record, by the function of libotf2 that writes it.
   template <class... Fields, class... Values>
   void add(OTF2_ErrorCode (*write)(OTF2_EvtWriter*, OTF2_AttributeList*, OTF2_TimeStamp, Fields...),
            std::uint64_t time, Values... values) {
-    check(write(writer_, nullptr, time, values...));
+    check(write(writer_, nullptr, time + piece_.timer, values...));
   }
-  void enter(std::uint64_t time, Region region) { add(OTF2_EvtWriter_Enter, time, region); }
-  void leave(std::uint64_t time, Region region) { add(OTF2_EvtWriter_Leave, time, region); }
+  void enter(std::uint64_t time, Region region) {
+    add(OTF2_EvtWriter_Enter, time, piece_.id_of(region));
+  }
+  void leave(std::uint64_t time, Region region) {
+    add(OTF2_EvtWriter_Leave, time, piece_.id_of(region));
+  }
+  OTF2_CommRef team_of(std::uint32_t rank) const { return piece_.team_of(rank); }
 
   // One non-blocking call each; 500 ns long.
   void irecv(std::uint64_t time, std::uint64_t request) {
@@ -195,6 +220,7 @@ class Events {
 
  private:
   OTF2_Archive* archive_;
+  const Piece& piece_;
   OTF2_EvtWriter* writer_;
 };
 
@@ -202,12 +228,12 @@ class Events {
 void write_parallel(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t thread,
                     std::uint32_t i) {
   const auto begin = at.iteration_start(i) + 1'000, end = at.joined(rank, i) - 300;
-  events.add(OTF2_EvtWriter_ThreadTeamBegin, begin, team_of(rank));
+  events.add(OTF2_EvtWriter_ThreadTeamBegin, begin, events.team_of(rank));
   events.enter(begin + 500, omp_parallel);
   events.enter(at.worked(rank, i, thread), omp_barrier);
   events.leave(end - 200, omp_barrier);
   events.leave(end - 100, omp_parallel);
-  events.add(OTF2_EvtWriter_ThreadTeamEnd, end, team_of(rank));
+  events.add(OTF2_EvtWriter_ThreadTeamEnd, end, events.team_of(rank));
 }
 
 void write_exchange(Events& events, const Schedule& at, std::uint32_t rank, std::uint32_t i) {
@@ -267,9 +293,25 @@ void write_master(Events& events, const Schedule& at, const Shape& shape, std::u
   events.leave(at.end(), main_region);
 }
 
-// Returns how many events there are.
+// One kernel in each iteration, and a copy behind it.
+void write_stream(Events& events, const Schedule& at, const Shape& shape, std::uint32_t rank,
+                  std::uint32_t stream) {
+  for (std::uint32_t i = 0; i < shape.iterations; ++i) {
+    const auto begin = at.iteration_start(i) + 5'000 + 1'000 * stream, end = at.joined(rank, i);
+    events.enter(begin, kernel);
+    events.leave(end - 200'000, kernel);
+    events.enter(end - 150'000, copy_back);
+    events.leave(end - 50'000, copy_back);
+  }
+}
+
+// Returns how many events there are. Streams are behind the threads.
 std::uint64_t write_location(Events events, const Schedule& at, const Shape& shape,
                              std::uint32_t rank, std::uint32_t thread) {
+  if (thread >= shape.threads) {
+    write_stream(events, at, shape, rank, thread - shape.threads);
+    return events.close();
+  }
   if (thread == 0)
     write_master(events, at, shape, rank);
   for (std::uint32_t i = 0; thread != 0 && i < shape.iterations; ++i)
@@ -292,41 +334,56 @@ class Definitions {
     add(OTF2_GlobalDefWriter_WriteString, strings_, text.c_str());
     return strings_++;
   }
-  void clock(const Schedule& at) {
-    add(OTF2_GlobalDefWriter_WriteClockProperties, ticks_per_second, at.start, at.end() - at.start,
-        OTF2_UNDEFINED_TIMESTAMP);
+  void clock(const Schedule& at, const Piece& piece) {
+    constexpr std::uint64_t that_day = 1'760'000'000'000'000'000;
+    add(OTF2_GlobalDefWriter_WriteClockProperties, ticks_per_second, at.start + piece.timer,
+        at.end() - at.start, piece.is_alone ? that_day + at.start : OTF2_UNDEFINED_TIMESTAMP);
   }
-  void regions() {
-    for (std::uint32_t id = 0; id < std::size(region_table); ++id) {
-      const auto& r = region_table[id];
-      const auto flags = id == iteration ? OTF2_REGION_FLAG_PHASE | OTF2_REGION_FLAG_DYNAMIC
-                                         : OTF2_REGION_FLAG_NONE;
+  void regions(const Shape& shape, const Piece& piece) {
+    const auto regions = std::size(region_table);
+    for (std::uint32_t id = 0; id < regions; ++id) {
+      const auto region = (id + regions - piece.shift) % regions;
+      const auto& r = region_table[region];
+      if (r.paradigm == OTF2_PARADIGM_CUDA && shape.streams == 0)
+        continue;
+      const auto flags = region == iteration ? OTF2_REGION_FLAG_PHASE | OTF2_REGION_FLAG_DYNAMIC
+                                             : OTF2_REGION_FLAG_NONE;
       const auto name = string(r.name);
       add(OTF2_GlobalDefWriter_WriteRegion, id, name, name, none_, r.role, r.paradigm, flags,
           string(r.file), r.begin_line, r.end_line);
     }
   }
-  void tree(std::uint32_t nodes) {
+  // From node to node.
+  void tree(std::uint32_t first, std::uint32_t end) {
     const auto node_class = string("node");
     add(OTF2_GlobalDefWriter_WriteSystemTreeNode, 0u, string("example machine"), string("machine"),
         OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    for (std::uint32_t n = 0; n < nodes; ++n)
-      add(OTF2_GlobalDefWriter_WriteSystemTreeNode, n + 1, string("node" + std::to_string(n)),
-          node_class, 0u);
+    for (std::uint32_t n = first; n < end; ++n)
+      add(OTF2_GlobalDefWriter_WriteSystemTreeNode, n - first + 1,
+          string("node" + std::to_string(n)), node_class, 0u);
 
     add(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, 0u, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
-    for (std::uint32_t n = 0; n < nodes; ++n)
-      add(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, n + 1,
+    for (std::uint32_t n = first; n < end; ++n)
+      add(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain, n - first + 1,
           OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
   }
-  void process(std::uint32_t rank) {
-    add(OTF2_GlobalDefWriter_WriteLocationGroup, rank, string("MPI Rank " + std::to_string(rank)),
-        OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + rank / ranks_per_node, OTF2_UNDEFINED_LOCATION_GROUP);
+  void process(const Piece& piece, std::uint32_t rank) {
+    const auto node = rank / ranks_per_node - piece.first_rank / ranks_per_node;
+    add(OTF2_GlobalDefWriter_WriteLocationGroup, rank - piece.first_rank,
+        string("MPI Rank " + std::to_string(rank)), OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + node,
+        OTF2_UNDEFINED_LOCATION_GROUP);
   }
-  void location(std::uint32_t rank, OTF2_StringRef name, std::uint32_t thread,
-                std::uint64_t events) {
+  void accelerator(const Piece& piece, std::uint32_t rank) {
+    const auto process = rank - piece.first_rank,
+               node = rank / ranks_per_node - piece.first_rank / ranks_per_node;
+    add(OTF2_GlobalDefWriter_WriteLocationGroup, piece.ranks + process, string("CUDA Context"),
+        OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 1 + node, process);
+  }
+  void location(const Piece& piece, std::uint32_t rank, OTF2_StringRef name, std::uint32_t thread,
+                std::uint64_t events, bool is_stream) {
     add(OTF2_GlobalDefWriter_WriteLocation, location_of(rank, thread), name,
-        OTF2_LOCATION_TYPE_CPU_THREAD, events, rank);
+        is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM : OTF2_LOCATION_TYPE_CPU_THREAD, events,
+        rank - piece.first_rank + (is_stream ? piece.ranks : 0));
   }
   OTF2_GroupRef group(OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
                       const std::vector<std::uint64_t>& members) {
@@ -347,56 +404,63 @@ class Definitions {
 
 // Communicators: their groups hold indexes into the COMM_LOCATIONS group of the same paradigm,
 // which has to come first.
-void write_communicators(Definitions& definitions, const Shape& shape) {
-  std::vector<std::uint64_t> all, world;
+void write_communicators(Definitions& definitions, const Shape& shape, const Piece& piece) {
+  std::vector<std::uint64_t> all, masters, world;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+    for (auto rank = piece.first_rank; rank < piece.end(); ++rank)
       all.push_back(location_of(rank, thread));
 
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) {
+    masters.push_back(location_of(rank, 0));
     world.push_back(rank);
+  }
 
   const auto world_name = definitions.string("MPI_COMM_WORLD");
   const auto team_name = definitions.string("OpenMP team");
   definitions.group(definitions.string("MPI locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
-                    OTF2_PARADIGM_MPI, {all.begin(), all.begin() + shape.ranks});
+                    OTF2_PARADIGM_MPI, masters);
   definitions.group(definitions.string("OpenMP locations"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
                     OTF2_PARADIGM_OPENMP, all);
   const auto first =
       definitions.group(world_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, world);
 
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) {
+  for (std::uint32_t process = 0; process < piece.ranks; ++process) {
     std::vector<std::uint64_t> team;
     for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-      team.push_back(std::uint64_t{thread} * shape.ranks + rank);
+      team.push_back(std::uint64_t{thread} * piece.ranks + process);
     definitions.group(team_name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team);
   }
 
   definitions.comm(comm_world, world_name, first);
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
-    definitions.comm(team_of(rank), team_name, first + 1 + rank);
+  for (std::uint32_t process = 0; process < piece.ranks; ++process)
+    definitions.comm(1 + process, team_name, first + 1 + process);
 }
 
 // Events per location, in the order of the location ids.
 void write_definitions(OTF2_Archive* archive, const Schedule& at, const Shape& shape,
-                       const std::vector<std::uint64_t>& events) {
+                       const Piece& piece, const std::vector<std::uint64_t>& events) {
   Definitions definitions(archive);
-  definitions.clock(at);
-  definitions.regions();
-  definitions.tree((shape.ranks + ranks_per_node - 1) / ranks_per_node);
-  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
-    definitions.process(rank);
+  definitions.clock(at, piece);
+  definitions.regions(shape, piece);
+  definitions.tree(piece.first_rank / ranks_per_node,
+                   (piece.end() + ranks_per_node - 1) / ranks_per_node);
+  for (auto rank = piece.first_rank; rank < piece.end(); ++rank)
+    definitions.process(piece, rank);
+  for (auto rank = piece.first_rank; shape.streams > 0 && rank < piece.end(); ++rank)
+    definitions.accelerator(piece, rank);
 
   auto count = events.begin();
 
-  for (std::uint32_t thread = 0; thread < shape.threads; ++thread) {
-    const auto name =
-        definitions.string(thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
-      definitions.location(rank, name, thread, *count++);
+  for (std::uint32_t thread = 0; thread < shape.threads + shape.streams; ++thread) {
+    const bool is_stream = thread >= shape.threads;
+    const auto name = definitions.string(
+        is_stream ? "CUDA stream " + std::to_string(thread - shape.threads)
+                  : (thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread)));
+    for (auto rank = piece.first_rank; rank < piece.end(); ++rank)
+      definitions.location(piece, rank, name, thread, *count++, is_stream);
   }
 
-  write_communicators(definitions, shape);
+  write_communicators(definitions, shape, piece);
 }
 
 OTF2_FlushType always_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
@@ -414,11 +478,11 @@ void check_files(const std::string& folder) {
   }
 }
 
-void write_trace(const Shape& shape) {
-  const Schedule at(shape);
+void write_archive(const std::string& folder, const Shape& shape, const Schedule& at,
+                   const Piece& piece) {
   constexpr std::uint64_t event_chunk = 1 << 20, definition_chunk = 4 << 20;
   auto* archive =
-      need(OTF2_Archive_Open(shape.folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
+      need(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk,
                              definition_chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
            "archive");
 
@@ -428,24 +492,40 @@ void write_trace(const Shape& shape) {
   check(OTF2_Archive_SetCreator(archive, "tracefold make_trace"));
   check(OTF2_Archive_OpenEvtFiles(archive));
   std::vector<std::uint64_t> counts;
-  for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
-      counts.push_back(
-          write_location(Events(archive, location_of(rank, thread)), at, shape, rank, thread));
+  for (std::uint32_t thread = 0; thread < shape.threads + shape.streams; ++thread)
+    for (auto rank = piece.first_rank; rank < piece.end(); ++rank)
+      counts.push_back(write_location(Events(archive, piece, location_of(rank, thread)), at, shape,
+                                      rank, thread));
 
   check(OTF2_Archive_CloseEvtFiles(archive));
   check(OTF2_Archive_OpenDefFiles(archive));
 
-  for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
-    for (std::uint32_t rank = 0; rank < shape.ranks; ++rank)
+  for (std::uint32_t thread = 0; thread < shape.threads + shape.streams; ++thread)
+    for (auto rank = piece.first_rank; rank < piece.end(); ++rank)
       check(OTF2_Archive_CloseDefWriter(
           archive, need(OTF2_Archive_GetDefWriter(archive, location_of(rank, thread)),
                         "definition writer")));
 
   check(OTF2_Archive_CloseDefFiles(archive));
-  write_definitions(archive, at, shape, counts);
+  write_definitions(archive, at, shape, piece, counts);
   check(OTF2_Archive_Close(archive));
-  check_files(shape.folder);
+  check_files(folder);
+}
+
+void write_trace(const Shape& shape) {
+  const Schedule at(shape);
+  if (!shape.has_archives) {
+    write_archive(shape.folder, shape, at, {0, shape.ranks});
+    return;
+  }
+
+  std::filesystem::create_directories(shape.folder);
+  for (std::uint32_t rank = 0; rank < shape.ranks; ++rank) {
+    constexpr std::uint64_t between_nodes = 5'000'000'000;  // when they were switched on
+    const auto shift = rank % static_cast<std::uint32_t>(std::size(region_table));
+    write_archive(shape.folder + "/rank" + std::to_string(rank), shape, at,
+                  {rank, 1, shift, between_nodes * (rank / ranks_per_node), true});
+  }
 }
 
 std::uint32_t number(std::string_view option, const char* text, unsigned long most) {
@@ -462,14 +542,18 @@ Shape parse(char** words) {
   for (; *words; ++words) {
     const std::string_view word = *words;
 
-    if (word == "--ranks" || word == "--threads" || word == "--iterations") {
+    if (word == "--archives") {
+      shape.has_archives = true;
+    } else if (word == "--ranks" || word == "--threads" || word == "--iterations" ||
+               word == "--streams") {
       auto& value = word == "--ranks"     ? shape.ranks
                     : word == "--threads" ? shape.threads
+                    : word == "--streams" ? shape.streams
                                           : shape.iterations;
       value = number(word, words[1],
-                     word == "--ranks"     ? 65'536
-                     : word == "--threads" ? 1'024
-                                           : 1'000'000);
+                     word == "--ranks"                            ? 65'536
+                     : word == "--threads" || word == "--streams" ? 1'024
+                                                                  : 1'000'000);
 
       ++words;
     } else if (word.empty() || word.starts_with("-") || !shape.folder.empty()) {
@@ -489,7 +573,8 @@ Shape parse(char** words) {
 
 int main(int argc, char** argv) {
   constexpr const char* usage =
-      "usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]\n";
+      "usage: make_trace FOLDER [--ranks N] [--threads T] [--iterations I]\n"
+      "                  [--streams S] [--archives]\n";
   if (argc == 2 && std::string_view(argv[1]) == "--help")
     return std::fputs(usage, stdout) < 0 ? 4 : 0;
 

@@ -37,12 +37,13 @@ struct Messages;
 struct ProgramProfiles;
 
 struct TraceSection {
-  std::string anchor;  // absolute path
+  std::string anchor;  // absolute path; of a folder where the trace has parts
   std::uint64_t locations = 0, events = 0;
   // Messages that the plan's processes send, after filters; none where no pass has counted them.
   std::optional<std::uint64_t> messages = {};
   std::uint64_t ticks_per_second = 0;
   TraceIdentity identity;
+  std::vector<TracePart> parts = {};  // the archives that make up the run; none where it is one
   // When the processes run (run_span.hpp), after filters; none where no pass has found it.
   std::optional<TimeSpan> run = {};
   // For how many ticks of that recording is off, for a master (run_masters.hpp) on average. Not

@@ -17,16 +17,27 @@ inline TimeSpan read_span(const nlohmann::ordered_json& in) {
           read_id(in.at(1).get_ref<const std::string&>())};
 }
 
+inline void list_fields(JsonFields& fields, TraceIdentity& identity) {
+  fields.id("size", identity.size);
+  fields.field("sha256", identity.sha256);
+}
+
+inline void list_fields(JsonFields& fields, TracePart& part) {
+  fields.field("anchor", part.anchor);
+  fields.field("rank", part.rank);
+  fields.id("begin", part.begin);
+  fields.field("clock", part.clock);
+  fields.field("identity", part.identity);
+}
+
 inline void list_fields(JsonFields& fields, TraceSection& trace) {
   fields.field("anchor", trace.anchor);
   fields.field("locations", trace.locations);
   fields.id("events", trace.events);
   fields.object("clock",
                 [&](JsonFields& clock) { clock.id("ticks_per_second", trace.ticks_per_second); });
-  fields.object("identity", [&](JsonFields& identity) {
-    identity.id("size", trace.identity.size);
-    identity.field("sha256", trace.identity.sha256);
-  });
+  fields.field("identity", trace.identity);
+  fields.unless("archives", trace.parts, {});
   fields.id("messages", trace.messages);
   fields.form("run", trace.run, write_span, read_span);
 }

@@ -76,6 +76,8 @@ std::string find_trace_from(const std::string& name, const fs::path& folder) {
 
 std::string name_after_folder(const std::string& trace) {
   const auto path = fs::absolute(trace).lexically_normal();
+  if (std::error_code unknown; fs::is_directory(path, unknown))
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
   const auto file = path.filename().string();
   if (const auto ending = find_tar_ending(file); !ending.empty() && ending.size() < file.size())
     return file.substr(0, file.size() - ending.size());

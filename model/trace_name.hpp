@@ -23,7 +23,8 @@ std::string find_trace_from(const std::string& name, const std::filesystem::path
 // The absolute path without symbolic links, as far as it exists.
 std::filesystem::path follow_links(const std::filesystem::path& path);
 
-// The name of a trace for people: that of its anchor's folder, or of its tar without the ending.
+// The name of a trace for people: that of its anchor's folder, of its tar without the ending, or of
+// the folder that its archives are in.
 // Empty where it lies in the root folder.
 std::string name_after_folder(const std::string& trace);
 

@@ -2,6 +2,7 @@
 
 #include "base/pending.hpp"
 #include "base/sha256.hpp"
+#include "otf2/archive_parts.hpp"
 #include "otf2/file_checks.hpp"
 #include "otf2/library_arguments.hpp"
 #include "otf2/library_reader.hpp"
@@ -247,8 +248,52 @@ Archive::Archive(const Archive& named, NameCodes& codes) : Archive(named) {
   has_codes_ = true;
 }
 
+// A folder that ends in a slash: what lies beside the anchor would lie in it.
+Archive::Archive(ArchiveFacts facts, ArchiveParts parts)
+    : paths_{fs::path(parts.folder) / ""},
+      source_(parts.folder),
+      facts_(std::move(facts)),
+      parts_(std::make_shared<const ArchiveParts>(std::move(parts))),
+      event_chunk_(parts_->parts.front().event_chunk),
+      definition_chunk_(parts_->parts.front().definition_chunk) {}
+
+LocationFiles Archive::find_files(std::uint64_t location) const {
+  const auto* part = parts_ ? &parts_->parts[parts_->locations.at(location).first] : nullptr;
+  const auto& paths = part ? part->paths : paths_;
+  const auto id = part ? parts_->locations[location].second : location;
+  return {paths.events(id), paths.local_definitions(id), part ? part->event_chunk : event_chunk_,
+          part ? part->definition_chunk : definition_chunk_, part};
+}
+
+std::vector<TracePart> Archive::read_parts() const {
+  std::vector<TracePart> parts;
+  if (!parts_)
+    return parts;
+  for (const auto& part : parts_->parts) {
+    parts.push_back(part.name);
+    parts.back().identity = read_identity(part.paths);
+  }
+  return parts;
+}
+
+std::vector<ArchivePaths> Archive::list_paths() const {
+  if (!parts_)
+    return {paths_};
+  std::vector<ArchivePaths> paths;
+  for (const auto& part : parts_->parts)
+    paths.push_back(part.paths);
+  return paths;
+}
+
+std::uint64_t Archive::bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& paths : list_paths())
+    bytes += count_bytes(paths);
+  return bytes;
+}
+
 TraceIdentity Archive::identity() const {
-  auto identity = read_identity(paths_);
+  auto identity = parts_ ? join_identities(read_parts()) : read_identity(paths_);
   if (has_codes_)
     identity.sha256 = hash_text(identity.sha256 + " with codes");
   return identity;

@@ -7,11 +7,15 @@
 #include "otf2/definitions.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
 class NameCodes;
+struct ArchiveParts;
+struct LocationFiles;
 
 // Immutable: readers in any number of threads may share it.
 class Archive {
@@ -22,10 +26,13 @@ class Archive {
   // A copy with codes in place of names. It has another identity, and its source is `-`, since no
   // file has these names.
   Archive(const Archive& named, NameCodes& codes);
+  // One that others make up (merge_archives.hpp), whose folder stands for the anchor.
+  Archive(ArchiveFacts facts, ArchiveParts parts);
 
   const ArchivePaths& paths() const { return paths_; }
   // What to give to a command to read the trace again: the absolute path of the anchor, or the tar
-  // that it was unpacked from; `-` where there is no such file.
+  // that it was unpacked from, or the folder of the archives that make it up; `-` where there is no
+  // such file.
   const std::string& source() const { return source_; }
   const ArchiveFacts& facts() const { return facts_; }
   const Definitions& definitions() const { return facts_.definitions; }
@@ -35,14 +42,22 @@ class Archive {
   std::uint64_t event_chunk() const { return event_chunk_; }
   std::uint64_t definition_chunk() const { return definition_chunk_; }
 
+  // The location must be defined.
+  LocationFiles find_files(std::uint64_t location) const;
+  // The archives that make it up, with names that are no codes; none where it is one of its own.
+  std::vector<TracePart> read_parts() const;
+  // The paths of these, or its own.
+  std::vector<ArchivePaths> list_paths() const;
+
   TraceIdentity identity() const;
   // Bytes of all files. Asks the file system about each of them.
-  std::uint64_t bytes() const { return count_bytes(paths_); }
+  std::uint64_t bytes() const;
 
  private:
   ArchivePaths paths_;
   std::string source_;
   ArchiveFacts facts_;
+  std::shared_ptr<const ArchiveParts> parts_;  // null: it is one of its own
   bool has_codes_ = false;
   std::uint64_t event_chunk_ = 0;
   std::uint64_t definition_chunk_ = 0;

@@ -85,4 +85,16 @@ TraceIdentity read_identity(const ArchivePaths& paths) {
   return identity;
 }
 
+TraceIdentity join_identities(const std::vector<TracePart>& parts) {
+  TraceIdentity identity;
+  Sha256 hash;
+  for (const auto& part : parts) {
+    identity.size += part.identity.size;
+    hash.add(part.identity.sha256 + " " + std::to_string(part.rank) + " " +
+             std::to_string(part.begin) + " " + std::to_string(part.clock) + "\n");
+  }
+  identity.sha256 = hash.hex();
+  return identity;
+}
+
 }  // namespace tracefold

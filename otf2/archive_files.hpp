@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -40,5 +41,21 @@ struct TraceIdentity {
 
 // Throws Error(input) where a file is missing.
 TraceIdentity read_identity(const ArchivePaths& paths);
+
+// One archive of a run that several make up (merge_archives.hpp), and where it is put in that.
+struct TracePart {
+  std::string anchor;      // from the folder of the run
+  std::uint64_t rank = 0;  // ascending from part to part
+  // The tick of the run's clock at which its clock properties say that it begins.
+  std::uint64_t begin = 0;
+  // Parts of one number have times that can be compared to the tick.
+  std::uint64_t clock = 0;
+  TraceIdentity identity;
+
+  bool operator==(const TracePart&) const = default;
+};
+
+// Of the whole run: another order, or another time, makes it another one.
+TraceIdentity join_identities(const std::vector<TracePart>& parts);
 
 }  // namespace tracefold

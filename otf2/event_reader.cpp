@@ -29,17 +29,17 @@ EventReader::EventReader(const Archive& archive, std::span<const std::uint64_t> 
 EventReader::~EventReader() = default;
 
 EventReader::Source EventReader::open_files(std::uint64_t location) {
-  const auto& paths = archive_.paths();
+  const auto files = archive_.find_files(location);
   if (next_file_ && next_location_ == location)
     file_ = std::exchange(next_file_, std::nullopt);
   else
-    file_ = ChunkFile::open(paths.events(location), event_chunk());
+    file_ = open_events(files);
 
   if (!file_)
     return report_missing(location);
 
   fetch_next(location);
-  open_local_definitions(location);
+  open_local_definitions(files);
   if (uses_decoder())
     return Source::chunks;
 
@@ -51,7 +51,7 @@ EventReader::Source EventReader::open_files(std::uint64_t location) {
 }
 
 EventReader::Source EventReader::report_missing(std::uint64_t location) {
-  const auto file = archive_.paths().events(location);
+  const auto file = archive_.find_files(location).events;
   const auto* definition = archive_.definitions().find(Ref::location, location);
   if (definition && get_field<"numberOfEvents", DefinitionKind::Location>(*definition) == 0) {
     diagnostics_.warn("locations without events have no event file", file.filename().string());
@@ -68,17 +68,23 @@ EventReader::Source EventReader::report_missing(std::uint64_t location) {
   return Source::missing;
 }
 
-void EventReader::open_local_definitions(std::uint64_t location) {
+void EventReader::open_local_definitions(const LocationFiles& files) {
   local_.clear();
-  const auto path = archive_.paths().local_definitions(location);
-  const auto file = ChunkFile::open(
-      path, archive_.definition_chunk() ? archive_.definition_chunk() : wire::smallest_chunk);
+  const auto& path = files.local_definitions;
+  const auto file =
+      ChunkFile::open(path, files.definition_chunk ? files.definition_chunk : wire::smallest_chunk);
   if (!file)
     diagnostics_.warn("local definition files are missing", path.filename().string());
   if (file && is_plain() && read_local_definitions(*file, buffer_, local_) == LocalFile::damaged)
     throw Error(ErrorKind::input, "the local definitions are damaged")
         .in(path.string())
         .hint("copy the archive again");
+
+  if (!files.part)
+    return;
+  for (std::size_t kind = 0; kind < ref_kinds; ++kind)
+    local_.maps[kind].append(files.part->ids[kind]);
+  files.part->clock.apply(local_.clock);
 }
 
 bool EventReader::is_safe_for_library() {
@@ -104,7 +110,7 @@ void EventReader::fetch_next(std::uint64_t location) {
 
   next_location_ = *std::next(at);
   try {
-    next_file_ = ChunkFile::open(archive_.paths().events(next_location_), event_chunk());
+    next_file_ = open_events(archive_.find_files(next_location_));
     if (next_file_)
       next_file_->fetch_ahead();
   } catch (const Error&) {
@@ -113,13 +119,17 @@ void EventReader::fetch_next(std::uint64_t location) {
 }
 
 bool EventReader::read_by_library(std::uint64_t location, EventReceiver& receiver) {
+  if (archive_.find_files(location).part)
+    throw Error(ErrorKind::usage, "libotf2 reads one archive, and this run has several")
+        .in(archive_.source())
+        .hint("leave `reader` out");
   if (!library_)
     library_ = std::make_unique<LibraryReader>(archive_, batch_);
   return library_->read(location, receiver, records_) || report_damage(location);
 }
 
 bool EventReader::report_damage(std::uint64_t location) {
-  const auto file = archive_.paths().events(location);
+  const auto file = archive_.find_files(location).events;
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file ends early or is damaged")
         .in(file.string())

@@ -10,6 +10,7 @@
 #include "base/interrupt.hpp"
 #include "base/packed_values.hpp"
 #include "otf2/archive.hpp"
+#include "otf2/archive_parts.hpp"
 #include "otf2/event_decoder.hpp"
 #include "otf2/event_receiver.hpp"
 #include "otf2/read_options.hpp"
@@ -154,9 +155,10 @@ class EventReader {
   }
   Source open_files(std::uint64_t location);
   Source report_missing(std::uint64_t location);
-  void open_local_definitions(std::uint64_t location);
-  std::uint64_t event_chunk() const {
-    return archive_.event_chunk() ? archive_.event_chunk() : wire::smallest_chunk;
+  void open_local_definitions(const LocationFiles& files);
+  std::optional<ChunkFile> open_events(const LocationFiles& files) const {
+    return ChunkFile::open(files.events,
+                           files.event_chunk ? files.event_chunk : wire::smallest_chunk);
   }
   bool is_plain() const { return archive_.event_chunk() != 0; }
   bool uses_decoder() const { return options_.reader == ReaderKind::own && is_plain(); }

@@ -106,8 +106,9 @@ void check_is_file(const fs::path& anchor) {
     throw Error(ErrorKind::input, "is a folder")
         .in(anchor.string())
         .hint(inside.size() == 1 ? fmt::format("did you mean {}?", inside.front().string())
-              : inside.empty()   ? "no trace is in it; give an anchor file, as in app/traces.otf2"
-                                 : "give one of the anchor files in it, as in app/traces.otf2");
+              : inside.empty()
+                  ? "no trace is in it; give an anchor file, as in app/traces.otf2"
+                  : "give one of the anchor files in it, or `as_one` for all as one run");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tracefold {
 
@@ -123,13 +124,54 @@ std::uint64_t IdMap::find_sparse(std::uint64_t id) const {
       std::upper_bound(sparse_.begin(), sparse_.end(), id,
                        [](std::uint64_t wanted, const auto& pair) { return wanted < pair.first; });
 
-  return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second : id;
+  return at != sparse_.begin() && std::prev(at)->first == id ? std::prev(at)->second
+         : has_others_                                       ? others_
+                                                             : id;
+}
+
+void IdMap::set_others(std::uint64_t id) {
+  others_ = id;
+  has_others_ = true;
+}
+
+void IdMap::append(const IdMap& next) {
+  const auto before = std::exchange(*this, next);
+  if (!before.set_)
+    return;
+
+  dense_.resize(std::max(before.dense_.size(), next.dense_.size()));
+  for (std::size_t id = 0; id < dense_.size(); ++id)
+    dense_[id] = next.of(before.of(id));
+  std::erase_if(sparse_, [&](const auto& pair) { return before.of(pair.first) != pair.first; });
+  for (const auto& [id, global] : before.sparse_)
+    sparse_.emplace_back(id, next.of(global));
+  std::stable_sort(sparse_.begin(), sparse_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 void IdMap::clear() {
-  dense_.clear();
-  sparse_.clear();
-  set_ = false;
+  *this = {};
+}
+
+std::uint64_t ClockShift::of(std::uint64_t time) const {
+  if (scale == 1)
+    return time - origin + begin;
+  const auto distance = static_cast<std::int64_t>(time - origin);
+  return begin + static_cast<std::uint64_t>(std::llrint(static_cast<long double>(scale) *
+                                                        static_cast<long double>(distance)));
+}
+
+// A time t of an interval from b on, with offset o and slope s, means t + o + s (t - b) on the
+// first clock. That on the other one is a line through its value at b, with the slope
+// scale (1 + s).
+void ClockShift::apply(std::vector<ClockInterval>& intervals) const {
+  if (intervals.empty())
+    intervals.push_back({scale == 1 ? 0 : origin, origin, 0, 0});
+  for (auto& interval : intervals) {
+    const auto corrected = interval.begin + static_cast<std::uint64_t>(interval.offset);
+    interval.offset = static_cast<std::int64_t>(of(corrected) - interval.begin);
+    interval.slope = scale == 1 ? interval.slope : scale * (1 + interval.slope) - 1;
+  }
 }
 
 void ClockCorrection::begin_interval() {

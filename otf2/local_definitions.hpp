@@ -24,11 +24,15 @@ class IdMap {
   std::span<const std::uint64_t> dense() const { return dense_; }  // for the ids below its size
   // The global id of an id beyond the dense table.
   [[gnu::always_inline]] std::uint64_t find(std::uint64_t id) const {
-    return sparse_.empty() ? id : find_sparse(id);
+    return sparse_.empty() && !has_others_ ? id : find_sparse(id);
   }
   bool is_set() const { return set_; }
   void set_dense(std::vector<std::uint64_t> ids);
   void set_sparse(std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs);
+  // What ids that are not in the table map to from now on, in place of themselves.
+  void set_others(std::uint64_t id);
+  // From now on, ids map to what `next` maps their global ids to.
+  void append(const IdMap& next);
   void clear();
 
  private:
@@ -36,6 +40,8 @@ class IdMap {
 
   std::vector<std::uint64_t> dense_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> sparse_;  // ascending
+  std::uint64_t others_ = 0;
+  bool has_others_ = false;
   bool set_ = false;
 };
 
@@ -46,16 +52,27 @@ struct ClockInterval {
   double slope = 0;
 };
 
-inline constexpr std::size_t mapped_kinds = 15;  // the first kinds of Ref
+// Turns times of one clock into those of another one that runs evenly beside it.
+struct ClockShift {
+  std::uint64_t origin = 0;  // a tick of the first clock
+  std::uint64_t begin = 0;   // the tick of the other one at the same time
+  double scale = 1;          // ticks of the other one in a tick of the first
+
+  std::uint64_t of(std::uint64_t time) const;
+  // Makes these corrections to the first clock corrections to the other one.
+  void apply(std::vector<ClockInterval>& intervals) const;
+};
+
+// The first kinds of Ref, of which an archive may have local ids. In an archive that others make up,
+// all kinds may be mapped (merge_archives.hpp).
+inline constexpr std::size_t mapped_kinds = 15;
 
 struct LocalDefinitions {
-  std::array<IdMap, mapped_kinds> maps;
+  std::array<IdMap, ref_kinds> maps;
   std::vector<ClockInterval> clock;
 
   std::uint64_t global(Ref kind, std::uint64_t id) const {
-    return static_cast<std::size_t>(kind) < mapped_kinds
-               ? maps[static_cast<std::size_t>(kind)].of(id)
-               : id;
+    return maps[static_cast<std::size_t>(kind)].of(id);
   }
   void clear();
 };

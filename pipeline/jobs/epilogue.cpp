@@ -5,7 +5,7 @@
 #include "base/lock_file.hpp"
 #include "base/pending.hpp"
 #include "model/plan_files.hpp"
-#include "pipeline/jobs/find_traces.hpp"
+#include "pipeline/archives/find_traces.hpp"
 #include "pipeline/jobs/reduce_trace.hpp"
 
 #include <fmt/format.h>
@@ -101,6 +101,15 @@ void remove_left(const std::filesystem::path& output) try {
   // Where nothing new can be made, what was left is gone all the same.
 }
 
+FoundTrace make_run(const EpilogueOptions& options) {
+  FoundTrace run;
+  run.anchor = std::filesystem::canonical(options.folder);
+  run.output = run.anchor;
+  run.output += "-small";
+  run.as_one = &*options.as_one;
+  return run;
+}
+
 class Epilogue {
  public:
   Epilogue(const EpilogueOptions& options, const ReduceOptions& reduction, const Context& context)
@@ -163,7 +172,9 @@ JobOutcome Epilogue::reduce_one(const FoundTrace& found) const try {
 }
 
 void Epilogue::run(const std::function<void(const JobOutcome&)>& report) {
-  const auto found = find_traces(options_.folder, limits_.stop);
+  auto found = find_traces(options_.folder, limits_.stop);
+  if (options_.as_one && found.is_complete && !found.traces.empty())
+    found.traces = {make_run(options_)};
   std::size_t lines = 0;
   const auto tell = [&](JobOutcome outcome, const std::filesystem::path& trace,
                         const std::filesystem::path& output, steady_clock::time_point since) {
@@ -177,8 +188,9 @@ void Epilogue::run(const std::function<void(const JobOutcome&)>& report) {
   for (const auto& trace : found.traces) {
     const auto since = steady_clock::now();
     auto outcome = reduce_one(trace);
-    const bool is_own = outcome.status == JobStatus::own ||
-                        (was_not_looked_at(outcome) && has_plan_beside(trace.anchor));
+    const bool is_own =
+        outcome.status == JobStatus::own ||
+        (!trace.as_one && was_not_looked_at(outcome) && has_plan_beside(trace.anchor));
     if (!is_own)
       tell(std::move(outcome), trace.anchor, trace.output, since);
   }

@@ -7,6 +7,7 @@
 // ends. Nothing is printed.
 #pragma once
 
+#include "pipeline/archives/as_one.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/jobs/job_outcome.hpp"
 #include "pipeline/reduce/reduce.hpp"
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -22,6 +24,8 @@ struct EpilogueOptions {
   std::filesystem::path folder;
   std::chrono::milliseconds timeout = std::chrono::minutes(10);  // for all traces together
   bool deletes_originals = false;  // each once its reduced trace was verified
+  // All archives below the folder are one run, which is reduced to FOLDER-small beside it.
+  std::optional<AsOneOptions> as_one = {};
 };
 
 // The batch job that this process belongs to, by the environment; empty where there is none.

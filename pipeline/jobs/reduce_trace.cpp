@@ -1,5 +1,6 @@
 #include "pipeline/jobs/reduce_trace.hpp"
 
+#include "pipeline/archives/as_one.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/jobs/trace_files.hpp"
@@ -10,11 +11,13 @@
 #include <sys/statvfs.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <initializer_list>
 #include <new>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -60,6 +63,38 @@ bool tells_of(const std::string& message, std::initializer_list<int> codes) {
   return false;
 }
 
+// Of the trace, or of all archives of the run.
+std::vector<ArchivePaths> list_paths(const FoundTrace& found) {
+  if (!found.as_one)
+    return {{found.anchor}};
+  std::vector<ArchivePaths> paths;
+  for (const auto& one :
+       find_traces(found.anchor, std::chrono::steady_clock::time_point::max()).traces)
+    paths.push_back({one.anchor});
+  return paths;
+}
+
+TraceFiles list_files(const FoundTrace& found) {
+  TraceFiles all;
+  for (const auto& paths : list_paths(found)) {
+    auto files = list_trace_files(paths);
+    all.files.insert(all.files.end(), files.files.begin(), files.files.end());
+    if (all.oddity.empty())
+      all.oddity = std::move(files.oddity);
+  }
+  return all;
+}
+
+// Archives that are not in it, as tracefold has written them, stay. None: all is gone.
+std::optional<std::string> delete_archives(const FoundTrace& found, const Archive& archive) {
+  for (const auto& part : archive.read_parts()) {
+    const ArchivePaths paths{found.anchor / part.anchor};
+    if (auto left = delete_trace(paths, list_trace_files(paths)))
+      return left;
+  }
+  return std::nullopt;
+}
+
 bool has_no_room(const fs::path& output) {
   struct ::statvfs room {};
   return ::statvfs(output.parent_path().c_str(), &room) == 0 && room.f_bavail == 0;
@@ -97,7 +132,7 @@ std::optional<std::string> find_reason_to_keep(const FoundTrace& found, const Ar
     return "the reduced trace did not pass the verification";
   if (count_warnings() > 0)
     return "there were warnings while it was verified";
-  if (list_trace_files({found.anchor}) != before)
+  if (list_files(found) != before)
     return "its files have changed since they were read";
   if (!lock.is_ours())
     return "the lock was taken over by somebody else";
@@ -142,7 +177,7 @@ bool make_output(const FoundTrace& found, const std::shared_ptr<const Archive>& 
 
   options.output.folder = found.output;
   const auto made = reduce(archive, options, context);
-  if (list_trace_files({found.anchor}) != before) {
+  if (list_files(found) != before) {
     std::error_code ignored;
     fs::remove_all(found.output, ignored);
     outcome.status = JobStatus::changing;
@@ -176,7 +211,8 @@ void verify_and_delete(const FoundTrace& found, const Archive& archive, const Tr
 
   outcome.message = "there was no time to delete all files of the original";
   report(outcome);
-  const auto left = delete_trace({found.anchor}, before);
+  const auto left =
+      found.as_one ? delete_archives(found, archive) : delete_trace({found.anchor}, before);
   outcome.is_deleted = !left;
   outcome.message = left ? "not all files of the original could be deleted: " + *left : "";
 }
@@ -188,7 +224,7 @@ void explain_damage(const FoundTrace& found, const TraceFiles& before, JobOutcom
   if (!is_there(found.anchor)) {
     outcome.status = JobStatus::no_trace;
     outcome.message = "it has gone since it was found";
-  } else if (list_trace_files({found.anchor}) != before) {
+  } else if (list_files(found) != before) {
     outcome.status = JobStatus::changing;
     outcome.message = changed_meanwhile;
   }
@@ -223,8 +259,10 @@ JobOutcome reduce_found_trace(const FoundTrace& found, ReduceOptions options, bo
   };
 
   try {
-    before = list_trace_files({found.anchor});
-    const auto archive = open_trace(found.anchor.string(), context.diagnostics);
+    before = list_files(found);
+    const auto archive = found.as_one ? open_as_one(found.anchor.string(), *found.as_one,
+                                                    context.reading.partial, context.diagnostics)
+                                      : open_trace(found.anchor.string(), context.diagnostics);
     if (was_written_by_us(archive->facts())) {
       outcome.status = JobStatus::own;
       return outcome;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/lock_file.hpp"
+#include "pipeline/archives/find_traces.hpp"
 #include "pipeline/context.hpp"
-#include "pipeline/jobs/find_traces.hpp"
 #include "pipeline/jobs/job_outcome.hpp"
 #include "pipeline/reduce/reduce.hpp"
 

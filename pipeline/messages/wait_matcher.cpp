@@ -3,6 +3,7 @@
 #include "base/team.hpp"
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
+#include "otf2/merge_archives.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/messages/deal_messages.hpp"
@@ -58,6 +59,8 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
     return "the trace was reduced before";
 
   const auto& properties = archive.facts().properties;
+  if (properties.contains(loose_clocks_property))
+    return "the clocks of processes that communicate are not in step";
   const auto complete = properties.find(complete_property);
   if (complete != properties.end() && complete->second == "false")
     return "the trace does not hold all communication";

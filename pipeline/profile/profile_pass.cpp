@@ -347,6 +347,8 @@ Plan make_plan(const Archive& archive, std::vector<FilterSection> filters, Team*
   plan.trace.anchor = archive.source();
   plan.trace.locations = definitions.locations().size();
   plan.trace.identity = find_identity(archive, team);
+  if (archive.source() != "-")  // names may be codes there
+    plan.trace.parts = archive.read_parts();
   for (const auto& d : definitions.all()) {
     if (d.kind == DefinitionKind::ClockProperties)
       plan.trace.ticks_per_second =

@@ -12,6 +12,7 @@
 #include "filters/messages/sum_matrix.hpp"
 #include "model/messages/early_messages.hpp"
 #include "model/profile/time_metric.hpp"
+#include "pipeline/archives/as_one.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/shared_identity.hpp"
@@ -52,6 +53,13 @@ std::shared_ptr<const Archive> open_archive(const std::string& file, const std::
   if (is_packed_trace(file, begin))
     return open_packed_trace(file, diagnostics);
   return std::make_shared<const Archive>(file, diagnostics);
+}
+
+// The trace of a plan.
+std::shared_ptr<const Archive> open_archive(const TraceSection& trace, Diagnostics& diagnostics) {
+  if (!trace.parts.empty())
+    return open_as_one(trace, diagnostics);
+  return open_archive(trace.anchor, read_begin(trace.anchor), diagnostics);
 }
 
 bool has_profiles(const Plan& plan) {
@@ -219,7 +227,7 @@ void PlanSession::open() {
         .hint("`trace` FILE says where it is now");
 
   anchor = std::filesystem::absolute(anchor).lexically_normal().string();
-  auto opened = open_archive(anchor, read_begin(anchor), diagnostics());
+  auto opened = open_archive(plan_.trace, diagnostics());
   const auto now = find_identity(*opened, context_->reading.team);
   if (now != plan_.trace.identity)
     throw Error(
@@ -414,8 +422,7 @@ ProgramPlaces PlanSession::find_places() const {
   // A plan from elsewhere can be grouped anew where its trace is not there.
   try {
     Diagnostics ignored;
-    const auto& anchor = plan_.trace.anchor;
-    const auto opened = open_archive(anchor, read_begin(anchor), ignored);
+    const auto opened = open_archive(plan_.trace, ignored);
     if (opened->identity() == plan_.trace.identity)
       return find_program_places(*opened, plan_);
   } catch (const Error& problem) {

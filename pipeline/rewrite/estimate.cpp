@@ -3,6 +3,7 @@
 #include "base/team.hpp"
 #include "base/text.hpp"
 #include "model/plan.hpp"
+#include "otf2/archive_parts.hpp"
 #include "pipeline/rewrite/write_trace.hpp"
 
 #include <fmt/format.h>
@@ -49,10 +50,12 @@ std::uint64_t take_share(std::uint64_t bytes, double share) {
 
 std::uint64_t add_up_bytes(const Archive& archive, const std::vector<StayingShare>& kept,
                            double share_of_definitions, std::uint64_t bytes_of_plan) {
-  const auto& paths = archive.paths();
-  auto bytes = bytes_of_plan + take_share(measure_file(paths.definitions()), share_of_definitions);
+  std::uint64_t definitions = 0;  // several archives define about the same
+  for (const auto& paths : archive.list_paths())
+    definitions = std::max(definitions, measure_file(paths.definitions()));
+  auto bytes = bytes_of_plan + take_share(definitions, share_of_definitions);
   for (const auto& [location, share] : kept)
-    bytes += take_share(measure_file(paths.events(location)), share);
+    bytes += take_share(measure_file(archive.find_files(location).events), share);
 
   return bytes;
 }
@@ -151,7 +154,7 @@ std::map<std::uint64_t, std::uint64_t> estimate_event_bytes(const Archive& archi
                                                             const Plan& plan) {
   std::map<std::uint64_t, std::uint64_t> out;
   for (const auto& [location, share] : estimate_shares(archive, plan))
-    out.emplace(location, take_share(measure_file(archive.paths().events(location)), share));
+    out.emplace(location, take_share(measure_file(archive.find_files(location).events), share));
   return out;
 }
 

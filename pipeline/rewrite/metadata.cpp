@@ -3,6 +3,7 @@
 #include "base/sha256.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/plan.hpp"
+#include "otf2/merge_archives.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/places.hpp"
 #include "pipeline/messages/marker_window.hpp"
@@ -154,7 +155,8 @@ std::vector<std::pair<std::string, std::string>> make_properties(
   const auto& plan = kept.plan();
   std::vector<std::pair<std::string, std::string>> properties;
   for (const auto& [name, value] : original.properties)
-    if (!name.starts_with("TRACEFOLD::") && name != complete_property)
+    if (name == loose_clocks_property ||
+        (!name.starts_with("TRACEFOLD::") && name != complete_property))
       properties.emplace_back(name, value);
 
   const auto recorded = original.properties.find(complete_property);

@@ -17,6 +17,7 @@ import copy
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -302,6 +303,12 @@ def main():
             made = pathlib.Path(folder) / name
             subprocess.run([sys.executable, ROOT / "tests/cli" / maker[0], made, *maker[1:]], check=True)
             visit(name, made / "traces.otf2")
+        for rank in range(2):
+            shutil.copytree(pathlib.Path(folder) / "threads", pathlib.Path(folder) / f"run/rank{rank}")
+        plan = json.loads(run(tracefold, ["group", pathlib.Path(folder) / "run", "--as-one", "--clocks", "begin"]))
+        check.expect(len(plan["trace"]["archives"]) == 2, "the archives of a run are not listed")
+        if check_valid(validator, plan, "archives", check):
+            check_strictness(validator, plan, seen, check)
     if EARLY_ENDS.exists():
         visit("records that end early", EARLY_ENDS)
     has_shared = visit_traces(arguments, FEW, visit, (PACKS, PUBLIC_PACKS))

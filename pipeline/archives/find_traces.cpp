@@ -1,4 +1,4 @@
-#include "pipeline/jobs/find_traces.hpp"
+#include "pipeline/archives/find_traces.hpp"
 
 #include "base/interrupt.hpp"
 #include "base/pending.hpp"

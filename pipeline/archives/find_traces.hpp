@@ -9,10 +9,14 @@
 
 namespace tracefold {
 
+struct AsOneOptions;
+
 struct FoundTrace {
-  std::filesystem::path anchor;
+  std::filesystem::path anchor;  // or the folder of a run
   std::filesystem::path output;  // FOLDER-small beside the FOLDER that the anchor is in
   bool shares_output = false;    // another trace would be reduced to the same name
+  // How all archives below that folder are put together (archives/as_one.hpp); null: it is one.
+  const AsOneOptions* as_one = nullptr;
 };
 
 struct FoundTraces {
