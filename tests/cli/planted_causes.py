@@ -446,10 +446,17 @@ def slow_iteration(folder):
     return p, [r"iteration 12\b"]
 
 
-def slow_iteration_of_one(folder):
+def slow_iteration_of_one(folder, longer=90):
     p = Program(folder)
-    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (90 if n == 7 and r == 4 else 0)))
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if n == 7 and r == 4 else 0)))
     return p, [r"iteration 7\b", r"rank 4\b"]
+
+
+def another_slow_rank_in_each(folder, longer=8):
+    """All compute as long in all."""
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == n % 8 else 0)))
+    return p, [r"ranks wait .* for each other in MPI_Allreduce"]
 
 
 def slower_iterations(folder):
@@ -673,7 +680,7 @@ def balanced(folder):
 CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half, late_begin, late_sender_to_some,
           last_at_gather, slow_io_of_node, imbalance_of_thread, imbalance_of_same_thread, idle_thread,
           serial_part, late_sender, chain_of_late_senders, late_receiver, late_root, late_root_that_computes_more,
-          last_at_barrier, slow_iteration, slow_iteration_of_one, slower_iterations, slower_from_one_on, faster_iterations,
+          last_at_barrier, slow_iteration, slow_iteration_of_one, another_slow_rank_in_each, slower_iterations, slower_from_one_on, faster_iterations,
           slow_first_half, warm_up, waits_for_kernel, waits_for_kernel_of_one_stream, slow_kernel_of_one_rank,
           hidden_wait_in_copy, idle_streams, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
@@ -682,7 +689,8 @@ CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half,
 
 # What the run gains most from, and who has to change.
 GAINS = {imbalance_of_one: ("solve", ["rank 3"]), imbalance_of_group: ("solve", ["rank 1", "rank 4", "rank 6"]),
-         slow_node: ("solve", ["rank 4", "rank 5"]), slow_collective: ("", []), small_messages: ("", []), balanced: None}
+         slow_node: ("solve", ["rank 4", "rank 5"]), slow_iteration_of_one: ("solve", ["rank 4"]),
+         another_slow_rank_in_each: ("solve", []), slow_collective: ("", []), small_messages: ("", []), balanced: None}
 
 
 def summarize(tracefold, trace):
