@@ -63,8 +63,8 @@ struct ClockShift {
   void apply(std::vector<ClockInterval>& intervals) const;
 };
 
-// The first kinds of Ref, of which an archive may have local ids. In an archive that others make up,
-// all kinds may be mapped (merge_archives.hpp).
+// The first kinds of Ref, of which an archive may have local ids. In an archive that others make
+// up, all kinds may be mapped (merge_archives.hpp).
 inline constexpr std::size_t mapped_kinds = 15;
 
 struct LocalDefinitions {
