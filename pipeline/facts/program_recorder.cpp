@@ -604,10 +604,24 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
       played.gains = find_gains(replay, part, paths, played);
     out.replays.push_back(std::move(played));
   };
+  const auto find_span = [&](const ProgramScope& scope, std::size_t p) {
+    return scope.name == ProgramScope::mpi ? processes_[p]->mpi : scope.spans.at(p);
+  };
+  const auto sum_spans = [&](bool of_mpi) {
+    double sum = 0;
+    for (const auto& scope : program.scopes)
+      for (const auto& [location, process] : places)
+        if (const auto span = find_span(scope, process);
+            (scope.name == ProgramScope::mpi) == of_mpi)
+          sum += static_cast<double>(span.end - span.begin);
+    return sum;
+  };
+  // What is around loops matters only where it takes some time.
+  constexpr double most_in_loops = 0.95;
+  const bool is_mpi_wanted = sum_spans(false) < most_in_loops * sum_spans(true);
   for (const auto& scope : program.scopes)
-    play_part(scope.name, true, [&](std::size_t p) {
-      return scope.name == ProgramScope::mpi ? processes_[p]->mpi : scope.spans.at(p);
-    });
+    play_part(scope.name, scope.name != ProgramScope::mpi || is_mpi_wanted,
+              [&](std::size_t p) { return find_span(scope, p); });
   // Of the whole run where it has no other parts.
   play_part(ProgramReplay::run, program.scopes.empty(), [&](std::size_t p) {
     return Interval{processes_[p]->first_time, processes_[p]->last_time};

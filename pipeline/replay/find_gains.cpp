@@ -8,7 +8,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_played = 4;  // functions
+constexpr std::size_t most_played = 3;  // functions
 
 // By how much each is above what it should be at most: the median, or where most have hardly
 // anything, the mean.
@@ -17,7 +17,8 @@ double find_target(std::vector<double> times) {
                     static_cast<double>(std::max<std::size_t>(times.size(), 1));
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
-  return middle != times.end() && *middle > 0.5 * mean ? *middle : mean;
+  const auto most = times.empty() ? 0 : *std::max_element(times.begin(), times.end());
+  return middle != times.end() && *middle > 0.01 * most ? *middle : mean;
 }
 
 // One function.
@@ -180,10 +181,10 @@ class GainFinder {
         std::max_element(one.by_path.begin(), one.by_path.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     ProgramGain gain{ProgramGain::Kind::function, largest->first, {}, find_gain(change)};
-    // Those that are far above; where these are many, nobody is.
+    // Those that are far above; where these are many, or it is little, nobody is.
     const auto most = *std::max_element(above.begin(), above.end());
     for (std::size_t k = 0; k < processes_.size(); ++k)
-      if (above[k] > 0.25 * most)
+      if (above[k] > 0.25 * most && above[k] > 0.05 * one.times[k])
         gain.who.push_back(processes_[k]);
     if (2 * gain.who.size() > processes_.size())
       gain.who.clear();

@@ -10,7 +10,7 @@
 // of these bounds are played. Gains overlap, and have no sum.
 //
 // Pure. Memory: that of replay.hpp, and 8 bytes for each process and function, and
-// for each iteration of four functions.
+// for each iteration of three functions.
 #pragma once
 
 #include "model/program/program_profiles.hpp"

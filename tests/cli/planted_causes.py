@@ -454,8 +454,8 @@ def slow_iteration_of_one(folder, longer=90):
 
 def another_slow_rank_in_each(folder, longer=8):
     """All compute as long in all."""
-    p = Program(folder)
-    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == n % 8 else 0)))
+    p = Program(folder, ranks=10)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == n % 10 else 0)))
     return p, [r"ranks wait .* for each other in MPI_Allreduce"]
 
 
@@ -717,7 +717,7 @@ def check_page(tracefold, trace, wanted):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             return [f"report: {done.stderr.strip()}"]
-    finding = re.search(r'<p class="finding"><a href="#view=[^"]*">(.*?)</a>', page.read_text())
+    finding = re.search(r'<p class="finding"><a href="#(?:view=|waits)[^"]*">(.*?)</a>', page.read_text())
     if not finding:
         return ["report: the first sentence leads to no view"]
     parts = re.findall(r'<header id="headline".*?</header>|<p class="waiting">.*?</p>', page.read_text(), re.S)

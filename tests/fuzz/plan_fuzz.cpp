@@ -95,7 +95,7 @@ void go_on(Plan plan) {
 
   allow_refusal([&] {
     for (auto features : {TimeFeatures::all, TimeFeatures::ten}) {
-      select(plan, Selection{Choice::medoid, auto_per_group, true, {}, features});
+      select(plan, Selection{Choice::medoid, auto_per_group, {}, features});
       demand_same(plan);
     }
     show(plan);
