@@ -2,7 +2,7 @@
 // and what it takes less is the gain. Tried are
 //
 // * functions: each process that is longer in one than the median of all is in it as long as that,
-//   in each iteration of its own; where most are hardly in it, as long as all are on average;
+//   in each iteration; where most are hardly in it, as long as all are on average;
 // * files, which cost nothing;
 // * the network, which costs nothing.
 //

@@ -15,9 +15,9 @@
 // what they depend on. Calls of MPI without communication take nothing then either; files do.
 //
 // Calls are played in the order in which they ended. Where clocks differ so that a call ended
-// before what it depends on was there, it does not wait for that. What is not known: non-blocking
-// collective operations, and messages with one end; so use it only where there are none (Replay's
-// caller asks).
+// before what it depends on was there, it does not wait for that. Collective operations that do not
+// block, synchronisation of one-sided ones, and messages that nobody sent are not known: what has
+// such must not be played.
 //
 // Immutable; any thread may play. Memory: 8 bytes for each begin and end of a call, 12 for each
 // dependency, and 8 more for each begin and end while it plays.
@@ -53,8 +53,8 @@ struct ReplayChange {
 
 class Replay {
  public:
-  // `is_mpi`: by path as PathFactors has them, whether its time is of MPI, but not of files. Both
-  // must outlive this.
+  // `is_mpi`: by path as PathFactors has them, whether its time is of MPI, but not of files. The
+  // processes must outlive this.
   Replay(const std::vector<TimedProcess>& processes, const FindLate& find_process,
          std::vector<bool> is_mpi);
 
@@ -88,8 +88,8 @@ class Replay {
   struct On {
     bool is_meeting = false, waits = true, is_waited_for = false;
     std::uint32_t process = 0;
-    std::uint32_t place =
-        0;  // the segment with whose end that begins, or the number of the meeting
+    // The segment at whose end what is waited for begins, or the number of the meeting.
+    std::uint32_t place = 0;
   };
   struct Call {
     std::uint32_t segment = 0, first = 0;  // of `dependencies`
