@@ -456,8 +456,9 @@ class RunMeasure {
           call.most = process;
         }
       }
+      call.seconds = std::min(call.seconds, out.seconds);  // stored times are rounded
       call.share = out.seconds > 0 ? call.seconds / out.seconds : 0;
-      call.share_of_most = call.seconds > 0 ? seconds(most) / call.seconds : 0;
+      call.share_of_most = call.seconds > 0 ? std::min(seconds(most) / call.seconds, 1.0) : 0;
       call.imbalance = std::max(call.seconds - find_mean(function), 0.0);
     }
     std::stable_sort(out.calls.begin(), out.calls.end(),

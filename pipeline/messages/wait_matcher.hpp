@@ -71,9 +71,11 @@ class WaitMatcher {
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
-  // Whether all wanted times are known, and there are neither messages with one end, nor collective
+  // Whether some times are wanted and all of these known, and there are neither messages with one end, nor collective
   // operations that do not block, nor synchronisations of one-sided ones.
-  bool knows_all() const { return reasons_.empty() && unmatched_ == 0 && unknown_ == 0; }
+  bool knows_all() const {
+    return !known_.empty() && reasons_.empty() && unmatched_ == 0 && unknown_ == 0;
+  }
 
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
