@@ -214,7 +214,7 @@ class Merge {
             add_text(definitions(p).text(get_field<"name", K::Group>(group)));
         if (are_shared)
           for (const auto id : group.list)
-            list.list.push_back(find_owned(id));
+            list.list.push_back(find_owned(paradigm, id));
       }
       for (std::size_t rank = 0; rank < group.list.size(); ++rank) {
         const auto own = parts_[p].ids[index(Ref::location)].find(group.list[rank]);
@@ -245,12 +245,14 @@ class Merge {
     facts_.definitions.add(std::move(list));
   }
 
-  // A location of a list over all archives.
-  std::uint64_t find_owned(std::uint64_t id) const {
-    for (const auto& part : parts_)
-      if (const auto at = part.ids[index(Ref::location)].find(id);
-          at != part.ids[index(Ref::location)].end())
+  // A location of a list over all archives that have one.
+  std::uint64_t find_owned(std::uint64_t paradigm, std::uint64_t id) const {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const auto& ids = parts_[p].ids[index(Ref::location)];
+      if (const auto at = ids.find(id);
+          definitions(p).comm_locations().contains(paradigm) && at != ids.end())
         return at->second;
+    }
     return undefined_id(Ref::location);
   }
 
@@ -568,7 +570,9 @@ bool share_ranks(const std::vector<const Definitions*>& archives, std::uint64_t 
   std::unordered_set<std::uint64_t> owned;
   for (const auto* definitions : archives) {
     const auto found = definitions->comm_locations().find(paradigm);
-    if (found == definitions->comm_locations().end() || (list && *list != found->second.list))
+    if (found == definitions->comm_locations().end())
+      continue;
+    if (list && *list != found->second.list)
       return false;
     list = &found->second.list;
     bool has_any = false;
@@ -581,7 +585,7 @@ bool share_ranks(const std::vector<const Definitions*>& archives, std::uint64_t 
     if (!has_any)
       return false;
   }
-  return archives.size() > 1;
+  return list != nullptr;
 }
 
 MergedArchive merge_archives(const std::vector<ArchiveInRun>& archives, const std::string& folder,

@@ -52,8 +52,8 @@ struct ClockFacts {
 };
 ClockFacts read_clock_facts(const Definitions& definitions);
 
-// Whether lists of locations that MPI's ranks mean are those of one run: the same in all archives,
-// each of which has some of its locations, and none has one of another.
+// Whether lists of locations that MPI's ranks mean are those of one run: the same in all archives
+// that have one, each of which has some of its locations, and none has one of another.
 bool share_ranks(const std::vector<const Definitions*>& archives, std::uint64_t paradigm);
 
 }  // namespace tracefold

@@ -19,6 +19,8 @@ namespace tracefold {
 namespace {
 
 constexpr std::uint64_t nanoseconds = 1'000'000'000;
+// No run lasts a year.
+constexpr std::int64_t most_seconds = 365 * 24 * 3600;
 
 std::vector<ClockFacts> find_clocks(const FoundArchives& archives) {
   std::vector<ClockFacts> clocks;
@@ -36,19 +38,19 @@ std::int64_t rescale(std::int64_t length, std::uint64_t from, std::uint64_t to) 
 }
 
 // By name, in seconds.
-std::map<std::string, double> read_begins(const std::string& file) {
+std::map<std::string, long double> read_begins(const std::string& file) {
   const auto text = read_file(file);
   if (!text)
     throw Error(ErrorKind::input, "no such file")
         .in(file)
         .hint("`clocks` is begin, or a file with a line 'SECONDS NAME' for each archive");
-  std::map<std::string, double> begins;
+  std::map<std::string, long double> begins;
   std::istringstream lines(*text);
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     std::istringstream words(line);
-    double seconds = 0;
+    long double seconds = 0;  // since 1970 to the nanosecond, which a double has not
     std::string name;
     if (line.empty() || line.front() == '#')
       continue;
@@ -72,7 +74,7 @@ class Begins {
 
   TiedClocks by_file(const std::string& file) {
     const auto read = read_begins(file);
-    double first = 0;
+    long double first = 0;
     for (const auto& [name, seconds] : read)
       first = name == read.begin()->first ? seconds : std::min(first, seconds);
     for (std::size_t k = 0; k < archives_.size(); ++k) {
@@ -82,7 +84,10 @@ class Begins {
         at = read.find(anchor.parent_path().string());
       if (at == read.end())
         throw Error(ErrorKind::input, fmt::format("has no line for {}", anchor.string())).in(file);
-      begins_[k] = std::llrint((at->second - first) * static_cast<double>(ticks_));
+      if (at->second - first > most_seconds)
+        throw Error(ErrorKind::input, fmt::format("puts {} years behind others", anchor.string()))
+            .in(file);
+      begins_[k] = std::llrint((at->second - first) * static_cast<long double>(ticks_));
       archives_[k].name.clock = 0;
     }
     return finish(fmt::format("{}, said to be exact", file));
@@ -106,9 +111,14 @@ class Begins {
       const auto wall = static_cast<std::int64_t>(*clocks_[k].wall);
       first = k == 0 ? wall : std::min(first, wall);
     }
-    for (std::size_t k = 0; k < archives_.size(); ++k)
-      begins_[k] =
-          rescale(static_cast<std::int64_t>(*clocks_[k].wall) - first, nanoseconds, ticks_);
+    for (std::size_t k = 0; k < archives_.size(); ++k) {
+      const auto behind = static_cast<std::int64_t>(*clocks_[k].wall) - first;
+      if (behind / static_cast<std::int64_t>(nanoseconds) > most_seconds)
+        throw Error(ErrorKind::input, "began years behind others, as its wall clock says")
+            .in(archives_[k].name.anchor)
+            .hint("`clocks` begin lets all begin at one time, and `clocks` FILE says when");
+      begins_[k] = rescale(behind, nanoseconds, ticks_);
+    }
     const auto timers = join_timers();
     return finish(timers == 1 ? "the timer of their host"
                   : timers < archives_.size()
@@ -142,10 +152,12 @@ class Begins {
     return static_cast<std::int64_t>(clocks_[to].begin - clocks_[from].begin);
   }
 
-  // The wall clock is read a moment after the timer, and may be set a little meanwhile.
+  // The wall clock is read a moment after the timer, and may be set a little meanwhile. Timers that
+  // begin in the first second are those of processes, not of the host.
   bool have_one_timer(std::size_t a, std::size_t b) const {
     constexpr std::int64_t most_apart = 10'000'000;  // nanoseconds
-    if (ticks_of(a) != ticks_of(b))
+    if (ticks_of(a) != ticks_of(b) || clocks_[a].begin < ticks_of(a) ||
+        clocks_[b].begin < ticks_of(b))
       return false;
     const auto by_wall = static_cast<std::int64_t>(*clocks_[b].wall - *clocks_[a].wall);
     const auto by_timer = rescale(measure_timer(a, b), ticks_of(a), nanoseconds);

@@ -71,8 +71,8 @@ class WaitMatcher {
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
-  // Whether some times are wanted and all of these known, and there are neither messages with one end, nor collective
-  // operations that do not block, nor synchronisations of one-sided ones.
+  // Whether some times are wanted and all of these known, and there are neither messages with one
+  // end, nor collective operations that do not block, nor synchronisations of one-sided ones.
   bool knows_all() const {
     return !known_.empty() && reasons_.empty() && unmatched_ == 0 && unknown_ == 0;
   }

@@ -138,6 +138,29 @@ TEST(MergeArchives, FindsPartnersInOtherArchives) {
   EXPECT_FALSE(merged.archive->facts().properties.contains(loose_clocks_property));
 }
 
+// As one of a helper process, which has a location of the same id.
+TEST(MergeArchives, FindsPartnersBesideAnArchiveWithoutRanks) {
+  Made a, b, helper;
+  helper.process(40, "host");
+  a.process(40, "host");
+  b.process(50, "host");
+  for (auto* made : {&a, &b})
+    made->communicator({50, 40}, {0, 1});
+  const auto merged = merge_archives({helper.finish(0), a.finish(1), b.finish(2)}, "/run", 1000);
+  EXPECT_EQ(merged.incomplete_communicators, 0u);
+  EXPECT_EQ(merged.archive->definitions().comm_locations().begin()->second.list, (Members{2, 1}));
+}
+
+// Who is not there keeps its place.
+TEST(MergeArchives, KeepsRanksOfOneArchiveAlone) {
+  Made a;
+  a.process(40, "host");
+  a.communicator({10, 20, 40}, {0, 1, 2});
+  const auto merged = merge_archives({a.finish(0)}, "/run", 1000);
+  EXPECT_EQ(merged.archive->definitions().comm_locations().begin()->second.list.size(), 3u);
+  EXPECT_EQ(merged.incomplete_communicators, 1u);
+}
+
 TEST(MergeArchives, SaysWhoIsNotThereAndWhichClocksAreNotInStep) {
   Made a, b;
   a.process(40, "host");

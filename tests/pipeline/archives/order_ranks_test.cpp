@@ -4,10 +4,12 @@
 #include "otf2/archive_parts.hpp"
 #include "otf2/otf2_values.hpp"
 #include "pipeline/archives/tie_clocks.hpp"
+#include "tests/support/test_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <initializer_list>
 #include <map>
 
@@ -137,14 +139,45 @@ std::vector<std::uint64_t> list_begins(const FoundArchives& archives) {
 TEST(TieClocks, TakesOneTimerOfAHostToTheTick) {
   constexpr auto day = 20'000 * 86'400 * second;
   FoundArchives archives{
-      make_archive("0", "a", {}, {make_clock(second, 1'000, day)}),
-      make_archive("1", "a", {}, {make_clock(second, 5'000, day + 5'900)}),  // read a bit late
+      make_archive("0", "a", {}, {make_clock(second, second + 1'000, day)}),
+      // Read a bit late.
+      make_archive("1", "a", {}, {make_clock(second, second + 5'000, day + 5'900)}),
       make_archive("2", "b", {}, {make_clock(second, 77, day + 2'500)})};
   const auto tied = tie_clocks(archives, "");
   EXPECT_EQ(tied.ticks_per_second, second);
-  EXPECT_EQ(list_begins(archives), (std::vector<std::uint64_t>{1'000, 5'000, 3'500}));
+  EXPECT_EQ(list_begins(archives),
+            (std::vector<std::uint64_t>{second + 1'000, second + 5'000, second + 3'500}));
   EXPECT_EQ(archives[0].name.clock, archives[1].name.clock);
   EXPECT_NE(archives[0].name.clock, archives[2].name.clock);
+}
+
+// Their timers begin with them.
+TEST(TieClocks, TakesTheWallClockWhereTimersAreOfProcesses) {
+  constexpr auto day = 20'000 * 86'400 * second;
+  FoundArchives archives{make_archive("0", "a", {}, {make_clock(second, 0, day)}),
+                         make_archive("1", "a", {}, {make_clock(second, 0, day + 4'000'000)})};
+  tie_clocks(archives, "");
+  EXPECT_EQ(list_begins(archives), (std::vector<std::uint64_t>{0, 4'000'000}));
+}
+
+TEST(TieClocks, RefusesWallClocksThatAreYearsApart) {
+  FoundArchives archives{
+      make_archive("0", "a", {}, {make_clock(second, 0, second)}),
+      make_archive("1", "a", {}, {make_clock(second, 0, ~std::uint64_t{0} / 2)})};
+  EXPECT_THROW(tie_clocks(archives, ""), Error);
+}
+
+TEST(TieClocks, ReadsSecondsSince1970ToTheNanosecond) {
+  const testing::TestFolder folder;
+  const auto file = (folder.path() / "clocks").string();
+  std::ofstream(file) << "1732924800.000000100 0\n1732924800.000000115 1\n";
+  FoundArchives archives{make_archive("0/t.otf2", "a", {}, {make_clock(second, 0, 0)}),
+                         make_archive("1/t.otf2", "a", {}, {make_clock(second, 0, 0)})};
+  tie_clocks(archives, file);
+  EXPECT_EQ(list_begins(archives)[1] - list_begins(archives)[0], 15);
+
+  std::ofstream(file) << "0 0\n1e12 1\n";
+  EXPECT_THROW(tie_clocks(archives, file), Error);
 }
 
 TEST(TieClocks, TakesNanosecondsWhereTicksDiffer) {
