@@ -524,7 +524,7 @@ void write_trace(const Shape& shape) {
     constexpr std::uint64_t between_nodes = 5'000'000'000;  // when they were switched on
     const auto shift = rank % static_cast<std::uint32_t>(std::size(region_table));
     write_archive(shape.folder + "/rank" + std::to_string(rank), shape, at,
-                  {rank, 1, shift, between_nodes * (rank / ranks_per_node), true});
+                  {rank, 1, shift, between_nodes * (1 + rank / ranks_per_node), true});
   }
 }
 
