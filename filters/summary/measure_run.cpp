@@ -443,6 +443,7 @@ class RunMeasure {
         if (auto call = name_call(facts_.calls, number - 1); !call.empty())
           of_functions[call.function][process] += static_cast<double>(ticks);
 
+    const auto means = find_means();
     auto& out = out_.critical.emplace();
     out.seconds = seconds(static_cast<double>(path.length));
     out.network = seconds(static_cast<double>(path.network));
@@ -459,11 +460,13 @@ class RunMeasure {
       call.seconds = std::min(call.seconds, out.seconds);  // stored times are rounded
       call.share = out.seconds > 0 ? call.seconds / out.seconds : 0;
       call.share_of_most = call.seconds > 0 ? std::min(seconds(most) / call.seconds, 1.0) : 0;
-      call.imbalance = std::max(call.seconds - find_mean(function), 0.0);
+      const auto mean = means.find(function);
+      call.imbalance = std::max(call.seconds - (mean == means.end() ? 0 : mean->second), 0.0);
     }
     std::stable_sort(out.calls.begin(), out.calls.end(),
                      [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   }
+
   void list_gains() {
     if (!facts_.replay || facts_.replay->recorded == 0)
       return;
@@ -475,16 +478,20 @@ class RunMeasure {
            static_cast<double>(gain.ticks) / static_cast<double>(facts_.replay->recorded)});
   }
 
-  // How long masters of ranks are in a function on average, without waiting.
-  double find_mean(const std::string& function) const {
-    double sum = 0;
+  // How long masters of ranks are in each function on average, without waiting.
+  std::map<std::string, double> find_means() const {
+    std::vector<double> of_paths(kinds_.size());
     for (const auto& rank : out_.ranks) {
       const auto& paths = profiles_.shape(rank.master).paths;
       for (std::size_t k = 0; k < paths.size(); ++k)
-        if (name_call(facts_.calls, paths[k]).function == function)
-          sum += seconds(read_time(rank.master, k) - read_waiting(rank.master, k));
+        of_paths[paths[k]] += read_time(rank.master, k) - read_waiting(rank.master, k);
     }
-    return sum / static_cast<double>(out_.ranks.size());
+
+    std::map<std::string, double> out;
+    for (PathIndex path = 0; path < of_paths.size(); ++path)
+      out[name_call(facts_.calls, path).function] +=
+          seconds(of_paths[path]) / static_cast<double>(out_.ranks.size());
+    return out;
   }
 
   // By function, over ranks with their threads.

@@ -3,8 +3,9 @@
 //
 // Time is cut where such a call is entered and where it is left. A segment is the time between two
 // cuts that follow each other. Calls of MPI in which no message and no collective operation is
-// recorded do not cut, but for MPI_Init(_thread). Time is also cut where a loop begins. Time of
-// waiting is told from other time of its call path: each is a part of the segment.
+// recorded do not cut, but for MPI_Init(_thread). Time is also cut where iterations and
+// MPI_Finalize begin, and at the end of the process. Time of waiting is told from other time of its
+// call path: each is a part of the segment.
 //
 // One location, one thread, its events in order. Memory: about 5 bytes for each segment, and 3 to 5
 // for each of its parts; 16 bytes for each operation of all to all and barrier.

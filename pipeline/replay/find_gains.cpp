@@ -8,10 +8,10 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_played = 3;  // functions
+constexpr std::size_t most_played = 3;                    // functions
+constexpr std::size_t most_times = std::size_t{1} << 23;  // of a function
 
-// By how much each is above what it should be at most: the median, or where most have hardly
-// anything, the mean.
+// How long each should be in it at most: the median, or where most are hardly in it, the mean.
 double find_target(std::vector<double> times) {
   const auto mean = std::accumulate(times.begin(), times.end(), 0.0) /
                     static_cast<double>(std::max<std::size_t>(times.size(), 1));
@@ -57,6 +57,7 @@ class GainFinder {
     }
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), most_played));
+
     std::map<FunctionIndex, OfFunction*> played;
     for (const auto& [bound, function] : order)
       played.emplace(function, &functions_[function]);
@@ -64,6 +65,7 @@ class GainFinder {
     for (const auto& [bound, function] : order)
       try_function(function, functions_[function]);
     try_files();
+
     add({ProgramGain::Kind::network,
          0,
          {},
@@ -109,10 +111,11 @@ class GainFinder {
       }
   }
 
-  // As the player counts them. Where processes have other numbers of iterations, all of them are
-  // one.
+  // As the player counts them. Where processes have other numbers of iterations, or there are too
+  // many, all of them are one.
   void sum_iterations(const std::map<FunctionIndex, OfFunction*>& functions) {
     std::vector<std::size_t> counts(processes_.size());
+    const auto most_of_one = most_times / std::max<std::size_t>(processes_.size(), 1);
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto& part = part_[processes_[k]];
       const auto& line = replay_.processes()[processes_[k]].line;
@@ -122,7 +125,7 @@ class GainFinder {
         reader.visit_parts([&](std::uint32_t part_of, std::uint64_t ticks) {
           const auto* path = find_path(line.find_in_all(PartTimes::find_path(part_of)));
           const auto at = path && path->computes ? functions.find(path->function) : functions.end();
-          if (at == functions.end())
+          if (at == functions.end() || counts[k] >= most_of_one)
             return;
           auto& times = at->second->by_iteration;
           times.resize(processes_.size());
@@ -132,8 +135,9 @@ class GainFinder {
         counts[k] += reader.kind() == SegmentKind::before_iteration;
       }
     }
-    const bool are_alike = std::all_of(counts.begin(), counts.end(),
-                                       [&](auto count) { return count == counts.front(); });
+    const bool are_alike = std::all_of(counts.begin(), counts.end(), [&](auto count) {
+      return count == counts.front() && count < most_of_one;
+    });
     most_iterations_ = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()) + 1;
     for (const auto& [function, one] : functions)
       for (std::size_t k = 0; k < processes_.size(); ++k) {

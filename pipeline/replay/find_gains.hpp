@@ -9,8 +9,8 @@
 // A change gains at most what it takes away from the critical path; the functions with the largest
 // of these bounds are played. Gains overlap, and have no sum.
 //
-// Pure. Memory: that of replay.hpp, and 8 bytes for each process and function, and
-// for each iteration of three functions.
+// Pure. Memory: that of replay.hpp, 8 bytes for each process and function, and 8 for each process
+// and iteration of three functions; beyond 8 million of these, iterations are not told apart.
 #pragma once
 
 #include "model/program/program_profiles.hpp"
