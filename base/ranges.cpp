@@ -76,6 +76,11 @@ Range parse_range(std::string_view part, std::string_view whole) {
   return range;
 }
 
+// In a glob.
+bool is_special(char c) {
+  return c == '*' || c == '?' || c == '[' || c == '\\';
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> parse_ranges(std::string_view text, std::size_t limit) {
@@ -102,6 +107,12 @@ std::vector<std::uint64_t> parse_ranges(std::string_view text, std::size_t limit
 }
 
 bool matches_glob(std::string_view pattern, std::string_view name) {
+  std::size_t same = 0;
+  for (; same < pattern.size() && !is_special(pattern[same]); ++same)
+    if (same == name.size() || pattern[same] != name[same])
+      return false;
+  if (same == pattern.size())
+    return same == name.size();
   if (pattern.find('\0') != std::string_view::npos || name.find('\0') != std::string_view::npos)
     return pattern == name;  // only plans made by hand have it
   return ::fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
@@ -115,7 +126,7 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view name
 std::string quote_glob(std::string_view name) {
   std::string pattern;
   for (const char c : name) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos)
+    if (is_special(c))
       pattern += '\\';
     pattern += c;
   }

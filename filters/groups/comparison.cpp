@@ -126,15 +126,7 @@ ComparedProcesses compare_processes(const Plan& plan, const Comparison& comparis
 }
 
 std::vector<std::string> find_idle_patterns(const Plan& plan, const Comparison& comparison) {
-  std::vector<std::string> idle;
-  for (const auto& glob : comparison.ignore)
-    if (std::none_of(plan.functions.begin(), plan.functions.end(),
-                     [&](const auto& function) { return matches_function(glob, function); })) {
-      const auto hint = suggest_function(glob, plan.functions);
-      idle.push_back(fmt::format("no function matches '{}', which is to be ignored{}", glob,
-                                 hint.empty() ? hint : " (" + hint + ")"));
-    }
-
+  auto idle = describe_idle_patterns(comparison.ignore, plan.functions, "ignored");
   for (const auto& glob : comparison.combine)
     if (std::none_of(plan.processes.begin(), plan.processes.end(),
                      [&](const auto& process) { return is_combined(process, {glob}); }))

@@ -124,6 +124,27 @@ std::string suggest_function(const std::string& pattern, const std::vector<Funct
   return suggest_pattern(pattern, {names.begin(), names.end()});
 }
 
+std::vector<std::string> describe_idle_patterns(const std::vector<std::string>& patterns,
+                                                const std::vector<Function>& functions,
+                                                const std::string& purpose) {
+  constexpr std::size_t most_described = 8;
+  std::vector<std::string> idle;
+  for (const auto& pattern : patterns)
+    if (std::none_of(functions.begin(), functions.end(),
+                     [&](const auto& function) { return matches_function(pattern, function); }))
+      idle.push_back(pattern);
+  if (idle.size() > most_described)
+    return {fmt::format("no function matches '{}' and {} more, which are to be {}", idle.front(),
+                        idle.size() - 1, purpose)};
+
+  for (auto& pattern : idle) {
+    const auto hint = suggest_function(pattern, functions);
+    pattern = fmt::format("no function matches '{}', which is to be {}{}", pattern, purpose,
+                          hint.empty() ? hint : " (" + hint + ")");
+  }
+  return idle;
+}
+
 namespace {
 
 // Where the list of parameters begins: at the first bracket that is in no template's arguments and

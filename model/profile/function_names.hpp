@@ -27,6 +27,12 @@ bool matches_any(const std::vector<std::string>& patterns, const Function& funct
 // "did you mean …?" for a pattern that matches none of the functions; "" where nothing is similar.
 std::string suggest_function(const std::string& pattern, const std::vector<Function>& functions);
 
+// What to say of patterns that match none of the functions, which are "to be dropped" or the like:
+// a sentence for each, with what may be meant, or one for all where they are many.
+std::vector<std::string> describe_idle_patterns(const std::vector<std::string>& patterns,
+                                                const std::vector<Function>& functions,
+                                                const std::string& purpose);
+
 // A name of at most so many characters, printable: "Solver<…>::run" for "void Solver<double,
 // 3>::run(const Mesh&) const". The content of brackets is removed first, then all but the last
 // parts, then the end.

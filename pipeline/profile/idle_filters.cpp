@@ -13,18 +13,11 @@ namespace tracefold {
 
 namespace {
 
-std::string in_brackets(const std::string& hint) {
-  return hint.empty() ? hint : " (" + hint + ")";
-}
-
 void warn_of_idle_patterns(const std::vector<std::string>& patterns,
                            const std::vector<Function>& functions, const std::string& purpose,
                            Diagnostics& diagnostics) {
-  for (const auto& pattern : patterns)
-    if (std::none_of(functions.begin(), functions.end(),
-                     [&](const auto& function) { return matches_function(pattern, function); }))
-      diagnostics.warn(fmt::format("no function matches '{}', which is to be {}{}", pattern,
-                                   purpose, in_brackets(suggest_function(pattern, functions))));
+  for (const auto& words : describe_idle_patterns(patterns, functions, purpose))
+    diagnostics.warn(words);
 }
 
 void warn_of_absent_locations(const Definitions& definitions, const std::string& ranges,

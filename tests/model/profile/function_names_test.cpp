@@ -78,6 +78,13 @@ TEST(FunctionPatterns, AreSuggestedAmongNamesOrFiles) {
   EXPECT_EQ(suggest_function("inti", functions), "did you mean 'init'?");
   EXPECT_EQ(suggest_function("file:solver.cc", functions), "did you mean 'file:solver.c'?");
   EXPECT_EQ(suggest_function("file:other", functions), "");
+
+  EXPECT_EQ(describe_idle_patterns({"init", "inti"}, functions, "dropped"),
+            std::vector<std::string>{
+                "no function matches 'inti', which is to be dropped (did you mean 'init'?)"});
+  EXPECT_EQ(
+      describe_idle_patterns(std::vector<std::string>(20, "none"), functions, "kept"),
+      std::vector<std::string>{"no function matches 'none' and 19 more, which are to be kept"});
 }
 
 TEST(ShortenFunctionName, LeavesOutArgumentsAndScopes) {
