@@ -393,7 +393,7 @@ std::uint64_t RowGroup::count_bytes() const {
 
 RowGroupWriter::RowGroupWriter(const std::vector<Column>& columns,
                                const std::vector<std::string>& texts)
-    : columns_(columns), texts_(texts), buffers_(std::make_unique<Buffers>()) {
+    : texts_(texts), buffers_(std::make_unique<Buffers>()) {
   for (const auto& column : columns) {
     assert(column.type != Type::text || column.encoding == Encoding::dictionary);
     assert(column.type != Type::float64 || column.encoding != Encoding::differences);

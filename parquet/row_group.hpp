@@ -66,7 +66,6 @@ class RowGroupWriter {
   class ColumnWriter;
   struct Buffers;
 
-  const std::vector<Column>& columns_;
   const std::vector<std::string>& texts_;
   std::uint64_t rows_ = 0;
   std::unique_ptr<Buffers> buffers_;

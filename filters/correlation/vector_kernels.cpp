@@ -463,7 +463,9 @@ void centre(const double* from, const double* means, const double* scales, float
     const double* values = from + p * batch_views;
     float* out = to + p * batch_views;
 
+#ifndef __clang__  // which does not know it
 #pragma GCC ivdep
+#endif
     for (std::size_t view = 0; view < batch_views; ++view) {
       const double value = (values[view] - means[view]) * scales[view];
       out[view] = static_cast<float>(value);

@@ -294,12 +294,12 @@ RankClusters find_compared_clusters(const Communication& communication,
   if (by_pattern) {
     const auto unknown = list_unknown_peers(communication, clusters.main, clusters.mains);
     std::tie(clusters.sub, clusters.subs) = number_ranks(
-        communication, [&](auto r) { return std::pair(clusters.main[r], unknown[r]); });
+        communication, [&](std::size_t r) { return std::pair(clusters.main[r], unknown[r]); });
   } else {
     const Aspects aspects{paths, options.peers == ComparePeers::relative, true};
     const auto numbers = number_sequences(communication, aspects, options.keep_order);
     std::tie(clusters.sub, clusters.subs) =
-        number_ranks(communication, [&](auto r) { return numbers[ranks[r].sequence]; });
+        number_ranks(communication, [&](std::size_t r) { return numbers[ranks[r].sequence]; });
   }
   if (options.compare_bytes)
     part_by_bytes(communication, clusters);
