@@ -4,6 +4,7 @@
 
 #include "emitters/errors/fold_error_formats.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
+#include "pipeline/events/plan_beside.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 #include "pipeline/verify/rule_words.hpp"
 #include "pipeline/verify/verify.hpp"
@@ -17,6 +18,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
 
 namespace tracefold::cli {
 
@@ -99,11 +103,27 @@ std::string to_json(const Verification& found) {
   return write_json_text(out);
 }
 
-std::shared_ptr<const Archive> open_original(const Session& session, const VerifyOptions& options) {
-  Diagnostics quiet;  // the original's oddities were told when it was reduced
+// The archives that the reduced trace was made of, put together as they were then; those below a
+// folder where it does not tell.
+std::shared_ptr<const Archive> open_folder(const Session& session, const VerifyOptions& options,
+                                           const Archive& reduced, Diagnostics& diagnostics) {
   const auto& general = session.options();
-  auto original = general.as_one
-                      ? open_as_one(options.original, general.of_archives, general.partial, quiet)
+  const bool is_asked =
+      !general.of_archives.clocks.empty() || !general.of_archives.rank_from.empty();
+  if (const auto beside = read_plan_beside(reduced);
+      !is_asked && beside.plan && !beside.plan->trace.parts.empty())
+    return open_as_one(options.original, beside.plan->trace.parts, diagnostics);
+  return general.as_one
+             ? open_as_one(options.original, general.of_archives, general.partial, diagnostics)
+             : open_trace(options.original, diagnostics);
+}
+
+std::shared_ptr<const Archive> open_original(const Session& session, const VerifyOptions& options,
+                                             const Archive& reduced) {
+  Diagnostics quiet;  // the original's oddities were told when it was reduced
+  std::error_code unknown;
+  auto original = std::filesystem::is_directory(options.original, unknown)
+                      ? open_folder(session, options, reduced, quiet)
                       : open_trace(options.original, quiet);
   if (options.names.empty())
     return original;
@@ -165,9 +185,10 @@ int run_verify(Session& session, const VerifyOptions& options) {
     throw Error(ErrorKind::usage, "--anonymize is for a comparison with the original")
         .hint("give it after --against");
 
-  const auto original = options.original.empty() ? nullptr : open_original(session, options);
   session.name_trace(options.reduced);
   const auto reduced = open_trace(options.reduced, session.diagnostics);
+  const auto original =
+      options.original.empty() ? nullptr : open_original(session, options, *reduced);
   const auto reading = session.context().read_as(original ? "verify" : "structure");
   const auto found = original ? verify(*reduced, *original, reading, session.diagnostics)
                               : verify_structure(*reduced, reading, session.diagnostics);

@@ -265,6 +265,12 @@ LocationFiles Archive::find_files(std::uint64_t location) const {
           part ? part->definition_chunk : definition_chunk_, part};
 }
 
+std::string LocationFiles::name(const fs::path& file) const {
+  if (!part)
+    return file.filename().string();
+  return (fs::path(part->name.anchor).replace_extension() / file.filename()).string();
+}
+
 std::vector<TracePart> Archive::read_parts() const {
   std::vector<TracePart> parts;
   if (!parts_)

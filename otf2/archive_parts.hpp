@@ -34,6 +34,9 @@ struct LocationFiles {
   // As Archive has them.
   std::uint64_t event_chunk = 0, definition_chunk = 0;
   const ArchivePart* part = nullptr;  // null where the archive is one of its own
+
+  // What one of them is called: 3.evt, or rank7/traces/3.evt where the run has several archives.
+  std::string name(const std::filesystem::path& file) const;
 };
 
 }  // namespace tracefold

@@ -51,10 +51,11 @@ EventReader::Source EventReader::open_files(std::uint64_t location) {
 }
 
 EventReader::Source EventReader::report_missing(std::uint64_t location) {
-  const auto file = archive_.find_files(location).events;
+  const auto files = archive_.find_files(location);
+  const auto& file = files.events;
   const auto* definition = archive_.definitions().find(Ref::location, location);
   if (definition && get_field<"numberOfEvents", DefinitionKind::Location>(*definition) == 0) {
-    diagnostics_.warn("locations without events have no event file", file.filename().string());
+    diagnostics_.warn("locations without events have no event file", files.name(file));
     return Source::empty;
   }
 
@@ -63,7 +64,7 @@ EventReader::Source EventReader::report_missing(std::uint64_t location) {
         .in(file.string())
         .hint("copy the whole archive, or use `partial` to go on without");
 
-  diagnostics_.warn("event files are missing", file.filename().string());
+  diagnostics_.warn("event files are missing", files.name(file));
 
   return Source::missing;
 }
@@ -74,7 +75,7 @@ void EventReader::open_local_definitions(const LocationFiles& files) {
   const auto file =
       ChunkFile::open(path, files.definition_chunk ? files.definition_chunk : wire::smallest_chunk);
   if (!file)
-    diagnostics_.warn("local definition files are missing", path.filename().string());
+    diagnostics_.warn("local definition files are missing", files.name(path));
   if (file && is_plain() && read_local_definitions(*file, buffer_, local_) == LocalFile::damaged)
     throw Error(ErrorKind::input, "the local definitions are damaged")
         .in(path.string())
@@ -129,14 +130,15 @@ bool EventReader::read_by_library(std::uint64_t location, EventReceiver& receive
 }
 
 bool EventReader::report_damage(std::uint64_t location) {
-  const auto file = archive_.find_files(location).events;
+  const auto files = archive_.find_files(location);
+  const auto& file = files.events;
   if (!options_.partial)
     throw Error(ErrorKind::input, "the event file ends early or is damaged")
         .in(file.string())
         .hint("copy it again, or use `partial` to go on with what it holds");
 
   diagnostics_.warn("event files end early or are damaged, and were used up to there",
-                    file.filename().string());
+                    files.name(file));
 
   return false;
 }

@@ -126,13 +126,16 @@ class Merge {
       auto& shift = out_.parts[p].clock;
       shift.origin = clock.begin;
       shift.begin = archives_[p].name.begin;
-      shift.scale =
-          static_cast<double>(ticks_per_second_) / static_cast<double>(clock.ticks_per_second);
+      if (ticks_per_second_ != clock.ticks_per_second)
+        shift.scale =
+            static_cast<double>(ticks_per_second_) / static_cast<double>(clock.ticks_per_second);
       if (shift.begin < first)
         wall = clock.wall;
       first = std::min(first, shift.begin);
       last = std::max(last, shift.of(clock.begin + clock.length));
     }
+    if (ticks_per_second_ == 0)
+      return;
     Definition d;
     d.kind = K::ClockProperties;
     d.fields = {ticks_per_second_, first, last - first, wall.value_or(~std::uint64_t{0})};
@@ -343,7 +346,8 @@ class Merge {
 
   // Adds it where none is alike. Returns its id.
   std::uint64_t take(std::size_t p, const Definition& original) {
-    if (original.kind == K::ClockProperties || lists_locations(original))
+    if (original.kind == K::ClockProperties || lists_locations(original) ||
+        tells_archive(definitions(p), original))
       return 0;
     const auto& own = get_row(original.kind).fields[0];
     const bool has_id = own.role == FieldRole::self;
@@ -426,8 +430,16 @@ class Merge {
   }
 
   // Each process says which archive it is from.
+  static constexpr const char *archive_word = "archive", *rank_word = "rank";
+  static bool tells_archive(const Definitions& definitions, const Definition& d) {
+    if (d.kind != K::LocationGroupProperty)
+      return false;
+    const auto& name = definitions.text(get_field<"name", K::LocationGroupProperty>(d));
+    return name == archive_word || name == rank_word;
+  }
+
   void name_archives() {
-    const auto archive = add_text("archive"), rank = add_text("rank");
+    const auto archive = add_text(archive_word), rank = add_text(rank_word);
     const auto add = [&](std::uint64_t group, std::uint64_t name, std::uint64_t type,
                          std::uint64_t value) {
       Definition d;
@@ -554,8 +566,7 @@ ClockFacts read_clock_facts(const Definitions& definitions) {
   ClockFacts clock;
   for (const auto& d : definitions.all())
     if (d.kind == K::ClockProperties) {
-      if (const auto ticks = get_field<"timerResolution", K::ClockProperties>(d))
-        clock.ticks_per_second = ticks;
+      clock.ticks_per_second = get_field<"timerResolution", K::ClockProperties>(d);
       clock.begin = get_field<"globalOffset", K::ClockProperties>(d);
       clock.length = get_field<"traceLength", K::ClockProperties>(d);
       const auto wall = get_field<"realtimeTimestamp", K::ClockProperties>(d);

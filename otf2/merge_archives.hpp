@@ -40,13 +40,14 @@ struct MergedArchive {
 };
 
 // The archives are in the order of their ranks, one at least, and named from `folder`. None was put
-// together itself. Throws Error(input) where the files of one are packed or compressed.
+// together itself; either all say how long their ticks are, or none does. Throws Error(input) where
+// the files of one are packed or compressed.
 MergedArchive merge_archives(const std::vector<ArchiveInRun>& archives, const std::string& folder,
                              std::uint64_t ticks_per_second);
 
-// What ClockProperties say; without them, or without ticks, in nanoseconds.
+// What ClockProperties say.
 struct ClockFacts {
-  std::uint64_t ticks_per_second = 1'000'000'000;
+  std::uint64_t ticks_per_second = 0;   // not known
   std::uint64_t begin = 0, length = 0;  // ticks
   std::optional<std::uint64_t> wall;    // nanoseconds since 1970, at `begin`
 };

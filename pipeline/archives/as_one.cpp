@@ -28,33 +28,69 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_named = 4;
+// What cannot be put together with the others, and why, by name.
+using Unfit = std::vector<std::pair<std::string, std::string>>;
 
-std::vector<fs::path> list_anchors_of(const std::string& trace) {
+// The anchors below a folder, or this one.
+FoundTraces find_given(const std::string& trace) {
   std::error_code unknown;
   if (trace == "-" || !fs::exists(trace, unknown))
     throw Error(ErrorKind::input, "no such file or folder")
         .in(trace)
         .hint("give anchor files, or the folder of several archives");
+  FoundTraces found;
   if (!fs::is_directory(trace, unknown)) {
     if (fs::is_regular_file(trace, unknown) &&
         is_packed_trace(trace, read_file_begin(trace, longest_tar_begin)))
       throw Error(ErrorKind::input, "is packed, and only what is unpacked is put together")
           .in(trace)
           .hint("unpack it");
-    return {follow_links(fs::absolute(trace).parent_path()) / fs::path(trace).filename()};
+    found.traces.push_back(
+        {follow_links(fs::absolute(trace).parent_path()) / fs::path(trace).filename(), {}});
+    return found;
   }
-  const auto found = find_traces(trace, std::chrono::steady_clock::time_point::max());
+  found = find_traces(trace, std::chrono::steady_clock::time_point::max());
   check_stop();
-  if (!found.unreadable.empty())
+  if (found.traces.empty() && !found.unreadable.empty())
     throw Error(ErrorKind::input, "cannot be read: " + found.unreadable.front().second.message())
         .in(found.unreadable.front().first.string());
+  if (found.traces.empty() && !found.links.empty())
+    throw Error(ErrorKind::input, "no trace is in this folder, and links are not followed")
+        .in(trace)
+        .hint("give what they lead to");
   if (found.traces.empty())
     throw Error(ErrorKind::input, "no trace is in this folder").in(trace);
+  return found;
+}
+
+struct Given {
   std::vector<fs::path> anchors;
-  for (const auto& one : found.traces)
-    anchors.push_back(one.anchor);
-  return anchors;
+  std::vector<std::pair<fs::path, std::error_code>> unreadable;
+};
+
+// Each anchor once.
+Given find_all_given(const std::vector<std::string>& given, Diagnostics& diagnostics) {
+  Given all;
+  std::set<fs::path> known;
+  std::size_t links = 0;
+  std::string first_link;
+  for (const auto& one : given) {
+    const auto found = find_given(one);
+    for (const auto& trace : found.traces)
+      if (known.insert(trace.anchor).second)
+        all.anchors.push_back(trace.anchor);
+    all.unreadable.insert(all.unreadable.end(), found.unreadable.begin(), found.unreadable.end());
+    if (links == 0 && !found.links.empty())
+      first_link = found.links.front().string();
+    links += found.links.size();
+  }
+  if (links > 0)
+    diagnostics.note(fmt::format("{}{} not followed: give what {} to as one more trace", first_link,
+                                 links == 1
+                                     ? " is a link, which is"
+                                     : fmt::format(" and {} more are links, which are", links - 1),
+                                 links == 1 ? "it leads" : "they lead"));
+  return all;
 }
 
 // The folder that is given, or the innermost one that all anchors are in.
@@ -68,9 +104,6 @@ fs::path find_folder(const std::vector<std::string>& given, const std::vector<fs
       folder = folder.parent_path();
   return folder;
 }
-
-// What cannot be put together with the others, and why, by name.
-using Unfit = std::vector<std::pair<std::string, std::string>>;
 
 // Throws where archives may not be left out.
 void leave_out(const Unfit& unfit, std::size_t left, const fs::path& folder, bool partial,
@@ -92,19 +125,23 @@ void leave_out(const Unfit& unfit, std::size_t left, const fs::path& folder, boo
     diagnostics.warn("archives are left out of the run", fmt::format("{}: {}", name, why));
 }
 
-FoundArchives open_all(const std::vector<fs::path>& anchors, const fs::path& folder, Unfit& unfit,
-                       Diagnostics& diagnostics) {
+struct Opened {
   FoundArchives archives;
-  std::size_t own = 0;
+  std::vector<std::shared_ptr<const Archive>> own;  // which tracefold has written
+};
+
+Opened open_all(const std::vector<fs::path>& anchors, const fs::path& folder, Unfit& unfit,
+                Diagnostics& diagnostics) {
+  Opened opened;
   for (const auto& anchor : anchors) {
     check_stop();
     const auto name = anchor.lexically_relative(folder).string();
     try {
       auto archive = std::make_shared<const Archive>(anchor.string(), diagnostics);
       if (was_written_by_us(archive->facts()))
-        ++own;
+        opened.own.push_back(std::move(archive));
       else
-        archives.push_back({std::move(archive), {name, 0, 0, 0, {}}});
+        opened.archives.push_back({std::move(archive), {name, 0, 0, 0, {}}});
     } catch (const Error& problem) {
       if (problem.kind() != ErrorKind::input)
         throw;
@@ -114,10 +151,23 @@ FoundArchives open_all(const std::vector<fs::path>& anchors, const fs::path& fol
       unfit.emplace_back(name, why);
     }
   }
-  if (own > 0)
-    diagnostics.note(fmt::format("{} {} that tracefold has written {} no part of the run", own,
-                                 own == 1 ? "archive" : "archives", own == 1 ? "is" : "are"));
-  return archives;
+  return opened;
+}
+
+// Takes out all but the first of such as have the same definitions and files of events.
+void find_copies(FoundArchives& archives, Unfit& unfit) {
+  std::map<std::uint64_t, std::size_t> uses;  // by the id that a measurement gives its trace
+  for (const auto& one : archives)
+    ++uses[one.archive->facts().trace_id];
+  std::map<std::string, std::string> firsts;
+  std::erase_if(archives, [&](const ArchiveInRun& one) {
+    if (uses[one.archive->facts().trace_id] == 1)
+      return false;
+    const auto [at, is_first] = firsts.emplace(one.archive->identity().sha256, one.name.anchor);
+    if (!is_first)
+      unfit.emplace_back(one.name.anchor, "is a copy of " + at->second);
+    return !is_first;
+  });
 }
 
 std::set<std::string_view> list_functions(const Definitions& definitions) {
@@ -128,28 +178,41 @@ std::set<std::string_view> list_functions(const Definitions& definitions) {
   return names;
 }
 
-// Takes out such as have functions, and none of those that most archives have.
+// Takes out such as have functions, and none of the program that most archives are of.
 void find_other_programs(FoundArchives& archives, Unfit& unfit) {
-  std::vector<std::set<std::string_view>> functions;
-  std::map<std::string_view, std::size_t> uses;
-  for (const auto& one : archives) {
-    functions.push_back(list_functions(one.archive->definitions()));
-    for (const auto& name : functions.back())
-      ++uses[name];
-  }
-  std::erase_if(uses, [&](const auto& use) { return 2 * use.second <= archives.size(); });
-
-  FoundArchives same;
+  std::vector<std::size_t> same(archives.size());  // an earlier one of the same program, or itself
+  const auto find_first = [&](std::size_t k) {
+    while (same[k] != k)
+      k = same[k] = same[same[k]];
+    return k;
+  };
+  std::vector<bool> has_functions;
+  std::map<std::string_view, std::size_t> users;
   for (std::size_t k = 0; k < archives.size(); ++k) {
-    const bool is_other = !uses.empty() && !functions[k].empty() &&
-                          std::none_of(functions[k].begin(), functions[k].end(),
-                                       [&](const auto& name) { return uses.contains(name); });
-    if (is_other)
-      unfit.emplace_back(archives[k].name.anchor, "is of another program");
-    else
-      same.push_back(std::move(archives[k]));
+    same[k] = k;
+    const auto functions = list_functions(archives[k].archive->definitions());
+    has_functions.push_back(!functions.empty());
+    for (const auto& name : functions) {
+      const auto a = find_first(users.try_emplace(name, k).first->second), b = find_first(k);
+      same[std::max(a, b)] = std::min(a, b);
+    }
   }
-  archives = std::move(same);
+
+  std::vector<std::size_t> sizes(archives.size());
+  for (std::size_t k = 0; k < archives.size(); ++k)
+    if (has_functions[k])
+      ++sizes[find_first(k)];
+  const auto program =
+      static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  const auto why = archives.empty() ? std::string()
+                                    : "is of another program than " + archives[program].name.anchor;
+  FoundArchives of_program;
+  for (std::size_t k = 0; k < archives.size(); ++k)
+    if (has_functions[k] && find_first(k) != program)
+      unfit.emplace_back(archives[k].name.anchor, why);
+    else
+      of_program.push_back(std::move(archives[k]));
+  archives = std::move(of_program);
 }
 
 }  // namespace
@@ -158,15 +221,20 @@ std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOne
                                            bool partial, Diagnostics& diagnostics) {
   auto given = options.others;
   given.insert(given.begin(), trace);
-  std::vector<fs::path> anchors;
-  for (const auto& one : given)
-    for (auto& anchor : list_anchors_of(one))
-      if (std::find(anchors.begin(), anchors.end(), anchor) == anchors.end())
-        anchors.push_back(std::move(anchor));
-  const auto folder = find_folder(given, anchors);
+  const auto found = find_all_given(given, diagnostics);
+  const auto folder = find_folder(given, found.anchors);
 
   Unfit unfit;
-  auto archives = open_all(anchors, folder, unfit, diagnostics);
+  for (const auto& [inner, problem] : found.unreadable)
+    unfit.emplace_back(inner.lexically_relative(folder).string(), problem.message());
+  auto [archives, own] = open_all(found.anchors, folder, unfit, diagnostics);
+  if (own.size() == 1 && archives.empty() && unfit.empty())
+    return own.front();
+  if (!own.empty())
+    diagnostics.note(fmt::format("{} {} that tracefold has written {} no part of the run",
+                                 own.size(), own.size() == 1 ? "archive" : "archives",
+                                 own.size() == 1 ? "is" : "are"));
+  find_copies(archives, unfit);
   find_other_programs(archives, unfit);
   leave_out(unfit, archives.size(), folder, partial, diagnostics);
   if (archives.empty())
@@ -176,7 +244,7 @@ std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOne
         .hint("give the originals");
 
   const auto ranks = order_ranks(archives, options.rank_from);
-  const auto clocks = tie_clocks(archives, options.clocks);
+  const auto clocks = tie_clocks(archives, options.clocks, folder);
   const auto merged = merge_archives(archives, folder.string(), clocks.ticks_per_second);
   diagnostics.note(fmt::format("{} {} as one run: ranks by {}; clocks by {}",
                                group_digits(archives.size()),
@@ -189,16 +257,18 @@ std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOne
   return merged.archive;
 }
 
-std::shared_ptr<const Archive> open_as_one(const TraceSection& trace, Diagnostics& diagnostics) {
+std::shared_ptr<const Archive> open_as_one(const std::string& folder,
+                                           const std::vector<TracePart>& parts,
+                                           Diagnostics& diagnostics) {
   FoundArchives archives;
-  for (const auto& part : trace.parts) {
+  for (const auto& part : parts) {
     check_stop();
-    archives.push_back({std::make_shared<const Archive>(
-                            (fs::path(trace.anchor) / part.anchor).string(), diagnostics),
-                        part});
+    archives.push_back(
+        {std::make_shared<const Archive>((fs::path(folder) / part.anchor).string(), diagnostics),
+         part});
     archives.back().name.identity = {};
   }
-  return merge_archives(archives, trace.anchor, choose_resolution(archives)).archive;
+  return merge_archives(archives, folder, choose_resolution(archives)).archive;
 }
 
 }  // namespace tracefold

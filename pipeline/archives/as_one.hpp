@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/plan.hpp"
 #include "otf2/archive.hpp"
 
 #include <memory>
@@ -22,14 +21,18 @@ struct AsOneOptions {
 };
 
 // The archives with these anchors and all below these folders. Archives that tracefold has written
-// are left out; so are, where `partial` allows that, such as are damaged or of another program,
-// which has none of the functions that most of them have. Notes tell how ranks and clocks are
-// known, and what is missing. Throws Error(input), which names all that are damaged or of other
-// programs, and what order_ranks() and tie_clocks() do.
+// are left out, unless it is a single one and nothing else, which is opened as it is. Left out
+// where `partial` allows that are such as are damaged, copies of others, or of another program:
+// those that share functions with each other are of one, and the program with most archives is the
+// run's. Notes tell how ranks and clocks are known, and what is missing. Throws Error(input), which
+// names all that are not fit, and what order_ranks() and tie_clocks() do.
 std::shared_ptr<const Archive> open_as_one(const std::string& trace, const AsOneOptions& options,
                                            bool partial, Diagnostics& diagnostics);
 
-// Those of a plan, put together as they were then. Throws Error(input).
-std::shared_ptr<const Archive> open_as_one(const TraceSection& trace, Diagnostics& diagnostics);
+// Those of a plan, put together as they were then, in a folder that may have moved. Throws
+// Error(input).
+std::shared_ptr<const Archive> open_as_one(const std::string& folder,
+                                           const std::vector<TracePart>& parts,
+                                           Diagnostics& diagnostics);
 
 }  // namespace tracefold

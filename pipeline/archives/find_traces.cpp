@@ -34,8 +34,11 @@ FolderEntries list_folder(const fs::path& folder, std::chrono::steady_clock::tim
       found.is_complete = false;
       return entries;
     }
-    if (at->is_symlink(unknown))
+    if (at->is_symlink(unknown)) {
+      if (at->is_directory(unknown) || at->path().extension() == anchor_ending)
+        found.links.push_back(at->path());
       continue;
+    }
     if (at->is_directory(unknown)) {
       if (!is_name_of_pending(at->path().filename().string()))
         entries.folders.push_back(at->path());

@@ -23,7 +23,8 @@ struct FoundTraces {
   std::vector<FoundTrace> traces;  // in the order of their names
   // Folders that could not be read, and why; the first is the job's folder where that was it.
   std::vector<std::pair<std::filesystem::path, std::error_code>> unreadable;
-  bool is_complete = true;  // false: time ran out, or a stop was asked for
+  std::vector<std::filesystem::path> links;  // to folders and anchors, which are not followed
+  bool is_complete = true;                   // false: time ran out, or a stop was asked for
 };
 
 // Files NAME.otf2 at any depth. No link is followed but `folder` itself, the folders NAME of event

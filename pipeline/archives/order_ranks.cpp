@@ -25,6 +25,7 @@ namespace {
 using KnownRank = std::optional<std::uint64_t>;
 constexpr std::string_view of_property = "property:", of_path = "path:", of_order = "order";
 constexpr std::string_view place_of_rank = "{N}";
+constexpr const char* by_name = "the order of their names";
 
 KnownRank read_rank(std::string_view text) {
   std::uint32_t rank = 0;
@@ -136,11 +137,28 @@ void number_by_name(FoundArchives& archives) {
     archives[k].name.rank = k;
 }
 
-bool try_mpi(FoundArchives& archives) {
+bool have_mpi_ranks(const FoundArchives& archives) {
   std::vector<const Definitions*> all;
   for (const auto& one : archives)
     all.push_back(&one.archive->definitions());
-  return share_ranks(all, otf2_value::paradigm_mpi) &&
+  return share_ranks(all, otf2_value::paradigm_mpi);
+}
+
+// Messages are of MPI's ranks, whatever the names of archives are.
+void check_mpi_ranks(const FoundArchives& archives, const std::string& words) {
+  if (!have_mpi_ranks(archives))
+    return;
+  for (const auto& one : archives)
+    if (const auto rank = find_mpi_rank(*one.archive); rank && *rank != one.name.rank)
+      throw Error(ErrorKind::input,
+                  fmt::format("`rank_from` {} takes it for rank {}, and it is MPI's rank {}", words,
+                              one.name.rank, *rank))
+          .in(one.name.anchor)
+          .hint("leave `rank_from` out: where MPI's ranks are known, they count");
+}
+
+bool try_mpi(FoundArchives& archives) {
+  return have_mpi_ranks(archives) &&
          try_ranks(archives, [](const auto& one) { return find_mpi_rank(*one.archive); });
 }
 
@@ -152,26 +170,54 @@ std::optional<std::string> try_properties(FoundArchives& archives) {
   return std::nullopt;
 }
 
-// A process id in a name gives the order, but no rank.
+// The number of a process gives the order, but is no rank.
 void number_from_zero(FoundArchives& archives) {
-  const bool are_ranks = archives.back().name.rank < 4 * archives.size();
-  for (std::size_t k = 0; !are_ranks && k < archives.size(); ++k)
+  for (std::size_t k = 0; k < archives.size(); ++k)
     archives[k].name.rank = k;
 }
 
+bool may_be_ranks(const FoundArchives& archives) {
+  return archives.back().name.rank < 4 * archives.size();
+}
+
 std::optional<std::string> try_known_names(FoundArchives& archives) {
-  constexpr std::pair<const char*, const char*> known[] = {
-      {"(?:.*[^a-zA-Z])?[rR][aA][nN][kK][-_.]?([0-9]+)(?:[^0-9].*)?", "rank{N} in their names"},
-      {"(?:.*[^0-9])?([0-9]+)_results\\.otf2", "{N}_results.otf2, as rocprofv3 names them"},
-      {".*-([0-9]+)\\.otf2", "NAME-{N}.otf2, as omnitrace names them"},
-      {"(?:.*/)?OTF2_archive[-_.]?([0-9]+)/.*", "OTF2_archive_{N}, as APEX names them"}};
-  for (const auto& [expression, words] : known)
+  struct OfTool {
+    const char *expression, *words;
+    bool has_ranks;  // else the number is that of the process
+  };
+  constexpr OfTool known[] = {
+      {"(?:.*[^a-zA-Z])?[rR][aA][nN][kK][-_.]?([0-9]+)(?:[^0-9].*)?", "rank{N} in their names",
+       true},
+      {"(?:.*[^0-9])?([0-9]+)_results\\.otf2",
+       "the order of {N}_results.otf2, as rocprofv3 names them", false},
+      {".*-([0-9]+)\\.otf2", "NAME-{N}.otf2, as omnitrace names them", true},
+      {"(?:.*/)?OTF2_archive[-_.]?([0-9]+)/.*", "OTF2_archive_{N}, as APEX names them", true}};
+  for (const auto& [expression, words, has_ranks] : known)
     if (const std::regex of_tool(expression); try_ranks(
             archives, [&](const auto& one) { return match_name(one.name.anchor, of_tool); })) {
-      number_from_zero(archives);
+      if (!has_ranks || !may_be_ranks(archives))
+        number_from_zero(archives);
       return words;
     }
   return std::nullopt;
+}
+
+// By a property, by their paths or by their names.
+std::string order_as_asked(FoundArchives& archives, const std::string& rank_from) {
+  if (rank_from.starts_with(of_property)) {
+    const auto name = rank_from.substr(of_property.size());
+    require_ranks(archives, rank_from,
+                  [&](const auto& one) { return find_property(*one.archive, name); });
+    return fmt::format("the property '{}'", name);
+  }
+  if (rank_from.starts_with(of_path)) {
+    const auto pattern = rank_from.substr(of_path.size());
+    const auto expression = make_expression(pattern);
+    require_ranks(archives, rank_from,
+                  [&](const auto& one) { return match_name(one.name.anchor, expression); });
+    return fmt::format("their paths, by '{}'", pattern);
+  }
+  return by_name;
 }
 
 }  // namespace
@@ -191,28 +237,16 @@ void check_rank_from(const std::string& words) {
 std::string order_ranks(FoundArchives& archives, const std::string& rank_from) {
   check_rank_from(rank_from);
   number_by_name(archives);
-  if (rank_from.starts_with(of_property)) {
-    const auto name = rank_from.substr(of_property.size());
-    require_ranks(archives, rank_from,
-                  [&](const auto& one) { return find_property(*one.archive, name); });
-    return fmt::format("the property '{}'", name);
+  if (!rank_from.empty()) {
+    const auto words = order_as_asked(archives, rank_from);
+    check_mpi_ranks(archives, rank_from);
+    return words;
   }
-  if (rank_from.starts_with(of_path)) {
-    const auto pattern = rank_from.substr(of_path.size());
-    const auto expression = make_expression(pattern);
-    require_ranks(archives, rank_from,
-                  [&](const auto& one) { return match_name(one.name.anchor, expression); });
-    return fmt::format("their paths, by '{}'", pattern);
-  }
-  if (rank_from.empty()) {
-    if (try_mpi(archives))
-      return "MPI";
-    if (const auto words = try_properties(archives))
-      return *words;
-    if (const auto words = try_known_names(archives))
-      return *words;
-  }
-  return "the order of their names";
+  if (try_mpi(archives))
+    return "MPI";
+  if (const auto words = try_properties(archives))
+    return *words;
+  return try_known_names(archives).value_or(by_name);
 }
 
 }  // namespace tracefold

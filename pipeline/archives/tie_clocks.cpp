@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace tracefold {
@@ -37,8 +38,17 @@ std::int64_t rescale(std::int64_t length, std::uint64_t from, std::uint64_t to) 
                      static_cast<long double>(from));
 }
 
-// By name, in seconds.
-std::map<std::string, long double> read_begins(const std::string& file) {
+std::string name_in(const std::filesystem::path& folder, const std::string& name) {
+  std::filesystem::path path(name);
+  if (path.is_absolute())
+    path = path.lexically_relative(folder);
+  path = path.lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
+// By name in the folder, in seconds.
+std::map<std::string, long double> read_begins(const std::string& file,
+                                               const std::filesystem::path& folder) {
   const auto text = read_file(file);
   if (!text)
     throw Error(ErrorKind::input, "no such file")
@@ -49,6 +59,8 @@ std::map<std::string, long double> read_begins(const std::string& file) {
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
+    while (!line.empty() && std::string_view(" \t\r").find(line.back()) != std::string_view::npos)
+      line.pop_back();
     std::istringstream words(line);
     long double seconds = 0;  // since 1970 to the nanosecond, which a double has not
     std::string name;
@@ -58,7 +70,10 @@ std::map<std::string, long double> read_begins(const std::string& file) {
       throw Error(ErrorKind::input, fmt::format("line {} is not 'SECONDS NAME'", number))
           .in(file)
           .hint("as in '0.25 rank1/traces.otf2'");
-    begins[std::filesystem::path(name).lexically_normal().string()] = seconds;
+    if (!begins.emplace(name_in(folder, name), seconds).second)
+      throw Error(ErrorKind::input,
+                  fmt::format("line {} says once more when {} begins", number, name))
+          .in(file);
   }
   return begins;
 }
@@ -72,8 +87,9 @@ class Begins {
         ticks_(choose_resolution(archives)),
         begins_(archives.size()) {}
 
-  TiedClocks by_file(const std::string& file) {
-    const auto read = read_begins(file);
+  TiedClocks by_file(const std::string& file, const std::filesystem::path& folder) {
+    require_resolution();
+    const auto read = read_begins(file, folder);
     long double first = 0;
     for (const auto& [name, seconds] : read)
       first = name == read.begin()->first ? seconds : std::min(first, seconds);
@@ -94,6 +110,8 @@ class Begins {
   }
 
   TiedClocks by_begin() {
+    if (ticks_ != 0)
+      require_resolution();
     for (std::size_t k = 0; k < archives_.size(); ++k)
       archives_[k].name.clock = k;
     return finish(archives_.size() == 1 ? "its own" : "their begins, taken for one time");
@@ -102,6 +120,7 @@ class Begins {
   TiedClocks by_wall_clock() {
     if (archives_.size() == 1)
       return by_begin();
+    require_resolution();
     std::int64_t first = 0;
     for (std::size_t k = 0; k < archives_.size(); ++k) {
       if (!clocks_[k].wall)
@@ -127,6 +146,14 @@ class Begins {
   }
 
  private:
+  void require_resolution() const {
+    for (std::size_t k = 0; k < archives_.size(); ++k)
+      if (ticks_of(k) == 0)
+        throw Error(ErrorKind::input, "does not say how long a tick of its timer is")
+            .in(archives_[k].name.anchor)
+            .hint("times in it cannot be compared with those of others");
+  }
+
   // Archives of one host with one timer. Returns how many timers there are.
   std::size_t join_timers() {
     std::map<std::string, std::vector<std::size_t>> firsts;  // by host: one for each timer
@@ -190,11 +217,12 @@ std::uint64_t choose_resolution(const FoundArchives& archives) {
   return ticks.size() == 1 ? *ticks.begin() : nanoseconds;
 }
 
-TiedClocks tie_clocks(FoundArchives& archives, const std::string& clocks) {
+TiedClocks tie_clocks(FoundArchives& archives, const std::string& clocks,
+                      const std::filesystem::path& folder) {
   Begins begins(archives);
   if (clocks == "begin")
     return begins.by_begin();
-  return clocks.empty() ? begins.by_wall_clock() : begins.by_file(clocks);
+  return clocks.empty() ? begins.by_wall_clock() : begins.by_file(clocks, folder);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/series_sink.hpp"
+#include "pipeline/messages/wait_matcher.hpp"
 
 #include <fmt/format.h>
 
@@ -206,8 +207,11 @@ void warn_of_cut_metrics(const MetricColumns& columns, Diagnostics& diagnostics)
 }
 
 void warn_of_unknown_wait(Metric wait, const std::string& reason, Diagnostics& diagnostics) {
-  diagnostics.warn(fmt::format("times of waiting are not known, since {}", reason),
-                   std::string(get_entry(wait).name));
+  const auto words = fmt::format("times of waiting are not known, since {}", reason);
+  if (reason == clocks_not_in_step)
+    diagnostics.note(words);
+  else
+    diagnostics.warn(words, std::string(get_entry(wait).name));
 }
 
 void warn_of_unknown_waits(const SeriesPass& pass, const std::vector<Metric>& waits,

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <initializer_list>
+#include <map>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -85,11 +86,19 @@ TraceFiles list_files(const FoundTrace& found) {
   return all;
 }
 
-// Archives that are not in it, as tracefold has written them, stay. None: all is gone.
-std::optional<std::string> delete_archives(const FoundTrace& found, const Archive& archive) {
-  for (const auto& part : archive.read_parts()) {
-    const ArchivePaths paths{found.anchor / part.anchor};
-    if (auto left = delete_trace(paths, list_trace_files(paths)))
+// The files that were there before, of the archives in the run: such as tracefold has written stay.
+// None: all is gone.
+std::optional<std::string> delete_archives(const Archive& archive, const TraceFiles& before) {
+  std::map<fs::path, TraceFile> known;
+  for (const auto& file : before.files)
+    known.emplace(file.path, file);
+  for (const auto& paths : archive.list_paths()) {
+    auto of_archive = list_trace_files(paths);
+    std::erase_if(of_archive.files, [&](const TraceFile& file) {
+      const auto at = known.find(file.path);
+      return at == known.end() || at->second != file;
+    });
+    if (auto left = delete_trace(paths, of_archive))
       return left;
   }
   return std::nullopt;
@@ -212,7 +221,7 @@ void verify_and_delete(const FoundTrace& found, const Archive& archive, const Tr
   outcome.message = "there was no time to delete all files of the original";
   report(outcome);
   const auto left =
-      found.as_one ? delete_archives(found, archive) : delete_trace({found.anchor}, before);
+      found.as_one ? delete_archives(archive, before) : delete_trace({found.anchor}, before);
   outcome.is_deleted = !left;
   outcome.message = left ? "not all files of the original could be deleted: " + *left : "";
 }

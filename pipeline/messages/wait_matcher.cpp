@@ -60,7 +60,7 @@ std::string find_reason_in_plan(const Archive& archive, const Plan& plan) {
 
   const auto& properties = archive.facts().properties;
   if (properties.contains(loose_clocks_property))
-    return "the clocks of processes that communicate are not in step";
+    return clocks_not_in_step;
   const auto complete = properties.find(complete_property);
   if (complete != properties.end() && complete->second == "false")
     return "the trace does not hold all communication";

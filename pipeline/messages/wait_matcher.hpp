@@ -48,6 +48,11 @@
 namespace tracefold {
 
 class Team;
+
+// The reason why nothing is known of a run out of several archives whose hosts' clocks differ. It
+// is nothing odd, unlike all other reasons.
+inline constexpr const char* clocks_not_in_step =
+    "the clocks of processes that communicate are not in step";
 struct Plan;
 
 // Immutable, thread-safe.

@@ -131,7 +131,10 @@ TraceInfo read_info(const Archive& archive, const ReadOptions& options, Diagnost
       out.date = find_date(get_field<"realtimeTimestamp", DefinitionKind::ClockProperties>(d));
     }
   }
-  out.ranks = list_endpoints(facts.definitions).size();
+  const auto endpoints = list_endpoints(facts.definitions);
+  out.ranks =
+      endpoints.size() - static_cast<std::size_t>(std::count(endpoints.begin(), endpoints.end(),
+                                                             undefined_id(Ref::location)));
   out.nodes = list_nodes(facts.definitions).size();
 
   out.records = traced.totals.records;

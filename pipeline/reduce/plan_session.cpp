@@ -58,7 +58,7 @@ std::shared_ptr<const Archive> open_archive(const std::string& file, const std::
 // The trace of a plan.
 std::shared_ptr<const Archive> open_archive(const TraceSection& trace, Diagnostics& diagnostics) {
   if (!trace.parts.empty())
-    return open_as_one(trace, diagnostics);
+    return open_as_one(trace.anchor, trace.parts, diagnostics);
   return open_archive(trace.anchor, read_begin(trace.anchor), diagnostics);
 }
 

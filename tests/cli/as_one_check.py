@@ -151,6 +151,7 @@ def check_all(folder):
     run("reduce", whole / "traces.otf2", "-o", folder / "small-whole")
     is_clean(folder / "small/traces.otf2")
     run("verify", folder / "small/traces.otf2", "--as-one", "--against", parts)
+    check(b"no difference" in run("compare", folder / "small", parts, "--as-one").stdout, "the small trace differs from its archives")
     plans = [json.loads((folder / name / "tracefold.json").read_text()) for name in ("small", "small-whole")]
     members = [sorted(group["members"] for group in plan["groups"]["list"]) for plan in plans]
     check(len(members[0]) == len(members[1]), f"{len(members[0])} groups, and {len(members[1])} of one archive")
@@ -175,6 +176,10 @@ def check_all(folder):
     order = run("info", *anchors[:3], "--as-one", "--rank-from", "order").stderr.decode()
     check("3 archives as one run: ranks by the order of their names" in order, order)
     check("messages with processes that are in none of the archives are cut" in order, order)
+    run("reduce", *anchors[:3], "--as-one", "--clocks", "begin", "-o", folder / "three")
+    run("verify", folder / "three/traces.otf2", "--against", parts)
+    wrong = run("info", *anchors[1:3], "--as-one", "--rank-from", "order", status=3).stderr.decode()
+    check("rank1/traces.otf2: --rank-from order takes it for rank 0, and it is MPI's rank 1" in wrong, wrong)
     path = run("info", parts, "--as-one", "--rank-from", "path:*rank{N}/*").stderr.decode()
     check("ranks by their paths, by '*rank{N}/*'" in path, path)
     run("info", parts, "--as-one", "--rank-from", "path:*r{N}*", status=3)
@@ -199,7 +204,29 @@ def check_all(folder):
     left = run("reduce", parts, "--as-one", "--partial", "-o", folder / "rest").stderr.decode()
     check("rank3/traces.otf2" in left and f"{RANKS - 1} archives as one run" in left, left)
     check(b'"rank3/' not in (folder / "rest/tracefold.json").read_bytes(), "what is left out is in the plan")
-    run("verify", folder / "rest/traces.otf2", "--as-one", "--partial", "--against", parts)
+    run("verify", folder / "rest/traces.otf2", "--against", parts)
+
+    for name in ("first", "other"):
+        shutil.copytree(parts / "rank0", folder / "two" / name)
+    definitions = folder / "two/other/traces.def"
+    with otf2.reader.open(str(folder / "two/other/traces.otf2")) as trace:
+        names = sorted({re.escape(region.name.encode()) for region in trace.definitions.regions}, key=len, reverse=True)
+    definitions.write_bytes(re.sub(b"|".join(names), lambda name: name[0].swapcase(), definitions.read_bytes()))
+    other = run("info", folder / "two", "--as-one", status=3).stderr.decode()
+    check("is of another program than first/traces.otf2" in other, other)
+
+    # A copy, a link, and a file of events that ends early.
+    shutil.copytree(parts / "rank1", parts / "copy")
+    copy = run("info", parts, "--as-one", status=3).stderr.decode()
+    check("2 archives cannot" in copy and re.search("(copy|rank1)/traces.otf2: is a copy of (copy|rank1)/traces.otf2", copy), copy)
+    shutil.rmtree(parts / "copy")
+    shutil.rmtree(parts / "rank3")
+    (parts / "rank3").symlink_to(parts / "rank2")
+    check("rank3 is a link, which is not followed" in run("info", parts, "--as-one").stderr.decode(), "nobody sees the link")
+    for rank in (1, 2):
+        os.truncate(sorted((parts / f"rank{rank}/traces").glob("*.evt"))[0], 100)
+    check(re.search(r"damaged.*: rank1/traces/\d+\.evt and 1 more", run("info", parts, "--as-one", "--partial").stderr.decode()),
+          "damaged archives are not told apart")
 
     check_epilogue(folder / "job")
     check_every_record(folder)
@@ -239,8 +266,8 @@ def check_every_record(folder):
 
 
 def check_epilogue(job):
-    """Archives of one node, whose clocks are in step, go once all of the run is verified."""
-    make_archives(job, "--ranks", "4", "--threads", "2", "--iterations", "60", "--archives")
+    """Archives go once all of the run is verified, those of several nodes, too."""
+    make_archives(job, "--ranks", "12", "--threads", "2", "--iterations", "60", "--archives")
     log = run("reduce", "--epilogue", job, "--as-one", "--then-delete", "original", "--log", "-").stdout
     lines = [json.loads(line) for line in log.splitlines()]
     check([(line["status"], line["original"]) for line in lines] == [("done", "deleted")], f"the log says {lines}")

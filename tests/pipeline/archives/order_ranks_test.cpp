@@ -99,10 +99,14 @@ TEST(OrderRanks, KnowsNamesThatToolsGive) {
 }
 
 TEST(OrderRanks, TakesNumbersOfProcessesForAnOrderOnly) {
-  auto archives = make_archives({"b/4711_results.otf2", "a/4790_results.otf2"});
-  order_ranks(archives, "");
-  EXPECT_EQ(list_names(archives), (Names{"b/4711_results.otf2", "a/4790_results.otf2"}));
-  EXPECT_EQ(list_ranks(archives), (std::vector<std::uint64_t>{0, 1}));
+  for (const auto& names : {Names{"b/4711_results.otf2", "a/4790_results.otf2"},
+                            Names{"b/3_results.otf2", "a/5_results.otf2"},
+                            Names{"b/trace-4711.otf2", "a/trace-4790.otf2"}}) {
+    auto archives = make_archives(names);
+    order_ranks(archives, "");
+    EXPECT_EQ(list_names(archives), names);
+    EXPECT_EQ(list_ranks(archives), (std::vector<std::uint64_t>{0, 1}));
+  }
 }
 
 TEST(OrderRanks, PrefersPropertiesToNames) {
@@ -176,8 +180,29 @@ TEST(TieClocks, ReadsSecondsSince1970ToTheNanosecond) {
   tie_clocks(archives, file);
   EXPECT_EQ(list_begins(archives)[1] - list_begins(archives)[0], 15);
 
-  std::ofstream(file) << "0 0\n1e12 1\n";
-  EXPECT_THROW(tie_clocks(archives, file), Error);
+  for (const auto* words : {"0 0\n1e12 1\n", "0 0\n1 1\n2 1/\n", "0 0\n"}) {
+    std::ofstream(file) << words;
+    EXPECT_THROW(tie_clocks(archives, file), Error) << words;
+  }
+}
+
+TEST(TieClocks, KnowsTheNamesThatPeopleGive) {
+  const testing::TestFolder folder;
+  const auto file = (folder.path() / "clocks").string();
+  std::ofstream(file) << "0 ./a/\r\n0.5 /run/b/t.otf2 \n2 c/t.otf2\t\n# all\n9 left-out\n";
+  FoundArchives archives{make_archive("a/t.otf2", "x", {}, {make_clock(1'000, 0, 0)}),
+                         make_archive("b/t.otf2", "x", {}, {make_clock(1'000, 0, 0)}),
+                         make_archive("c/t.otf2", "x", {}, {make_clock(1'000, 0, 0)})};
+  tie_clocks(archives, file, "/run");
+  EXPECT_EQ(list_begins(archives), (std::vector<std::uint64_t>{0, 500, 2'000}));
+}
+
+TEST(TieClocks, InventsNoLengthOfTicks) {
+  FoundArchives archives{make_archive("0"), make_archive("1", "a", {}, {make_clock(0, 0, second)})};
+  EXPECT_EQ(tie_clocks(archives, "begin").ticks_per_second, 0u);
+  EXPECT_THROW(tie_clocks(archives, ""), Error);
+  archives.push_back(make_archive("2", "a", {}, {make_clock(1'000, 0, second)}));
+  EXPECT_THROW(tie_clocks(archives, "begin"), Error);
 }
 
 TEST(TieClocks, TakesNanosecondsWhereTicksDiffer) {
