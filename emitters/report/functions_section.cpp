@@ -26,9 +26,8 @@ std::string write_paradigms(const Summary& run) {
     if (of.seconds <= 0)
       continue;
     const auto paradigm = static_cast<Paradigm>(k);
-    const bool is_of_streams = paradigm == Paradigm::accelerator && run.streams > 0;
     table.add({name_paradigm(paradigm), format_seconds(of.seconds),
-               is_of_streams || run.time <= 0 ? "" : show_percent(of.seconds / run.time),
+               run.time <= 0 ? "" : show_percent(of.seconds / run.time),
                of.waiting ? format_seconds(*of.waiting) : "",
                draw_share(of.seconds, of.waiting.value_or(0), most)},
               fmt::format(" data-seconds=\"{:.9g}\"", of.seconds));

@@ -42,7 +42,7 @@ class HeadlineWriter {
     add("where", write_where());
     add("when", write_when());
     add("waiting", write_waiting());
-    add("gain", write_gain());
+    add("besides", write_besides());
     add("accelerator", write_accelerators());
     if (!summary_.early_messages.are_few())
       add("note", describe_early_messages(summary_.early_messages) +
@@ -57,15 +57,27 @@ class HeadlineWriter {
   }
 
   std::string describe(const Gain& gain) const {
+    using Kind = ProgramGain::Kind;
+    const auto when = write_iterations_of(gain.iterations, " in ");
     switch (gain.kind) {
-      case ProgramGain::Kind::files: return "files took no time";
-      case ProgramGain::Kind::network: return "the network took no time";
+      case Kind::files: return "files took no time" + when;
+      case Kind::network: return "the network took no time";
+      case Kind::order: return "nobody had to wait for what others do first";
+      case Kind::spread: return "all ranks computed equally long";
+      case Kind::iterations:
+        return gain.iterations.every == 0 ? std::string("all iterations were as long as most")
+                                          : fmt::format("{} were as long as the others",
+                                                        write_iterations_of(gain.iterations, ""));
+      case Kind::computation:
+        return gain.who.empty()
+                   ? "all ranks computed equally long" + when
+                   : fmt::format("{} computed as long as the other ranks{}", name(gain.who), when);
       default: break;
     }
-    const auto what = show_function(gain.function);
+    const auto what = show_function(gain.call.function);
     if (gain.who.empty())
-      return fmt::format("all ranks took equally long for {}", what);
-    return fmt::format("{} took as long for {} as the other ranks", name(gain.who), what);
+      return fmt::format("all ranks took equally long for {}{}", what, when);
+    return fmt::format("{} took as long for {} as the other ranks{}", name(gain.who), what, when);
   }
 
  private:
@@ -120,14 +132,52 @@ class HeadlineWriter {
     return count == 1 ? one : more;
   }
 
-  // "160 ms of 380 ms (42 %), if rank 3 took as long for solve as the other ranks"
-  std::string write_gain() const {
-    if (summary_.gains.empty())
+  // "42.0 ms less (11 %), if files took no time": what else the run would gain, by another kind of
+  // change.
+  std::string write_besides() const {
+    using Kind = ProgramGain::Kind;
+    const auto is_of_loss = [&](Kind kind) {
+      switch (found_.loss) {
+        case Loss::io: return kind == Kind::files;
+        case Loss::transfer: return kind == Kind::network;
+        case Loss::serialisation: return kind == Kind::order;
+        default: return kind != Kind::files && kind != Kind::network && kind != Kind::order;
+      }
+    };
+    constexpr double least = 0.05;
+    for (const auto& gain : summary_.gains)
+      if (gain.share >= least && (!found_.cost || !is_of_loss(gain.kind)))
+        return fmt::format("{} less ({}), if {}", format_seconds(gain.seconds),
+                           show_percent(gain.share), describe(gain));
+    return {};
+  }
+  // "; that costs 20.0 ms (48 %)"
+  std::string write_cost() const {
+    return found_.cost ? fmt::format("; that costs {} ({})", format_seconds(*found_.cost),
+                                     show_percent(found_.share))
+                       : std::string();
+  }
+  // "iterations 10-12", "iteration 4", "every 8th iteration from 7 on"
+  std::string write_iterations_of(const SomeIterations& some, const char* before) const {
+    if (some.every == 0)
       return {};
-    const auto& gain = summary_.gains.front();
-    return fmt::format("{} of {} ({}), if {}", format_seconds(gain.seconds),
-                       format_seconds(gain.seconds / gain.share), show_percent(gain.share),
-                       describe(gain));
+    const auto first = number(some.first), last = number(some.last);
+    if (first == last)
+      return fmt::format("{}iteration {}", before, first);
+    if (some.every == 1)
+      return fmt::format("{}iterations {}-{}", before, first, last);
+    return fmt::format("{}every {} iteration", before, show_ordinal(some.every));
+  }
+  // "8th", "2nd"
+  static std::string show_ordinal(std::uint64_t n) {
+    const auto last = n % 10;
+    const bool is_teen = n / 10 % 10 == 1;
+    return fmt::format("{}{}", n,
+                       is_teen     ? "th"
+                       : last == 1 ? "st"
+                       : last == 2 ? "nd"
+                       : last == 3 ? "rd"
+                                   : "th");
   }
 
   // The first sentence: how much of the time is useful, and the largest loss.
@@ -151,8 +201,8 @@ class HeadlineWriter {
     if (found_.loss == Loss::none)
       return out + "; no loss is 2 % or more.";
     if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
-      return out + fmt::format("; largest loss: {}.", write_loss());
-    return out + fmt::format("; largest loss: {}: {}.", name_loss(), write_loss());
+      return out + fmt::format("; largest loss: {}{}.", write_loss(), write_cost());
+    return out + fmt::format("; largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
   }
 
   // "records of ranks 1,3,5,7 end at 23 % of the run: all that follows is of the part up to there."
@@ -292,6 +342,10 @@ class HeadlineWriter {
   std::string write_accelerator() const {
     if (found_.culprit == Culprit::idle_streams)
       return "accelerator: " + write_streams(" only");
+    if (found_.culprit == Culprit::copies)
+      return fmt::format("accelerator: {} cop{} for {} ({}) in {}", name_kind(),
+                         summary_.ranks.size() == 1 ? "ies" : "y", format_seconds(found_.value),
+                         show_percent(found_.share), show_function(found_.call.function));
     return fmt::format("accelerator: {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
                        format_seconds(found_.value), show_percent(found_.share),
                        show_function(found_.call.function));
@@ -373,8 +427,12 @@ class HeadlineWriter {
   }
 
   std::string write_balance() const {
+    if (found_.cost && found_.who.empty())
+      return write_uneven();
     const auto who = name(found_.who);
     const auto many = found_.who.size() > 1;
+    if (found_.is_of_call)
+      return write_longer_in_call();
     if (found_.culprit == Culprit::idle)
       return fmt::format("{}{} compute{} only {}{}, the others {} on average", who, on_node(),
                          many ? "" : "s", format_seconds(found_.value), many ? " each" : "",
@@ -389,6 +447,30 @@ class HeadlineWriter {
                              format_seconds(found_.value), many ? " each" : "",
                              is_of_outliers() ? "others" : "average is",
                              format_seconds(found_.others));
+  }
+  // Nobody is always longer than others.
+  std::string write_uneven() const {
+    const auto what = found_.is_of_call ? show_function(found_.call.function) : "computation";
+    const auto when = write_iterations_of(found_.when, " in ");
+    const auto difference = found_.value - found_.others;
+    if (difference < 0.5 * *found_.cost)
+      return fmt::format("{} takes longest{} now on one rank, now on another", what, when);
+    return fmt::format("ranks are between {} and {} in {}{}", format_seconds(found_.others),
+                       format_seconds(found_.value), what, when);
+  }
+  std::string write_longer_in_call() const {
+    const auto who = name(found_.who) + on_node();
+    const auto what = show_function(found_.call.function);
+    const auto when = write_iterations_of(found_.when, " in ");
+    const auto many = found_.who.size() > 1;
+    if (found_.is_alone)
+      return fmt::format("{} alone {} in {}{}, {}{}", who, many ? "are" : "is", what, when,
+                         format_seconds(found_.value), many ? " each" : "");
+    if (!when.empty())
+      return fmt::format("{} take{} longer for {}{}", who, many ? "" : "s", what, when);
+    return fmt::format("{} take{} {}{} for {}, the others {}", who, many ? "" : "s",
+                       format_seconds(found_.value), many ? " each" : "", what,
+                       format_seconds(found_.others));
   }
   // Where those who are meant are all of one node.
   std::string on_node() const {
@@ -410,6 +492,8 @@ class HeadlineWriter {
     const auto has_more = !call.caller.empty() || !found_.kernel.name.empty();
     switch (found_.loss) {
       case Loss::load_balance:
+        if (found_.is_of_call)
+          return has_more ? show_found_call() : std::string();
         return call.empty() ? std::string() : "most of the difference is in " + show_found_call();
       case Loss::serialisation:
         return names_wait_call() && found_.wait_call.caller.empty() ? std::string()
@@ -437,6 +521,8 @@ class HeadlineWriter {
   std::string write_because() const {
     switch (found_.loss) {
       case Loss::serialisation:
+        if (found_.cost && found_.culprit == Culprit::chain)
+          return {};
         if (auto late = write_late_in(); !late.empty())
           return late;
         if (summary_.causes && found_.wait == Metric::mpi_late_sender_time)
@@ -502,6 +588,8 @@ class HeadlineWriter {
   std::string write_when() const {
     if (auto loop = write_loop(); !loop.empty())
       return loop;
+    if (found_.loss == Loss::io)
+      return write_iterations_of(found_.when, "in ");
     const bool is_of_many = found_.loss == Loss::serialisation && found_.who.empty();
     return is_of_many && !found_.wait_call.empty() ? "now one is late, now another" : "";
   }
@@ -519,10 +607,10 @@ class HeadlineWriter {
         for (std::size_t k = 0; k < std::min(found_.who.size(), most); ++k)
           names.push_back(short_name(found_.who[k]));
         return fmt::format(
-            "a chain of late senders, each waits for the one before: {} {}{}; {} of "
-            "waiting",
+            "a chain of late senders, each waits for the one before: {} {}{}{}",
             summary_.has_ranks ? "ranks" : "locations", fmt::join(names, " → "),
-            found_.who.size() > most ? " → …" : "", lost);
+            found_.who.size() > most ? " → …" : "",
+            found_.lost > 0 && !found_.cost ? fmt::format("; {} of waiting", lost) : "");
       }
       case Culprit::sender:
         return fmt::format("{} {}; {} wait{} {} for {}", name(found_.who),
@@ -554,10 +642,21 @@ class HeadlineWriter {
     if (found_.call.empty())
       return "of what, is not known";
     const auto in = show_function(found_.call.function);
+    if (found_.cost)
+      return write_slow_messages() + "most of it in " + in;
     if (found_.loss == Loss::communication)
       return fmt::format("{} in {}; how much of it is waiting is not known",
                          format_seconds(found_.value), in);
     return fmt::format("{} of it in {}, without waiting", format_seconds(found_.value), in);
+  }
+  // "messages between rank 3 and rank 4, "
+  std::string write_slow_messages() const {
+    if (found_.who.size() == 1)
+      return fmt::format("messages with {}, ", name(found_.who));
+    if (found_.who.size() == 2)
+      return fmt::format("messages between {} and {}, ", name({found_.who[0]}),
+                         name({found_.who[1]}));
+    return {};
   }
   std::string write_messages() const {
     if (found_.operations == 0)
@@ -600,7 +699,8 @@ class HeadlineWriter {
         return fmt::format("{} of computation{}, where only one thread works",
                            format_seconds(found_.value),
                            has_regions ? " outside of parallel regions" : "");
-      default: return fmt::format("{} in its barriers and runtime", format_seconds(found_.value));
+      default:
+        return fmt::format("{} in its forks, joins and barriers", format_seconds(found_.value));
     }
   }
 
@@ -619,6 +719,8 @@ class HeadlineWriter {
                       : summary_.loops > 1       ? fmt::format(" of loop {}", found_.loop + 1)
                                                  : std::string();
     const auto value = format_seconds(found_.value), usual = format_seconds(found_.usual);
+    if (found_.cost)
+      return write_costly_iterations(loop, value, usual);
     const auto cost = show_percent(found_.share);
     if (found_.culprit == Culprit::slower_iterations)
       return fmt::format("iterations{} become slower{}, from {} to {}; costs {}", loop,
@@ -635,6 +737,23 @@ class HeadlineWriter {
       out = fmt::format("{} iterations are slow, most {}", found_.iterations, out);
     return out + fmt::format("; that costs {}", cost);
   }
+  std::string write_costly_iterations(const std::string& loop, const std::string& value,
+                                      const std::string& usual) const {
+    if (found_.culprit == Culprit::slower_iterations)
+      return fmt::format("iterations{} become slower{}, from {} to {}", loop, write_change(), usual,
+                         value);
+    if (found_.culprit == Culprit::faster_iterations)
+      return fmt::format("iterations{} become faster{}, from {} to {}: a slow start", loop,
+                         write_change(), value, usual);
+    const auto which = write_iterations_of(found_.when, "") + loop;
+    if (found_.culprit == Culprit::none)
+      return which + " takes longer than the others";
+    const auto many = found_.when.every == 1 && found_.when.first != found_.when.last;
+    if (found_.iterations > 1 && found_.when.every == 1)
+      return fmt::format("{} iterations are slow, most {}: {}, others {}", found_.iterations, which,
+                         value, usual);
+    return fmt::format("{} take{} {}, the others {}", which, many ? "" : "s", value, usual);
+  }
   // " at iteration 5"
   std::string write_change() const {
     return found_.change_at == 0 ? std::string()
@@ -642,6 +761,10 @@ class HeadlineWriter {
   }
   // Who makes iterations slow.
   std::string write_slow_process() const {
+    if (found_.cost && !found_.call.empty())
+      return found_.who.empty()
+                 ? "most of it in " + show_found_call()
+                 : fmt::format("most of it {} in {}", name(found_.who), show_found_call());
     if (found_.who.empty())
       return {};
     const auto in = found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
@@ -761,6 +884,17 @@ const char* name_paradigm(Paradigm paradigm) {
 
 std::vector<std::string> write_headline(const Summary& summary, NameLength names) {
   return HeadlineWriter(summary, names).write();
+}
+
+std::string describe_iterations(const Summary& summary, const SomeIterations& iterations) {
+  if (iterations.every == 0)
+    return {};
+  const auto first = find_iteration_number(summary.numbers, iterations.first);
+  const auto last = find_iteration_number(summary.numbers, iterations.last);
+  if (first == last)
+    return std::to_string(first);
+  return fmt::format("{}-{}{}", first, last,
+                     iterations.every == 1 ? "" : fmt::format(":{}", iterations.every));
 }
 
 std::string describe_gain(const Summary& summary, const Gain& gain, NameLength names) {

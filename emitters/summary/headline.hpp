@@ -23,6 +23,8 @@ std::vector<std::string> write_headline(const Summary& summary,
 
 // "rank 3 took as long for solve as the other ranks"
 std::string describe_gain(const Summary& summary, const Gain& gain, NameLength names);
+// "10-12", "7-39:8", "4"; empty where they are no certain ones.
+std::string describe_iterations(const Summary& summary, const SomeIterations& iterations);
 // What of the time is useful, of threads where these are known; none where neither MPI nor threads
 // are.
 std::optional<double> find_useful(const Efficiencies& efficiencies);

@@ -120,9 +120,7 @@ Table tabulate_paradigms(const Summary& run) {
     const auto& of = run.paradigms[k];
     if (of.seconds <= 0)
       continue;
-    const bool is_of_streams =
-        k == static_cast<std::size_t>(Paradigm::accelerator) && run.streams > 0;
-    const auto share = is_of_streams || run.time <= 0 ? Json() : Json(of.seconds / run.time);
+    const auto share = run.time <= 0 ? Json() : Json(of.seconds / run.time);
     table.rows.push_back({{"paradigm", name_paradigm(static_cast<Paradigm>(k))},
                           {"seconds", of.seconds},
                           {"waiting_s", make_json_value(of.waiting)},
@@ -208,12 +206,15 @@ std::string name_critical(const Summary& run) {
 }
 
 Table tabulate_gains(const Summary& run) {
-  constexpr std::array kinds{"function", "files", "network"};
-  Table table{{in_csv("kind"), in_csv("function"), in_both("seconds", "time", Show::seconds),
-               in_both("share", "share", Show::percent), in_text("if", {"if"})}};
+  constexpr std::array<const char*, ProgramGain::kinds> kinds{
+      "function", "computation", "spread", "iterations", "order", "files", "network"};
+  Table table{{in_csv("kind"), in_csv("function"), in_csv("iterations"),
+               in_both("seconds", "time", Show::seconds), in_both("share", "share", Show::percent),
+               in_text("if", {"if"})}};
   for (const auto& gain : run.gains)
     table.rows.push_back({{"kind", kinds[static_cast<std::size_t>(gain.kind)]},
-                          {"function", gain.function},
+                          {"function", gain.call.function},
+                          {"iterations", describe_iterations(run, gain.iterations)},
                           {"who", list_names(run, gain.who)},
                           {"seconds", gain.seconds},
                           {"share", gain.share},
@@ -427,7 +428,14 @@ Json make_finding(const Summary& run) {
     out["node"] = found.node;
   if (found.wait != Metric::none)
     out["wait"] = get_entry(found.wait).name;
-  if (found.loss == Loss::iterations)
+  if (found.cost)
+    out["cost_s"] = *found.cost;
+  if (found.when.every > 0)
+    out["iterations"] = {{"loop", found.loop},
+                         {"first", find_iteration_number(run.numbers, found.when.first)},
+                         {"last", find_iteration_number(run.numbers, found.when.last)},
+                         {"every", found.when.every}};
+  else if (found.loss == Loss::iterations)
     out["iterations"] = {{"loop", found.loop},
                          {"first", find_iteration_number(run.numbers, found.first)},
                          {"last", find_iteration_number(run.numbers, found.last)}};

@@ -94,6 +94,10 @@ WaitedKernel find_kernel_of_call(const LossSearch& loss) {
   });
 }
 
+bool copies_to_accelerator(const Aggregates& calls, PathIndex path) {
+  return may_wait_for_accelerator(calls.functions[calls.profiles.paths[path].function]);
+}
+
 void take_waiting(LossSearch& loss) {
   const auto& waiting = *loss.out.accelerator_waiting;
   Finding found;
@@ -108,22 +112,35 @@ void take_waiting(LossSearch& loss) {
 }
 
 // Streams are idle, and hosts do what takes them most time outside of MPI and of the accelerator's
-// interface.
+// interface, or copy.
 void take_idle_streams(LossSearch& loss) {
   Finding found;
   found.loss = Loss::accelerator;
   found.culprit = Culprit::idle_streams;
   found.efficiency = loss.out.efficiencies.accelerator;
   found.share = 1 - *found.efficiency;
-  CallSums sums;
-  for (const auto& rank : loss.out.ranks)
+  CallSums sums, copies;
+  double all = 0;
+  for (const auto& rank : loss.out.ranks) {
+    all += rank.time;
     for (const auto& [path, time] : loss.work.list(rank.master)) {
       const auto& kind = loss.work.kind(path);
       const auto call = name_call(loss.facts.calls, path);
-      if (!kind.is_mpi && kind.paradigm != Paradigm::accelerator && !call.empty())
+      if (kind.is_mpi || call.empty())
+        continue;
+      if (kind.paradigm != Paradigm::accelerator)
         sums[{call.function, call.caller}] += time;
+      else if (copies_to_accelerator(loss.facts.calls, path))
+        copies[{call.function, call.caller}] += time;
     }
+  }
   std::tie(found.call, found.value) = find_most(sums);
+  if (const auto [copy, time] = find_most(copies); time > found.value) {
+    found.culprit = Culprit::copies;
+    found.call = copy;
+    found.value = time;
+    found.share = all > 0 ? std::min(time / all, 1.0) : 0;
+  }
   loss.out.finding = std::move(found);
 }
 

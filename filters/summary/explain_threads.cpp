@@ -82,7 +82,8 @@ void explain_threads(LossSearch& loss) {
     explain_rows(loss);
     return;
   }
-  double serial = 0, idle = 0, imbalance = 0, overhead = 0;
+  double serial = 0, idle = 0, imbalance = 0;  // of all threads
+  double overhead = 0, overhead_of_threads = 0;
   std::vector<std::size_t> idle_threads;
   struct Slow {
     double excess = 0, value = 0, others = 0;
@@ -98,9 +99,12 @@ void explain_threads(LossSearch& loss) {
 
     const auto own_serial = find_serial(rank);
     serial += own_serial * static_cast<double>(rank.threads.size() - 1);
-    overhead += rank.openmp;
     const auto parallel = list_parallel(rank);
     const auto most = *std::max_element(parallel.begin(), parallel.end());
+    // Without what the master waits for slower threads.
+    const auto own_overhead = std::max(rank.openmp - (most - parallel[0]), 0.0);
+    overhead += own_overhead;
+    overhead_of_threads += own_overhead * static_cast<double>(rank.threads.size());
 
     std::vector<double> busy;
     std::vector<std::size_t> busy_threads;
@@ -131,7 +135,7 @@ void explain_threads(LossSearch& loss) {
   }
 
   const auto largest = std::max({serial, idle, imbalance});
-  if (largest <= 0) {
+  if (overhead_of_threads >= largest) {
     found.culprit = Culprit::overhead;
     found.value = overhead;
   } else if (largest == idle) {

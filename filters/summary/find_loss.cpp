@@ -2,6 +2,7 @@
 
 #include "filters/summary/explain_accelerators.hpp"
 #include "filters/summary/explain_balance.hpp"
+#include "filters/summary/explain_gain.hpp"
 #include "filters/summary/explain_io.hpp"
 #include "filters/summary/explain_serialisation.hpp"
 #include "filters/summary/explain_threads.hpp"
@@ -86,6 +87,7 @@ void explain_found(LossSearch& loss) {
       break;
     case Loss::threads:
       found.efficiency = all.threads;
+      found.cost = found.share * loss.out.runtime;
       explain_threads(loss);
       break;
     case Loss::io:
@@ -149,6 +151,16 @@ void find_largest_loss(LossSearch& loss) {
   const auto worst =
       std::max_element(losses.begin(), losses.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto* const gain = choose_gain(loss.out);
+  // What was not played may cost more: that of threads, or where not all of the run is known.
+  const bool is_played =
+      worst == losses.end() || (worst->first != Loss::threads && worst->first != Loss::measurement);
+  const auto as_large = is_played ? 0.3 : 1.0;
+  if (gain && (worst == losses.end() || gain->share >= as_large * worst->second)) {
+    explain_gain(loss, *gain);
+    take_accelerators(loss);
+    return;
+  }
   const auto iterations = find_long_iterations(loss.facts.loops);
   if (worst != losses.end() && worst->second >= least_loss) {
     found.loss = worst->first;

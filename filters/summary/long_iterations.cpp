@@ -163,48 +163,106 @@ LongIterations describe_change(const IterationTimes& loop, const std::vector<dou
   return out;
 }
 
-LongIterations find_in_loop(const IterationTimes& loop) {
-  LongIterations out;
+// Whether each so many is long, three at least, and no other one is.
+std::optional<std::size_t> find_period(const std::vector<std::size_t>& slow) {
+  constexpr std::size_t least = 3;
+  if (slow.size() < least)
+    return std::nullopt;
+  const auto period = slow[1] - slow[0];
+  for (std::size_t k = 1; k < slow.size(); ++k)
+    if (slow[k] - slow[k - 1] != period)
+      return std::nullopt;
+  return period > 2 ? std::optional(period) : std::nullopt;  // two kinds that take turns are usual
+}
+
+// Those that are far above what a quarter of all are below.
+std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
+  constexpr double least_ratio = 1.2, spreads = 5;
+  const auto usual = find_quantile(times, 0.25);
+  const auto spread = find_quantile(times, 0.4) - find_quantile(times, 0.1);
+  std::vector<std::size_t> slow;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] > std::max(least_ratio * usual, usual + spreads * spread))
+      slow.push_back(i);
+  const auto period = find_period(slow);
+  // The period goes on to both ends.
+  const bool is_whole = period && slow.front() < *period && slow.back() + *period >= times.size();
+  return is_whole ? slow : std::vector<std::size_t>();
+}
+
+// A few that stand out.
+std::vector<std::size_t> list_outliers(const std::vector<double>& times, double median) {
+  std::vector<double> differences;
+  for (auto time : times)
+    differences.push_back(std::abs(time - median));
+  const auto spread = compute_median(differences);
+  std::vector<std::size_t> slow;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
+      slow.push_back(i);
+  if (slow.size() > std::max<std::size_t>(times.size() / 10, 1))
+    slow.clear();
+  return slow;
+}
+
+LongTimes find_in_loop(const IterationTimes& loop) {
+  LongTimes long_times;
+  auto& out = long_times.found;
   constexpr std::size_t least_columns = 5;
-  const auto count = loop.columns.size();
-  if (count < least_columns)
-    return out;
+  if (loop.columns.size() < least_columns)
+    return long_times;
   std::vector<double> times;
   for (const auto& column : loop.columns)
     times.push_back(column.total);
   // The last column may be of fewer iterations.
   if (loop.per_column > 1)
     times.pop_back();
-  if (const auto change = find_change(times))
-    return describe_change(loop, times, *change);
 
-  const auto median = compute_median(times);
+  auto& slow = long_times.which;
+  slow = list_periodic(times);
+  const bool is_periodic = !slow.empty();
+  if (!is_periodic) {
+    if (const auto change = find_change(times)) {
+      out = describe_change(loop, times, *change);
+      for (auto i = out.first / loop.per_column; i <= out.last / loop.per_column; ++i)
+        slow.push_back(i);
+      return long_times;
+    }
+    slow = list_outliers(times, compute_median(times));
+  }
+  if (slow.empty())
+    return long_times;
+
+  std::vector<double> others;
+  for (std::size_t i = 0, k = 0; i < times.size(); ++i)
+    if (k < slow.size() && slow[k] == i)
+      ++k;
+    else
+      others.push_back(times[i]);
+  const auto usual = compute_median(others);
   out.loop = loop.number;
-  out.usual = seconds_per_column(median, loop);
-
-  // A few that stand out.
-  std::vector<std::size_t> slow;
-  std::vector<double> differences;
-  for (auto time : times)
-    differences.push_back(std::abs(time - median));
-  const auto spread = compute_median(differences);
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
-      slow.push_back(i);
-  if (slow.empty() || slow.size() > std::max<std::size_t>(times.size() / 10, 1))
-    return out;
+  out.usual = seconds_per_column(usual, loop);
   const auto worst = *std::max_element(slow.begin(), slow.end(),
                                        [&](auto a, auto b) { return times[a] < times[b]; });
   for (auto i : slow)
-    out.share += times[i] - median;
+    out.share += times[i] - usual;
   out.count = slow.size();
   out.first = worst * loop.per_column;
   out.last = out.first + loop.per_column - 1;
   out.value = seconds_per_column(times[worst], loop);
+  if (is_periodic && loop.per_column == 1) {
+    out.every = *find_period(slow);
+    out.first = slow.front();
+    out.last = slow.back();
+    std::vector<double> of_slow;
+    for (auto i : slow)
+      of_slow.push_back(times[i]);
+    out.value = compute_median(std::move(of_slow));
+  }
   out.computation = loop.columns[worst].computation;
   out.most = loop.columns[worst].most;
   out.slowest = loop.columns[worst].slowest;
-  return out;
+  return long_times;
 }
 
 }  // namespace
@@ -219,7 +277,7 @@ LongIterations find_long_iterations(const std::vector<IterationTimes>& loops) {
     for (const auto& column : loop.columns)
       all += column.total * count_ranks(loop);
   for (const auto& loop : loops) {
-    auto one = find_in_loop(loop);
+    auto one = find_in_loop(loop).found;
     one.ranks = loop.ranks;
     if (all > 0)
       one.share *= count_ranks(loop) / all;
@@ -227,6 +285,13 @@ LongIterations find_long_iterations(const std::vector<IterationTimes>& loops) {
       best = one;
   }
   return best;
+}
+
+LongTimes find_long_times(const std::vector<double>& times) {
+  IterationTimes loop;
+  for (const auto time : times)
+    loop.columns.push_back({time});
+  return find_in_loop(loop);
 }
 
 }  // namespace tracefold

@@ -1,5 +1,5 @@
-// Finds iterations that take longer than usual: single ones, later ones that get slower, or first
-// ones before the loop gets faster. Times are in ticks. Pure.
+// Finds iterations that take longer than usual: single ones, every so many, later ones that get
+// slower, or first ones before the loop gets faster. Times are in ticks. Pure.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -12,7 +12,7 @@ namespace tracefold {
 
 // How iterations take longer.
 enum class LongKind : std::uint8_t {
-  some,    // some are outliers
+  some,    // some are outliers, or one of so many is long
   slower,  // they get slower: gradually, or all from one on
   faster,  // they get faster: gradually, or all from one on
 };
@@ -23,6 +23,7 @@ struct LongIterations {
   // The iteration at which they change; 0: gradually.
   std::size_t change_at = 0;
   std::size_t loop = 0, first = 0, last = 0, count = 0;
+  std::size_t every = 0;  // long is each so many behind the first one; 0: there is no such number
   // The time of a long iteration and of a usual one: of the last and the first if they get slower,
   // of the first and the last if they get faster.
   double value = 0, usual = 0;
@@ -33,5 +34,12 @@ struct LongIterations {
 
 // Looks at the loop in which they cost most. The share is 0 if there are none.
 LongIterations find_long_iterations(const std::vector<IterationTimes>& loops);
+
+// The same of one loop, by its iterations: which are long, and how long each would be otherwise.
+struct LongTimes {
+  LongIterations found;
+  std::vector<std::size_t> which = {};  // ascending
+};
+LongTimes find_long_times(const std::vector<double>& times);
 
 }  // namespace tracefold

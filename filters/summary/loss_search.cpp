@@ -37,6 +37,14 @@ std::vector<std::size_t> LossSearch::list_all_masters() const {
   return masters;
 }
 
+std::vector<std::size_t> LossSearch::find_ranks(const std::vector<std::size_t>& masters) const {
+  std::vector<std::size_t> ranks;
+  for (std::size_t r = 0; r < out.ranks.size(); ++r)
+    if (std::find(masters.begin(), masters.end(), out.ranks[r].master) != masters.end())
+      ranks.push_back(r);
+  return ranks;
+}
+
 std::vector<std::size_t> LossSearch::list_others(const std::vector<std::size_t>& ranks) const {
   return list_masters(list_rest(ranks, out.ranks.size()));
 }

@@ -29,6 +29,8 @@ struct LossSearch {
 
   std::vector<std::size_t> list_masters(const std::vector<std::size_t>& ranks) const;
   std::vector<std::size_t> list_all_masters() const;
+  // The ranks of these masters.
+  std::vector<std::size_t> find_ranks(const std::vector<std::size_t>& masters) const;
   // The masters of all other ranks.
   std::vector<std::size_t> list_others(const std::vector<std::size_t>& ranks) const;
   // The node of all these ranks, if they share one and there are others; otherwise empty.

@@ -301,8 +301,50 @@ class RunMeasure {
     rank.useful = std::max(rank.useful - io_outside_mpi, 0.0);
     rank.waiting = std::min(waiting, rank.mpi);
     rank.transfer = std::max(rank.mpi - *rank.waiting - rank.mpi_io, 0.0);
+    take_forks(rank);
     // What is in no call is computation of a program of which not all calls were recorded.
     rank.computation[0] = std::max(rank.useful - rank.openmp, 0.0);
+  }
+
+  // A master begins a parallel region before its threads, and ends it after them: the difference is
+  // no computation, but OpenMP's, as far as it is the region's own time.
+  //
+  //   master   !$omp parallel ------------------- 60 us, 60 us of it its own
+  //   thread 1          !$omp parallel ----       20 us: 40 us of fork and join
+  void take_forks(RankTimes& rank) {
+    std::map<FunctionIndex, double> longest;
+    for (std::size_t t = 1; t < rank.threads.size(); ++t)
+      for (const auto& [function, times] : sum_regions(rank.threads[t]))
+        longest[function] = std::max(longest[function], times.inclusive);
+    for (const auto& [function, times] : sum_regions(rank.master))
+      if (const auto of_threads = longest.find(function); of_threads != longest.end()) {
+        const auto fork =
+            seconds(std::clamp(times.inclusive - of_threads->second, 0.0, times.exclusive));
+        rank.openmp += fork;
+        out_.paradigms[static_cast<std::size_t>(Paradigm::openmp)].seconds += fork;
+        out_.paradigms[static_cast<std::size_t>(Paradigm::computation)].seconds -= fork;
+      }
+  }
+  // Of the outermost parallel regions of a process.
+  struct RegionTimes {
+    double inclusive = 0, exclusive = 0;  // exclusive: what counts as computation
+  };
+  std::map<FunctionIndex, RegionTimes> sum_regions(std::size_t process) const {
+    std::map<FunctionIndex, RegionTimes> regions;
+    const auto& paths = profiles_.shape(process).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      auto outermost = no_path;
+      for (auto path = paths[k]; path != no_path && kinds_[path].is_parallel;
+           path = profiles_.paths[path].caller)
+        outermost = path;
+      if (outermost == no_path)
+        continue;
+      auto& region = regions[profiles_.paths[outermost].function];
+      region.inclusive += read_time(process, k);
+      if (outermost == paths[k] && kinds_[paths[k]].paradigm == Paradigm::computation)
+        region.exclusive += read_time(process, k);
+    }
+    return regions;
   }
 
   // Where values of call paths are not exact, the smaller one of the times inside and outside of
@@ -472,9 +514,8 @@ class RunMeasure {
       return;
     for (const auto& gain : facts_.replay->gains)
       out_.gains.push_back(
-          {gain.kind,
-           gain.path > 0 ? name_call(facts_.calls, gain.path - 1).function : std::string(),
-           gain.who, seconds(static_cast<double>(gain.ticks)),
+          {gain.kind, gain.path > 0 ? name_call(facts_.calls, gain.path - 1) : NamedCall(),
+           gain.who, gain.iterations, seconds(static_cast<double>(gain.ticks)),
            static_cast<double>(gain.ticks) / static_cast<double>(facts_.replay->recorded)});
   }
 
@@ -600,7 +641,6 @@ class RunMeasure {
       const auto& paths = profiles_.shape(p).paths;
       for (std::size_t k = 0; k < paths.size(); ++k) {
         const auto time = seconds(read_time(p, k));
-        out_.paradigms[static_cast<std::size_t>(Paradigm::accelerator)].seconds += time;
         const auto function = profiles_.paths[paths[k]].function;
         if (function != virtual_root)
           own[find_stream_work(facts_.calls.functions[function])] += time;

@@ -135,20 +135,41 @@ struct CriticalPath {
   void add(const CriticalPath& other);
 };
 
+// Iterations of a loop, from 0 on: the first, each so many behind it, up to the last. `every` is 0
+// where they are no certain ones.
+struct SomeIterations {
+  std::uint64_t first = 0, last = 0, every = 0;
+
+  bool operator==(const SomeIterations&) const = default;
+};
+
 // How much shorter a part of the run is with a change (pipeline/replay/find_gains.hpp).
 struct ProgramGain {
-  enum class Kind : std::uint8_t { function, files, network };
+  enum class Kind : std::uint8_t {
+    function,     // all are in it as long as the median, in each iteration
+    computation,  // the same of all that they compute
+    spread,       // all compute as long as the mean: `who` is those who compute least
+    iterations,   // iterations are as long as most others
+    order,        // nobody waits for anybody, beyond what computation and the network explain
+    files,        // they cost nothing
+    network,      // it costs nothing
+  };
+  static constexpr std::size_t kinds = 7;
 
   Kind kind = Kind::function;
-  PathIndex path = 0;  // of a function, that of most of its time, numbered as in CriticalPath
-  std::vector<std::size_t> who =
-      {};  // processes that it changes, ascending; empty: no certain ones
+  // The call path with most of it, numbered as in CriticalPath; 0: none.
+  PathIndex path = 0;
+  // Processes; empty: no certain ones. Of the order it is a chain, in which each waits for the one
+  // before; of the network the two ends of slow messages, or their one end; else ascending.
+  std::vector<std::size_t> who = {};
+  SomeIterations iterations = {};  // that have nearly all of it
   std::uint64_t ticks = 0;
 
   bool operator==(const ProgramGain&) const = default;
 };
 auto list_members(Like<ProgramGain> auto& gain) {
-  return std::tie(gain.kind, gain.path, gain.who, gain.ticks);
+  return std::tie(gain.kind, gain.path, gain.who, gain.iterations.first, gain.iterations.last,
+                  gain.iterations.every, gain.ticks);
 }
 
 // What is known of a part of the run since it was played again (pipeline/replay/replay.hpp).

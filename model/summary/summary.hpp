@@ -110,9 +110,10 @@ struct CriticalTimes {
 // How much shorter the part is with a change. Gains overlap, and have no sum.
 struct Gain {
   ProgramGain::Kind kind = ProgramGain::Kind::function;
-  std::string function = {};
+  NamedCall call = {};                // with most of it
   std::vector<std::size_t> who = {};  // as ProgramGain has them
-  double seconds = 0, share = 0;      // of the runtime
+  SomeIterations iterations = {};
+  double seconds = 0, share = 0;  // of the runtime
 };
 
 struct GroupTimes {
@@ -156,6 +157,7 @@ enum class Culprit : std::uint8_t {
   faster_iterations,
   waits_for_accelerator,
   idle_streams,
+  copies,  // hosts copy from and to accelerators
 };
 
 // A kernel that processes wait for, and the streams that it runs on.
@@ -167,7 +169,7 @@ struct WaitedKernel {
 
 struct Finding {
   Loss loss = Loss::none;
-  double share = 0;                       // of the time of all ranks
+  double share = 0;                       // of the time of all ranks, or `cost` of the runtime
   std::optional<double> efficiency = {};  // the efficiency that shows the loss
   Culprit culprit = Culprit::none;
   std::vector<std::size_t> who = {};  // processes
@@ -193,6 +195,9 @@ struct Finding {
   // For transfer: the messages of the call.
   std::uint64_t operations = 0;
   double bytes_each = 0;
+  std::optional<double> cost = {};  // what the run would gain without it; none: not known
+  SomeIterations when = {};         // the iterations that cost nearly all of it
+  bool is_of_call = false;          // `value` and `others` are of `call` alone
 };
 
 // The call in which processes wait longest for accelerators.

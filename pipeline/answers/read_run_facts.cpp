@@ -188,7 +188,7 @@ class ProgramReader {
   void read_replay() {
     const bool is_other = out_.early_ends.are_left_out || !out_.late_starts.masters.empty() ||
                           out_.part == RunPart::window || out_.recording_off > 0 ||
-                          has_any(out_.set_aside.flushes);
+                          has_gaps(out_.numbers) || has_any(out_.set_aside.flushes);
     if (is_other)
       return;
     for (const auto& replay : stored_.read_replays()) {
@@ -206,8 +206,36 @@ class ProgramReader {
       all.recorded += replay.recorded;
       all.ideal += replay.ideal;
       all.critical_path.add(replay.critical_path);
-      all.gains.clear();  // of one loop alone, they say nothing of all
+      add_gains(replay.gains, all.gains);
     }
+  }
+  // Gains in loops that follow each other add up; in which iterations is of one loop alone.
+  void add_gains(const std::vector<ProgramGain>& more, std::vector<ProgramGain>& to) const {
+    const auto find_function = [&](const ProgramGain& gain) {
+      const auto& paths = out_.calls.profiles.paths;
+      return gain.path > 0 && gain.path <= paths.size() ? paths[gain.path - 1].function
+                                                        : virtual_root;
+    };
+    for (const auto& gain : more) {
+      const auto same = std::find_if(to.begin(), to.end(), [&](const ProgramGain& one) {
+        return one.kind == gain.kind && find_function(one) == find_function(gain);
+      });
+      if (same == to.end()) {
+        to.push_back(gain);
+        continue;
+      }
+      same->ticks += gain.ticks;
+      if (same->who != gain.who)
+        same->who.clear();
+    }
+    for (auto& gain : to)
+      gain.iterations = {};
+    std::stable_sort(to.begin(), to.end(),
+                     [](const auto& a, const auto& b) { return a.ticks > b.ticks; });
+  }
+  // Whether some iterations between others are left out.
+  static bool has_gaps(const std::vector<std::uint64_t>& numbers) {
+    return !numbers.empty() && numbers.back() - numbers.front() != numbers.size() - 1;
   }
   static bool has_any(const std::vector<std::uint64_t>& ticks) {
     return std::any_of(ticks.begin(), ticks.end(), [](auto of) { return of > 0; });

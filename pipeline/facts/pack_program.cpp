@@ -307,10 +307,12 @@ class Packer {
       }
       auto gains = Json::array();
       for (const auto& gain : replay.gains)
-        gains.push_back({{"kind", static_cast<unsigned>(gain.kind)},
-                         {"call_path", gain.path},
-                         {"who", to_ranges({gain.who.begin(), gain.who.end()})},
-                         {"ticks", gain.ticks}});
+        gains.push_back(
+            {{"kind", static_cast<unsigned>(gain.kind)},
+             {"call_path", gain.path},
+             {"who", gain.who},
+             {"iterations", {gain.iterations.first, gain.iterations.last, gain.iterations.every}},
+             {"ticks", gain.ticks}});
       list.push_back({{"part", replay.part},
                       {"recorded", replay.recorded},
                       {"ideal", replay.ideal},

@@ -600,8 +600,9 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     ProgramReplay played{name, 0, replay.play(part, replay.make_ideal()),
                          find_critical_path(replay, part)};
     played.recorded = played.critical_path.length;
+    const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
     if (finds_gains)
-      played.gains = find_gains(replay, part, paths, played);
+      played.gains = find_gains(replay, part, is_loop, paths, played);
     out.replays.push_back(std::move(played));
   };
   const auto find_span = [&](const ProgramScope& scope, std::size_t p) {

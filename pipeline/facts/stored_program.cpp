@@ -142,11 +142,16 @@ void StoredProgram::list_replays() {
       const auto kind = read_whole<unsigned>(gain.at("kind"));
       to.path = read_whole<PathIndex>(gain.at("call_path"));
       to.ticks = read_whole<std::uint64_t>(gain.at("ticks"));
-      if (kind > static_cast<unsigned>(ProgramGain::Kind::network) ||
-          to.path > frame_.profiles.paths.size())
+      const auto& iterations = gain.at("iterations");
+      to.iterations = {read_whole<std::uint64_t>(iterations.at(0)),
+                       read_whole<std::uint64_t>(iterations.at(1)),
+                       read_whole<std::uint64_t>(iterations.at(2))};
+      if (kind >= ProgramGain::kinds || to.path > frame_.profiles.paths.size())
         refuse_program("it has a gain of something that is not there");
       to.kind = static_cast<ProgramGain::Kind>(kind);
-      for (auto p : parse_ranges(gain.at("who").get<std::string>(), processes_)) {
+      check_list(gain.at("who"));
+      for (const auto& one_of : gain["who"]) {
+        const auto p = read_whole<std::uint64_t>(one_of);
         if (p >= processes_)
           refuse_program("it has a gain of processes that are not there");
         to.who.push_back(static_cast<std::size_t>(p));

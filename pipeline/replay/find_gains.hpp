@@ -2,15 +2,29 @@
 // and what it takes less is the gain. Tried are
 //
 // * functions: each process that is longer in one than the median of all is in it as long as that,
-//   in each iteration; where most are hardly in it, as long as all are on average;
+//   in each iteration; where more than a quarter, but less than half, are in it at all, as long as
+//   all are on average;
+// * computation: the same of all functions together; where some compute far less than the median,
+//   the work is spread, and all compute as long as they do on average;
+// * iterations that are longer than most (filters/summary/long_iterations.hpp): each process
+//   computes in them as long as in the others;
+// * order: what a run without network and imbalance in any iteration takes beyond computation,
+// since
+//   one waits for what another one does first, as in a pipeline;
 // * files, which cost nothing;
 // * the network, which costs nothing.
 //
 // A change gains at most what it takes away from the critical path; the functions with the largest
 // of these bounds are played. Gains overlap, and have no sum.
 //
+// A gain names processes only where they are longer far more often than chance brings about, or far
+// longer; and iterations only where these have nearly all of what is too long.
+//
 // Pure. Memory: that of replay.hpp, 8 bytes for each process and function, and 8 for each process
-// and iteration of three functions; beyond 8 million of these, iterations are not told apart.
+// and iteration of three functions and of all together; beyond 8 million of these, iterations are
+// not told apart.
+//
+// Source: docs/science.md, Playing a run.
 #pragma once
 
 #include "model/program/program_profiles.hpp"
@@ -29,8 +43,8 @@ struct PlayedPath {
 };
 
 // Descending, without those below least_gain of the runtime. `played` has the rest of what is
-// known.
-std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& part,
+// known. `is_loop`: the part is a loop, and begins with its first iteration.
+std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& part, bool is_loop,
                                     const std::vector<PlayedPath>& paths,
                                     const ProgramReplay& played);
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <queue>
+#include <set>
 #include <tuple>
 
 namespace tracefold {
@@ -16,8 +17,12 @@ namespace tracefold {
 // One run of the player: how much later than recorded each segment ends, in ticks.
 class Replay::Run {
  public:
-  Run(const Replay& replay, const Part& part, const ReplayChange& change)
-      : replay_(replay), part_(part), change_(change), meetings_(replay.meetings_.size(), not_met) {
+  Run(const Replay& replay, const Part& part, const ReplayChange& change, OfPairs* waits)
+      : replay_(replay),
+        part_(part),
+        change_(change),
+        waits_(waits),
+        meetings_(replay.meetings_.size(), not_met) {
     later_.resize(part.size());
     at_.reserve(part.size());
     for (std::size_t p = 0; p < part.size(); ++p)
@@ -164,14 +169,21 @@ class Replay::Run {
       // The part ends in this call: nobody knows when it would.
     } else if (is_at_call(process)) {
       std::int64_t until = begin, played_until = begin + at.later;
+      const On* last = nullptr;
       for (const auto& on : played(process).list(at.call)) {
         const auto time = replay_.find_time(on);
         const auto now = on.waits && time <= recorded_end ? find_played(on) : std::nullopt;
         if (!now)
           continue;
         until = std::max(until, static_cast<std::int64_t>(time));
-        played_until = std::max(played_until, *now);
+        if (*now > played_until) {
+          played_until = *now;
+          last = &on;
+        }
       }
+      if (waits_ && last && !last->is_meeting)
+        (*waits_)[{last->process, process}] +=
+            static_cast<std::uint64_t>(played_until - (begin + at.later));
       const auto takes = is_changed ? scale_call(at, process, end - until) : end - until;
       at.later = played_until + takes - end;
       ++at.call;
@@ -201,6 +213,7 @@ class Replay::Run {
   const Replay& replay_;
   const Part& part_;
   const ReplayChange& change_;
+  OfPairs* waits_;
   std::vector<std::int64_t> meetings_;
   std::vector<std::vector<std::int64_t>> later_;
   std::vector<At> at_;
@@ -341,8 +354,32 @@ std::optional<std::uint32_t> Replay::Played::find_entry(std::uint64_t time) cons
   return found;
 }
 
-std::uint64_t Replay::play(const Part& part, const ReplayChange& change) const {
-  return Run(*this, part, change).play();
+std::uint64_t Replay::play(const Part& part, const ReplayChange& change, OfPairs* waits) const {
+  return Run(*this, part, change, waits).play();
+}
+
+Replay::OfPairs Replay::sum_transfers(const Part& part) const {
+  OfPairs out;
+  for (std::uint32_t p = 0; p < played_.size(); ++p) {
+    const auto& own = played_[p];
+    for (std::size_t call = 0; call < own.calls.size(); ++call) {
+      const auto segment = own.calls[call].segment;
+      const auto end = own.ends[segment];
+      if (end <= part[p].begin || end > part[p].end)
+        continue;
+      auto until = std::max(own.begin(segment), part[p].begin);
+      std::set<std::uint32_t> peers;
+      for (const auto& on : own.list(call)) {
+        if (const auto time = find_time(on); on.waits && time <= end)
+          until = std::max(until, time);
+        if (!on.is_meeting)
+          peers.insert(on.process);
+      }
+      for (const auto peer : peers)
+        out[{peer, p}] += end - until;
+    }
+  }
+  return out;
 }
 
 ReplayChange Replay::make_ideal() const {

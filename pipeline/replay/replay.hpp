@@ -61,9 +61,16 @@ class Replay {
   // A part of the run, by process: both ends are 0 where it is not there.
   using Part = std::vector<Interval>;
 
+  // By the two ends of messages: ticks of the one whose number is second.
+  using OfPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
+
   // How many ticks the part takes, from the first begin to the last end. Its processes begin when
   // they did; what was before is as it was, and what comes behind it as much later as its end.
-  std::uint64_t play(const Part& part, const ReplayChange& change) const;
+  // Adds to `waits` how long each waits for messages of others then, where that is given.
+  std::uint64_t play(const Part& part, const ReplayChange& change, OfPairs* waits = nullptr) const;
+  // What calls took in the recorded run beyond what they depend on, by those whose messages they
+  // had; where they had several, for each of these.
+  OfPairs sum_transfers(const Part& part) const;
   // The change to a network that costs nothing.
   ReplayChange make_ideal() const;
 
@@ -81,6 +88,8 @@ class Replay {
   std::optional<Wait> find_last_wait(std::size_t process, std::uint64_t time) const;
   std::size_t count_waits() const;
   const std::vector<TimedProcess>& processes() const { return processes_; }
+  // Of a path as PathFactors has it.
+  bool is_mpi(PathIndex path) const { return path < is_mpi_.size() && is_mpi_[path]; }
 
  private:
   static constexpr std::uint32_t no_place = ~std::uint32_t{0};

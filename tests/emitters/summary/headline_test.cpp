@@ -64,6 +64,73 @@ TEST(Headline, SaysOfWhoComputesLittleThatItWaits) {
                   "senders)"));
 }
 
+// What the run would gain is told first: who takes longer for what, when, and how much that costs.
+TEST(Headline, SaysWhatACauseCosts) {
+  auto summary = make_summary();
+  summary.gains = {{ProgramGain::Kind::function, {"solve", "step"}, {3}, {}, 0.4, 0.2},
+                   {ProgramGain::Kind::files, {"write", "dump"}, {}, {}, 0.2, 0.1}};
+  auto& found = summary.finding;
+  found = {Loss::load_balance, 0.2, 0.625, Culprit::process, {3}};
+  found.cost = 0.4;
+  found.is_of_call = true;
+  found.value = 2;
+  found.others = 1;
+  found.call = {"solve", "step"};
+  const std::string begin =
+      "60 % of the time in the main loop is useful; largest loss: load balance: ";
+  const auto end = [&] { return "; that costs 400 ms (20 %)."; };
+  EXPECT_THAT(write_headline(summary),
+              ElementsAre(begin + "rank 3 takes 2.00 s for solve, the others 1.00 s" + end(),
+                          "where: solve, called by step",
+                          "besides: 200 ms less (10 %), if files took no time"));
+  found.when = {7, 31, 8};
+  EXPECT_EQ(write_headline(summary).front(),
+            begin + "rank 3 takes longer for solve in every 8th iteration" + end());
+  found.when = {7, 9, 1};
+  found.is_alone = true;
+  EXPECT_EQ(write_headline(summary).front(),
+            begin + "rank 3 alone is in solve in iterations 7-9, 2.00 s" + end());
+
+  found.when = {};
+  found.who.clear();
+  EXPECT_EQ(write_headline(summary).front(),
+            begin + "ranks are between 1.00 s and 2.00 s in solve" + end());
+  found.others = 1.9;
+  EXPECT_EQ(write_headline(summary).front(),
+            begin + "solve takes longest now on one rank, now on another" + end());
+}
+
+TEST(Headline, SaysWhatIterationsAndMessagesCost) {
+  auto summary = make_summary();
+  auto& found = summary.finding;
+  found = {Loss::iterations, 0.2};
+  found.cost = 0.4;
+  found.when = {7, 31, 8};
+  found.iterations = 4;
+  found.culprit = Culprit::slow_iteration;
+  found.value = 0.02;
+  found.usual = 0.01;
+  found.call = {"regrid", "step"};
+  EXPECT_THAT(write_headline(summary),
+              ElementsAre("60 % of the time in the main loop is useful; largest loss: every 8th "
+                          "iteration takes 20.0 ms, the others 10.0 ms; that costs 400 ms (20 %).",
+                          "because: most of it in regrid, called by step"));
+
+  found = {Loss::transfer, 0.2, 0.625, Culprit::few, {1, 2}};
+  found.cost = 0.4;
+  found.call = {"MPI_Recv", "step"};
+  EXPECT_EQ(write_headline(summary).front(),
+            "60 % of the time in the main loop is useful; largest loss: transfer: messages between "
+            "rank 1 and rank 2, most of it in MPI_Recv; that costs 400 ms (20 %).");
+
+  found = {Loss::serialisation, 0.2, 0.625, Culprit::chain, {0, 1, 2, 3}};
+  found.cost = 0.4;
+  EXPECT_EQ(write_headline(summary).front(),
+            "60 % of the time in the main loop is useful; largest loss: serialisation: a chain of "
+            "late senders, each waits for the one before: ranks 0 → 1 → 2 → 3; that costs 400 ms "
+            "(20 %).");
+}
+
 TEST(Headline, NamesTheRankThatComputesMost) {
   auto summary = make_summary();
   summary.finding = {Loss::load_balance, 0.36, 0.625, Culprit::process, {3}};

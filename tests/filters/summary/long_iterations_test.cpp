@@ -1,5 +1,6 @@
 #include "filters/summary/long_iterations.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -77,6 +78,26 @@ TEST(LongIterations, CountIterationsThatShareAColumn) {
   EXPECT_EQ(found.change_at, 12u);
   EXPECT_EQ(found.last, 11u);
   EXPECT_DOUBLE_EQ(found.value, 15);
+}
+
+TEST(LongIterations, AreOneOfSoMany) {
+  const auto found = find({10, 10, 30, 10, 10, 30, 10, 10, 30, 10, 10});
+  EXPECT_EQ(found.every, 3u);
+  EXPECT_EQ(found.first, 2u);
+  EXPECT_EQ(found.last, 8u);
+  EXPECT_EQ(found.count, 3u);
+  EXPECT_EQ(found.usual, 10);
+  EXPECT_EQ(found.value, 30);
+  EXPECT_DOUBLE_EQ(found.share, 60. / 170);
+
+  const auto [of_times, which] = find_long_times({10, 10, 30, 10, 10, 30, 10, 10, 30, 10, 10});
+  EXPECT_EQ(of_times.share, 60);
+  EXPECT_THAT(which, ::testing::ElementsAre(2, 5, 8));
+}
+
+// The third one is missing.
+TEST(LongIterations, HaveNoPeriodWithGaps) {
+  EXPECT_EQ(find({10, 10, 30, 10, 10, 30, 10, 10, 10, 10, 10, 30}).every, 0u);
 }
 
 TEST(LongIterations, DoNotChangeWherePhasesTakeTurns) {

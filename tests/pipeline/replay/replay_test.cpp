@@ -194,6 +194,48 @@ TEST(Gains, NameNobodyWhereMostAreLonger) {
     EXPECT_THAT(who, IsEmpty()) << function;
 }
 
+// Each works when it has what the one before sends: none is longer, and three work lengths are
+// lost.
+TEST(Gains, NameTheChainInWhichEachWaits) {
+  MpiProgram of(4);
+  std::uint64_t now = 0;
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    if (p > 0)
+      of.receive(p, p - 1, 0, ++now);
+    of.call(p, "work", now, now + 100);
+    now += 100;
+    if (p < 3)
+      of.send(p, p + 1, now, now + 1);
+    of.barrier(p, now + (p < 3), 403);
+  }
+  EXPECT_THAT(find_gains(of.end(403)), ElementsAre(Gained{"", {0, 1, 2, 3}, 300}));
+}
+
+// One could do more of what the others do.
+TEST(Gains, NameWhoComputesLittle) {
+  MpiProgram of(4);
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    const auto begun = p == 3 ? 20 : 300;
+    of.call(p, "work", 0, begun);
+    of.barrier(p, begun, 300);
+  }
+  EXPECT_THAT(find_gains(of.end(300)), ElementsAre(Gained{"work", {3}, 70}));
+}
+
+TEST(Gains, NameTheTwoWithSlowMessages) {
+  MpiProgram of(4);
+  const std::uint64_t pairs[][2] = {{0, 1}, {2, 3}, {1, 2}};
+  std::uint64_t begin = 0;
+  for (const auto& [from, to] : pairs) {
+    const std::uint64_t takes = from == 2 ? 100 : 4;
+    of.send(from, to, begin, begin + takes);
+    of.receive(to, from, begin, begin + takes);
+    begin += 100;
+  }
+  for (const auto& [function, who, ticks] : find_gains(of.end(begin)))
+    EXPECT_THAT(who, ElementsAre(2, 3)) << function << " " << ticks;
+}
+
 TEST(Replay, IsNotKnownWhereAMessageWasNotSent) {
   MpiProgram of(2);
   of.send(0, 1, 10, 20);

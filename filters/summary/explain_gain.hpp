@@ -1,0 +1,16 @@
+// What the run gains most from, if it was changed: who takes too long, where, and how much that
+// costs. Pure.
+#pragma once
+
+#include "filters/summary/loss_search.hpp"
+
+namespace tracefold {
+
+// The gain that is told first: the largest of what people can change; that of the network only
+// where it is twice as large. Null: none is known.
+const Gain* choose_gain(const Summary& summary);
+
+// Makes it the finding.
+void explain_gain(LossSearch& loss, const Gain& gain);
+
+}  // namespace tracefold

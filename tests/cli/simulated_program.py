@@ -1,0 +1,233 @@
+"""Simulated programs: what they record, as archives of OTF2, and what is true of them.
+
+Ranks compute, send messages, and meet in collective operations; threads and streams work beside them. Shares no code with
+tracefold.
+"""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "legal_traces"))
+import otf2_writer as otf2  # noqa: E402
+
+UNKNOWN, COMPILER, OPENMP, MPI = 0, 2, 3, 4
+NONE = otf2.UNDEFINED
+BARRIER, BCAST, GATHER, ALLREDUCE = 0, 1, 2, 11
+MS = 1_000_000  # ticks
+LATENCY = MS // 200
+
+
+class Program:
+    """Ranks whose clocks go on as they compute and communicate, and what they did in all steps."""
+
+    network = 1  # by which times of messages and operations are multiplied
+
+    def __init__(self, folder, ranks=8, threads=1, per_node=2):
+        self.archive, self.ranks, self.threads, self.per_node = otf2.Archive(folder), ranks, threads, per_node
+        self.regions, self.now = {}, [1000] * (ranks * threads)
+        self.begin, self.end = [None] * ranks, [0] * ranks
+        self.mpi, self.waited, self.file, self.written = ([0] * ranks for _ in range(4))
+        define, text = self.archive.define, self.archive.string
+        define("Paradigm", MPI, text("MPI"), 0)
+        define("SystemTreeNode", 0, text("cluster"), text("machine"), NONE)
+        for node in range((ranks + per_node - 1) // per_node):
+            define("SystemTreeNode", 1 + node, text(f"node{node:02}"), text("node"), 0)
+        for rank in range(ranks):
+            define("LocationGroup", rank, text(f"MPI Rank {rank}"), 1, 1 + rank // per_node, NONE)
+        for location in range(ranks * threads):
+            self.archive.location(location)
+        masters = [rank * threads for rank in range(ranks)]
+        define("Group", 0, text("locations"), 4, MPI, 0, ranks, otf2.array(masters))
+        define("Group", 1, text("world"), 5, MPI, 0, ranks, otf2.array(list(range(ranks))))
+        define("Comm", 0, text("MPI_COMM_WORLD"), 1, NONE, 0)
+
+    def region(self, name):
+        if name not in self.regions:
+            number = self.regions[name] = len(self.regions)
+            paradigm = MPI if name.startswith("MPI_") else OPENMP if name.startswith("!$omp") else COMPILER
+            role = 27 if name == "fwrite" else 0  # OTF2_REGION_ROLE_FILE_IO
+            self.archive.define("Region", number, self.archive.string(name), self.archive.string(name), 0, role,
+                                paradigm, 0, 0, 0, 0)
+        return self.regions[name]
+
+    def event(self, rank, time, kind, *values, thread=0):
+        self.archive.event(rank * self.threads + thread, time, kind, *values)
+
+    def clock(self, rank):
+        return self.now[rank * self.threads]
+
+    def enter(self, rank, name):
+        self.event(rank, self.clock(rank), "Enter", self.region(name))
+
+    def leave(self, rank, name):
+        self.event(rank, self.clock(rank), "Leave", self.region(name))
+
+    def go_to(self, rank, time):
+        self.now[rank * self.threads] = int(time)
+
+    def compute(self, rank, name, milliseconds):
+        self.enter(rank, name)
+        begin = self.clock(rank)
+        self.go_to(rank, begin + milliseconds * MS)
+        self.leave(rank, name)
+        if name == "fwrite":
+            self.written[rank] += self.clock(rank) - begin
+
+    # -- MPI: each call knows when it begins, waits until, and ends -------------------
+
+    def call(self, rank, name, end, until, *records):
+        begin = self.clock(rank)
+        self.enter(rank, name)
+        for record in records[:-1]:
+            self.event(rank, begin, *record)
+        self.event(rank, end, *records[-1])
+        self.go_to(rank, end)
+        self.leave(rank, name)
+        self.mpi[rank] += end - begin
+        self.waited[rank] += min(max(until - begin, 0), end - begin)
+
+    def together(self, name, operation, latency=LATENCY):
+        latency *= self.network
+        last = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            self.call(rank, name, last + latency, last, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", operation, 0, NONE, 8, 8))
+
+    def barrier(self):
+        self.together("MPI_Barrier", BARRIER)
+
+    def allreduce(self):
+        self.together("MPI_Allreduce", ALLREDUCE)
+
+    def bcast(self, root):
+        begun = self.clock(root)
+        for rank in range(self.ranks):
+            until = begun if rank != root else 0
+            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
+
+    def gather(self, root):
+        """Only the root waits, for the last of all."""
+        last = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            begun, until = self.clock(rank), last if rank == root else 0
+            self.call(rank, "MPI_Gather", max(begun, until) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", GATHER, 0, root, 8, 8))
+
+    def send(self, sender, receiver, size=1000, latency=LATENCY):
+        """Buffered: only the receiver waits."""
+        sent, latency = self.clock(sender), latency * self.network
+        self.call(sender, "MPI_Send", sent + latency, 0, ("MpiSend", receiver, 0, 1, size))
+        self.call(receiver, "MPI_Recv", max(sent, self.clock(receiver)) + latency, sent, ("MpiRecv", sender, 0, 1, size))
+
+    def send_synchronously(self, sender, receiver, size=1000):
+        """Who comes first waits for the other one."""
+        sent, posted = self.clock(sender), self.clock(receiver)
+        end = max(sent, posted) + LATENCY * self.network
+        self.call(sender, "MPI_Ssend", end, posted, ("MpiSend", receiver, 0, 1, size))
+        self.call(receiver, "MPI_Recv", end, sent, ("MpiRecv", sender, 0, 1, size))
+
+    # -- threads ---------------------------------------------------------------------
+
+    def parallel(self, rank, name, milliseconds):
+        """Each thread computes so long, and waits for the others; none: it is not there."""
+        begin = self.clock(rank)
+        end = begin + int(max(time or 0 for time in milliseconds) * MS) + LATENCY
+        for thread, time in enumerate(milliseconds):
+            if time is None:
+                continue
+            done = begin + int(time * MS)
+            for at, kind, region in ((begin, "Enter", "!$omp parallel @solve.c:10"), (begin, "Enter", name),
+                                     (done, "Leave", name), (done, "Enter", "!$omp implicit barrier @solve.c:20"),
+                                     (end, "Leave", "!$omp implicit barrier @solve.c:20"),
+                                     (end, "Leave", "!$omp parallel @solve.c:10")):
+                self.event(rank, at, kind, self.region(region), thread=thread)
+        self.go_to(rank, end)
+
+    # -- the program -----------------------------------------------------------------
+
+    def run(self, steps, step, outside=None, before=None):
+        """Main loop: step(program, number), between calls of `timestep` of all ranks."""
+        for rank in range(self.ranks):
+            self.enter(rank, "main")
+            self.enter(rank, "MPI_Init")
+            self.go_to(rank, self.clock(rank) + 20 * MS)
+            self.leave(rank, "MPI_Init")
+            self.compute(rank, "read_input", 1)
+        if before:
+            before(self)
+        self.mpi, self.waited = [0] * self.ranks, [0] * self.ranks
+        for number in range(steps):
+            for rank in range(self.ranks):
+                if self.begin[rank] is None:
+                    self.begin[rank] = self.clock(rank)
+                self.enter(rank, "timestep")
+            step(self, number)
+            for rank in range(self.ranks):
+                self.leave(rank, "timestep")
+                self.end[rank] = self.clock(rank)
+        self.truth = self.find_truth()
+        if outside:
+            outside(self)
+        for rank in range(self.ranks):
+            self.enter(rank, "MPI_Finalize")
+            self.go_to(rank, self.clock(rank) + MS)
+            self.leave(rank, "MPI_Finalize")
+            self.leave(rank, "main")
+        self.define_locations()
+        self.archive.close()
+
+    def define_locations(self):
+        for location, events in self.archive.events.items():
+            self.archive.define("Location", location, self.archive.string(f"thread {location % self.threads}"), 1,
+                                len(events), location // self.threads)
+
+    def runtime(self):
+        return max(self.end) - min(self.begin)
+
+    def find_truth(self):
+        runtime = self.runtime()
+        useful = [self.end[r] - self.begin[r] - self.mpi[r] - self.written[r] for r in range(self.ranks)]
+        io = [self.file[r] + self.written[r] for r in range(self.ranks)]
+        busy = [useful[r] + io[r] for r in range(self.ranks)]
+        truth = {"load_balance": sum(busy) / self.ranks / max(busy), "communication": max(busy) / runtime,
+                 "parallel": sum(useful) / self.ranks / runtime}
+        return truth | ({"io": sum(useful) / sum(busy)} if sum(io) else {})
+
+    def add_ideal(self, ideal):
+        """`ideal`: the same program on a network without latency."""
+        self.truth["transfer"] = ideal.runtime() / self.runtime()
+        self.truth["serialisation"] = self.truth["communication"] / self.truth["transfer"]
+
+
+class StreamProgram(Program):
+    """Each rank has a stream of an accelerator, or several, on which kernels run one behind the other."""
+
+    def __init__(self, folder, ranks=4, streams=1):
+        super().__init__(folder, ranks)
+        self.streams, self.free = streams, {}
+        for stream in range(ranks * streams):
+            self.archive.location(ranks + stream)
+            self.free[ranks + stream] = 0
+
+    def define_locations(self):
+        for rank in range(self.ranks):
+            self.archive.define("Location", rank, self.archive.string("thread"), 1, len(self.archive.events[rank]), rank)
+        for stream in self.free:
+            number = stream - self.ranks
+            self.archive.define("Location", stream, self.archive.string(f"CUDA[0:{7 + number % self.streams}]"), 2,
+                                len(self.archive.events[stream]), number // self.streams)
+
+    def launch(self, rank, kernel, milliseconds, stream=0):
+        self.compute(rank, "cudaLaunchKernel", 0.01)
+        location = self.ranks + rank * self.streams + stream
+        begin = max(self.clock(rank), self.free[location])
+        self.free[location] = end = int(begin + milliseconds * MS)
+        self.archive.event(location, begin, "Enter", self.region(kernel))
+        self.archive.event(location, end, "Leave", self.region(kernel))
+
+    def synchronise(self, rank, name="cudaStreamSynchronize", stream=0):
+        location = self.ranks + rank * self.streams + stream
+        self.enter(rank, name)
+        self.go_to(rank, max(self.clock(rank), self.free[location]) + LATENCY)
+        self.leave(rank, name)
