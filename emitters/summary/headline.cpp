@@ -102,6 +102,10 @@ class HeadlineWriter {
     auto ascending = who;
     std::sort(ascending.begin(), ascending.end());
     const auto list = list_places(plan_, ascending);
+    // A step is read less easily than a few numbers.
+    constexpr std::size_t few = 8;
+    if (list.find(':') != list.npos && who.size() <= few && are_ranks(who))
+      return list_ranks(who);
     const bool has_ranks = plan_.processes[who.front()].rank && list.front() <= '9';
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> words{
         {{"location ", "locations "}, {"process ", "processes "}, {"thread ", "threads "}}};
@@ -151,11 +155,13 @@ class HeadlineWriter {
                            show_percent(gain.share), describe(gain));
     return {};
   }
-  // "; that costs 20.0 ms (48 %)"
+  // "; that costs 20.0 ms of 41.3 ms (48 %)"
   std::string write_cost() const {
-    return found_.cost ? fmt::format("; that costs {} ({})", format_seconds(*found_.cost),
-                                     show_percent(found_.share))
-                       : std::string();
+    return found_.cost && found_.share > 0
+               ? fmt::format("; that costs {} of {} ({})", format_seconds(*found_.cost),
+                             format_seconds(*found_.cost / found_.share),
+                             show_percent(found_.share))
+               : std::string();
   }
   // "iterations 10-12", "iteration 4", "every 8th iteration from 7 on"
   std::string write_iterations_of(const SomeIterations& some, const char* before) const {
@@ -193,14 +199,22 @@ class HeadlineWriter {
     else
       out = fmt::format("useful time {} is not known, since {}", part,
                         summary_.missing.empty() ? "no MPI was recorded" : write_missing());
-    // Waiting for accelerators is no loss of MPI.
-    if (useful && found_.culprit == Culprit::waits_for_accelerator)
-      out += " or waiting for accelerators";
     if (summary_.ranks.empty() && summary_.missing.empty())
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
       return out + "; no loss is 2 % or more.";
-    if (found_.loss == Loss::iterations || found_.loss == Loss::accelerator)
+    // What ranks compute is useful, whatever it is.
+    constexpr double nearly_all = 0.9;
+    const bool is_of_work = found_.loss == Loss::iterations || found_.loss == Loss::accelerator;
+    if (is_of_work && useful && *useful > nearly_all && summary_.ranks.size() > 1)
+      return fmt::format(
+          "{} hardly wait for each other {}, but {}{}.", name_kind(), part,
+          found_.loss == Loss::accelerator ? write_accelerator("they") : write_loss(),
+          write_cost());
+    // Waiting for accelerators is no loss of MPI.
+    if (useful && found_.culprit == Culprit::waits_for_accelerator)
+      out += " or waiting for accelerators";
+    if (is_of_work)
       return out + fmt::format("; largest loss: {}{}.", write_loss(), write_cost());
     return out + fmt::format("; largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
   }
@@ -217,11 +231,15 @@ class HeadlineWriter {
   // Few ranks are named one by one.
   std::string name_each(const std::vector<std::size_t>& who) const {
     constexpr std::size_t few = 8;
-    const bool are_ranks = std::all_of(who.begin(), who.end(), [&](std::size_t p) {
+    return who.size() == 1 || who.size() > few || !are_ranks(who) ? name(who) : list_ranks(who);
+  }
+  bool are_ranks(const std::vector<std::size_t>& who) const {
+    return std::all_of(who.begin(), who.end(), [&](std::size_t p) {
       return plan_.processes[p].rank && plan_.processes[p].is_mpi_endpoint;
     });
-    if (who.size() == 1 || who.size() > few || !are_ranks)
-      return name(who);
+  }
+  // "ranks 1,3,5"
+  std::string list_ranks(const std::vector<std::size_t>& who) const {
     std::vector<std::uint64_t> ranks;
     for (auto p : who)
       ranks.push_back(*plan_.processes[p].rank);
@@ -273,10 +291,10 @@ class HeadlineWriter {
     const auto useful = find_useful(summary_.efficiencies);
     if (!summary_.finding_is_around || !useful)
       return {};
-    auto out = fmt::format("more is lost outside of {} than in it", describe_part(summary_));
+    auto out = "more outside of " + describe_part(summary_) + " than in it, which ";
     if (summary_.loop_share)
-      out += fmt::format(", which takes {} of that time", show_percent(*summary_.loop_share));
-    return out + fmt::format("; {} of its own time is useful", show_percent(*useful));
+      out += fmt::format("takes {} of the time, and ", show_percent(*summary_.loop_share));
+    return out + fmt::format("is {} useful", show_percent(*useful));
   }
 
   const char* name_loss() const {
@@ -304,7 +322,7 @@ class HeadlineWriter {
         return fmt::format("each rank spends {} or more writing its buffers to files",
                            format_seconds(found_.value));
       case Loss::iterations: return write_iterations();
-      case Loss::accelerator: return write_accelerator();
+      case Loss::accelerator: return write_accelerator(name_kind());
       default: return {};
     }
   }
@@ -339,16 +357,16 @@ class HeadlineWriter {
   }
   const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
 
-  std::string write_accelerator() const {
+  std::string write_accelerator(const std::string& who) const {
     if (found_.culprit == Culprit::idle_streams)
       return "accelerator: " + write_streams(" only");
-    if (found_.culprit == Culprit::copies)
-      return fmt::format("accelerator: {} cop{} for {} ({}) in {}", name_kind(),
-                         summary_.ranks.size() == 1 ? "ies" : "y", format_seconds(found_.value),
-                         show_percent(found_.share), show_function(found_.call.function));
-    return fmt::format("accelerator: {} wait{} {} ({}) for it in {}", name_kind(), end_verb(),
-                       format_seconds(found_.value), show_percent(found_.share),
-                       show_function(found_.call.function));
+    const auto share = show_percent(found_.share);
+    const auto* const end = who == "they" || summary_.ranks.size() > 1 ? "" : "s";
+    const auto verb = found_.culprit == Culprit::copies
+                          ? fmt::format("cop{} from and to", *end ? "ies" : "y")
+                          : fmt::format("wait{} for", end);
+    return fmt::format("{} {} accelerators for {} of the time ({}), in {}", who, verb, share,
+                       write_in_all(found_.value), show_function(found_.call.function));
   }
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
   // compute …"
@@ -390,9 +408,13 @@ class HeadlineWriter {
     return out;
   }
 
-  // How long others wait: "2.00 s", "2.00 s in the whole run".
+  // A sum over ranks: "2.00 s in all"; "2.00 s" of one.
+  std::string write_in_all(double seconds) const {
+    return format_seconds(seconds) + (summary_.ranks.size() > 1 ? " in all" : "");
+  }
+  // How long others wait: "2.00 s in all", "2.00 s in all, in the whole run".
   std::string write_lost() const {
-    return format_seconds(found_.lost) + (found_.lost_is_of_run ? " in the whole run" : "");
+    return write_in_all(found_.lost) + (found_.lost_is_of_run ? ", in the whole run," : "");
   }
   // What follows for others where somebody is slow.
   std::string write_others_wait() const {
@@ -406,7 +428,8 @@ class HeadlineWriter {
     const auto many = found_.who.size() > 1;
     // Those who compute little are not who is waited for.
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{} for the others in {} ({})", lost, in, name_wait(found_.wait));
+      return fmt::format("{} wait{} {} for the others in {} ({})", who, many ? "" : "s", lost, in,
+                         name_wait(found_.wait));
     switch (found_.wait) {
       case Metric::mpi_late_sender_time:
         return fmt::format("others wait {} for messages of {} in {} (late sender)", lost, who, in);
@@ -417,7 +440,7 @@ class HeadlineWriter {
         return fmt::format("others wait {} for {}, the late root of {}", lost, who, in);
       default:
         return fmt::format(
-            "{} reach{} {} last{}; the others lose {} there", who, many ? "" : "es",
+            "{} reach{} {} last{}; the others wait {} there", who, many ? "" : "es",
             show_function(found_.wait_call.function),
             found_.wait_call.caller.empty()
                 ? std::string()
@@ -467,7 +490,8 @@ class HeadlineWriter {
       return fmt::format("{} alone {} in {}{}, {}{}", who, many ? "are" : "is", what, when,
                          format_seconds(found_.value), many ? " each" : "");
     if (!when.empty())
-      return fmt::format("{} take{} longer for {}{}", who, many ? "" : "s", what, when);
+      return fmt::format("{} take{} longer than the others for {}{}", who, many ? "" : "s", what,
+                         when);
     return fmt::format("{} take{} {}{} for {}, the others {}", who, many ? "" : "s",
                        format_seconds(found_.value), many ? " each" : "", what,
                        format_seconds(found_.others));
@@ -493,13 +517,15 @@ class HeadlineWriter {
     switch (found_.loss) {
       case Loss::load_balance:
         if (found_.is_of_call)
-          return has_more ? show_found_call() : std::string();
+          return has_more ? write_caller() : std::string();
         return call.empty() ? std::string() : "most of the difference is in " + show_found_call();
       case Loss::serialisation:
         return names_wait_call() && found_.wait_call.caller.empty() ? std::string()
                                                                     : show_call(found_.wait_call);
       case Loss::transfer:
-      case Loss::communication: return has_more ? show_found_call() : std::string();
+      case Loss::communication: return has_more ? write_caller() : std::string();
+      case Loss::iterations:
+        return found_.cost && !call.empty() ? "most of it in " + show_found_call() : std::string();
       case Loss::threads:
       case Loss::io: return call.empty() ? std::string() : "most of it in " + show_found_call();
       case Loss::accelerator:
@@ -507,9 +533,17 @@ class HeadlineWriter {
           return call.empty() ? std::string()
                               : fmt::format("{} spend{} most, {}, in {}", name_kind(), end_verb(),
                                             format_seconds(found_.value), show_call(call));
-        return call.caller.empty() ? std::string() : show_call(call);
+        return call.caller.empty() ? std::string() : write_caller();
       default: return {};
     }
+  }
+  // Where the headline has the function: "called by step, waiting for kernel dot on CUDA[0:7]"
+  std::string write_caller() const {
+    auto out = found_.call.caller.empty() ? std::string()
+                                          : "called by " + show_function(found_.call.caller);
+    if (!found_.kernel.name.empty() && found_.loss != Loss::accelerator)
+      out += fmt::format("{}waiting for {}", out.empty() ? "" : ", ", show_kernel(found_.kernel));
+    return out;
   }
   // Whether the headline has the call in which others wait.
   bool names_wait_call() const {
@@ -607,7 +641,7 @@ class HeadlineWriter {
         for (std::size_t k = 0; k < std::min(found_.who.size(), most); ++k)
           names.push_back(short_name(found_.who[k]));
         return fmt::format(
-            "a chain of late senders, each waits for the one before: {} {}{}{}",
+            "a chain, in which each waits for the one before: {} {}{}{}",
             summary_.has_ranks ? "ranks" : "locations", fmt::join(names, " → "),
             found_.who.size() > most ? " → …" : "",
             found_.lost > 0 && !found_.cost ? fmt::format("; {} of waiting", lost) : "");
@@ -621,10 +655,10 @@ class HeadlineWriter {
                            many ? "are late receivers" : "is a late receiver", others, end, lost,
                            many ? "they receive" : "it receives");
       case Culprit::root:
-        return fmt::format("{} reach{} {} late as its root; the others lose {}", name(found_.who),
+        return fmt::format("{} reach{} {} late as its root; the others wait {}", name(found_.who),
                            many ? "" : "es", in, lost);
       case Culprit::last:
-        return fmt::format("{} reach{} {} last; the others lose {}", name(found_.who),
+        return fmt::format("{} reach{} {} last; the others wait {}", name(found_.who),
                            many ? "" : "es", in, lost);
       default: break;
     }
@@ -643,20 +677,20 @@ class HeadlineWriter {
       return "of what, is not known";
     const auto in = show_function(found_.call.function);
     if (found_.cost)
-      return write_slow_messages() + "most of it in " + in;
+      return write_slow_messages() + ", mostly in " + in;
     if (found_.loss == Loss::communication)
       return fmt::format("{} in {}; how much of it is waiting is not known",
                          format_seconds(found_.value), in);
     return fmt::format("{} of it in {}, without waiting", format_seconds(found_.value), in);
   }
-  // "messages between rank 3 and rank 4, "
+  // "messages between rank 3 and rank 4"
   std::string write_slow_messages() const {
     if (found_.who.size() == 1)
-      return fmt::format("messages with {}, ", name(found_.who));
+      return fmt::format("messages from and to {}", name(found_.who));
     if (found_.who.size() == 2)
-      return fmt::format("messages between {} and {}, ", name({found_.who[0]}),
+      return fmt::format("messages between {} and {}", name({found_.who[0]}),
                          name({found_.who[1]}));
-    return {};
+    return "data on its way";
   }
   std::string write_messages() const {
     if (found_.operations == 0)
@@ -695,15 +729,25 @@ class HeadlineWriter {
         return fmt::format("{} {} idle{} and lose{} {}", name_threads(found_.who),
                            be(found_.who.size(), "is", "are"), inside,
                            found_.who.size() == 1 ? "s" : "", format_seconds(found_.value));
+      case Culprit::locks:
+        return fmt::format("threads wait {} in all for each other in {}",
+                           format_seconds(found_.value), show_function(found_.call.function));
       case Culprit::serial_part:
-        return fmt::format("{} of computation{}, where only one thread works",
-                           format_seconds(found_.value),
+        return fmt::format("{} in computation{}, where only one thread works",
+                           write_of_each(found_.value),
                            has_regions ? " outside of parallel regions" : "");
       default:
-        return fmt::format("{} in its forks, joins and barriers", format_seconds(found_.value));
+        return fmt::format("{} in forks, joins and barriers of threads",
+                           write_of_each(found_.value));
     }
   }
 
+  // "each rank spends 240 ms", of a sum over ranks.
+  std::string write_of_each(double seconds) const {
+    const auto ranks = static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
+    return fmt::format("{} spends {}{}", summary_.has_ranks ? "each rank" : "each process",
+                       format_seconds(seconds / ranks), ranks > 1 ? " on average" : "");
+  }
   std::string write_io() const {
     if (found_.who.empty())
       return fmt::format("each rank spends {}{} on average", format_seconds(found_.value),
@@ -761,12 +805,11 @@ class HeadlineWriter {
   }
   // Who makes iterations slow.
   std::string write_slow_process() const {
-    if (found_.cost && !found_.call.empty())
-      return found_.who.empty()
-                 ? "most of it in " + show_found_call()
-                 : fmt::format("most of it {} in {}", name(found_.who), show_found_call());
     if (found_.who.empty())
       return {};
+    if (found_.cost)
+      return fmt::format("{} take{} most of it", name(found_.who),
+                         found_.who.size() == 1 ? "s" : "");
     const auto in = found_.call.empty() ? std::string() : fmt::format(" in {}", show_found_call());
     if (found_.culprit == Culprit::slower_iterations)
       return fmt::format("{} computes most{}", name(found_.who), in);
@@ -788,7 +831,7 @@ class HeadlineWriter {
     const bool is_told =
         found_.loss == Loss::serialisation && waiting.worst.call == found_.wait_call;
     auto out = fmt::format(
-        "{} of the time of all ranks{}; {} of it is {}", show_percent(waiting.share_of_time),
+        "ranks wait {} of their time{}; {} of that is {}", show_percent(waiting.share_of_time),
         summary_.finding_is_around ? " in " + describe_part(summary_) : std::string(),
         show_share(waiting.worst.share),
         is_told ? std::string("there")
@@ -797,7 +840,7 @@ class HeadlineWriter {
     // Who else is late belongs to what the headline says only where that names nobody.
     const bool has_late = !waiting.late.empty() && waiting.late_share > 0.3 &&
                           waiting.late.size() < summary_.ranks.size() &&
-                          (found_.who.empty() || found_.who == waiting.late);
+                          ((found_.who.empty() && !found_.cost) || found_.who == waiting.late);
     if (!has_late)
       return out;
     return out + fmt::format("; {}{} cause{} {} of that",

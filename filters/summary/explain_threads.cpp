@@ -3,6 +3,7 @@
 #include "filters/summary/measure_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -74,6 +75,38 @@ void explain_rows(LossSearch& loss) {
   found.value = all;
 }
 
+bool is_lock(const std::string& function) {
+  constexpr std::array begins{"!$omp critical", "!$omp ordered",     "!$omp atomic",
+                              "omp_set_lock",   "omp_set_nest_lock", "pthread_mutex_lock"};
+  return std::any_of(begins.begin(), begins.end(),
+                     [&](const char* begin) { return function.starts_with(begin); });
+}
+
+// Where threads wait for each other's locks, and then in barriers since they had to. True where
+// that is much of their time in OpenMP.
+bool take_locks(LossSearch& loss) {
+  CallSums locks;
+  double all = 0;
+  for (const auto& rank : loss.out.ranks)
+    for (auto p : rank.threads)
+      for (const auto& [path, time] : loss.work.list(p)) {
+        if (loss.work.kind(path).paradigm == Paradigm::openmp)
+          all += time;
+        const auto call = name_call(loss.facts.calls, path);
+        if (is_lock(call.function))
+          locks[{call.function, call.caller}] += time;
+      }
+  const auto [call, time] = find_most(locks);
+  constexpr double much = 0.2;
+  if (time < much * all || time <= 0)
+    return false;
+  auto& found = loss.out.finding;
+  found.culprit = Culprit::locks;
+  found.call = call;
+  found.value = time;
+  return true;
+}
+
 }  // namespace
 
 void explain_threads(LossSearch& loss) {
@@ -135,6 +168,8 @@ void explain_threads(LossSearch& loss) {
   }
 
   const auto largest = std::max({serial, idle, imbalance});
+  if (overhead_of_threads >= largest && take_locks(loss))
+    return;
   if (overhead_of_threads >= largest) {
     found.culprit = Culprit::overhead;
     found.value = overhead;

@@ -146,6 +146,7 @@ enum class Culprit : std::uint8_t {
   thread,   // one thread of a rank
   idle_threads,
   serial_part,
+  locks,
   overhead,
   sender,  // others wait for `who`
   receiver,

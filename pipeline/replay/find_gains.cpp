@@ -34,15 +34,20 @@ double find_median(std::vector<double> values) {
   return *middle;
 }
 
-// How long each should be in it at most: the median. Where that is hardly any time, though many are
-// in it, they do what others could do as well: the mean.
+// How long each should be in it at most: the median; of an even number, the lower one of two, where
+// half are longer than the others. Where that is little time, though many are in it, they do what
+// others could do as well: the mean.
 double find_target(const std::vector<double>& times) {
-  const auto median = find_median(times);
-  const auto least = 0.01 * find_most(times);
+  if (times.empty())
+    return 0;
+  auto sorted = times;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const auto least = 0.3 * find_most(times);
   const auto many = static_cast<std::ptrdiff_t>(std::max<std::size_t>(times.size() / 4, 1));
-  return median > least || std::count_if(times.begin(), times.end(),
-                                         [&](double time) { return time > least; }) <= many
-             ? median
+  return *middle > least || std::count_if(times.begin(), times.end(),
+                                          [&](double time) { return time > least; }) <= many
+             ? *middle
              : find_mean(times);
 }
 
@@ -417,7 +422,9 @@ class GainFinder {
   void try_computation() {
     const auto median = find_target(all_.times);
     const auto spread = find_spread();
-    const bool are_some_idle = find_most(all_.times) - median < 0.5 * spread;
+    const auto least = *std::min_element(all_.times.begin(), all_.times.end());
+    const bool are_some_idle =
+        find_most(all_.times) - median <= 1.01 * spread && least < 0.5 * find_mean(all_.times);
     if (!is_enough(are_some_idle ? spread : all_.bound))
       return;
     auto change = begin_change([](const auto& path) { return path.computes; });
@@ -433,22 +440,29 @@ class GainFinder {
     if (auto* gain = play(ProgramGain::Kind::spread, change, all_.find_path())) {
       const auto mean = find_mean(all_.times);
       for (std::size_t k = 0; k < processes_.size(); ++k)
-        if (all_.times[k] < 0.5 * (mean + *std::min_element(all_.times.begin(), all_.times.end())))
+        if (all_.times[k] < 0.5 * (mean + least))
           gain->who.push_back(processes_[k]);
     }
   }
 
   // What is gained by all functions together says nothing new where one of them gains nearly as
-  // much.
+  // much; nor does a function where the same work could be spread.
   void leave_out_same() {
+    using Kind = ProgramGain::Kind;
+    const auto find_most_of = [&](Kind kind) {
+      std::uint64_t most = 0;
+      for (const auto& gain : gains_)
+        if (gain.kind == kind)
+          most = std::max(most, gain.ticks);
+      return static_cast<double>(most);
+    };
+    const auto of_function = find_most_of(Kind::function), of_spread = find_most_of(Kind::spread);
     constexpr double nearly = 1.1;
-    std::uint64_t most = 0;
-    for (const auto& gain : gains_)
-      if (gain.kind == ProgramGain::Kind::function)
-        most = std::max(most, gain.ticks);
     std::erase_if(gains_, [&](const ProgramGain& gain) {
-      return gain.kind == ProgramGain::Kind::computation &&
-             static_cast<double>(gain.ticks) < nearly * static_cast<double>(most);
+      const auto ticks = static_cast<double>(gain.ticks);
+      return (gain.kind == Kind::computation && ticks < nearly * of_function) ||
+             (gain.kind == Kind::function && ticks < nearly * of_spread &&
+              nearly * ticks > of_spread);
     });
   }
 

@@ -2,8 +2,8 @@
 // and what it takes less is the gain. Tried are
 //
 // * functions: each process that is longer in one than the median of all is in it as long as that,
-//   in each iteration; where more than a quarter, but less than half, are in it at all, as long as
-//   all are on average;
+//   in each iteration; where more than a quarter, but no more than half, are in it for long, as
+//   long as all are on average;
 // * computation: the same of all functions together; where some compute far less than the median,
 //   the work is spread, and all compute as long as they do on average;
 // * iterations that are longer than most (filters/summary/long_iterations.hpp): each process

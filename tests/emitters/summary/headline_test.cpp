@@ -60,8 +60,8 @@ TEST(Headline, SaysOfWhoComputesLittleThatItWaits) {
       write_headline(summary),
       ElementsAre("60 % of the time in the main loop is useful; largest loss: load balance: "
                   "ranks 0,2 compute only 100 ms each, the others 1.00 s on average.",
-                  "waiting: 2.00 s for the others in MPI_Recv, called by step (late "
-                  "senders)"));
+                  "waiting: ranks 0,2 wait 2.00 s in all for the others in MPI_Recv, called "
+                  "by step (late senders)"));
 }
 
 // What the run would gain is told first: who takes longer for what, when, and how much that costs.
@@ -78,14 +78,14 @@ TEST(Headline, SaysWhatACauseCosts) {
   found.call = {"solve", "step"};
   const std::string begin =
       "60 % of the time in the main loop is useful; largest loss: load balance: ";
-  const auto end = [&] { return "; that costs 400 ms (20 %)."; };
-  EXPECT_THAT(write_headline(summary),
-              ElementsAre(begin + "rank 3 takes 2.00 s for solve, the others 1.00 s" + end(),
-                          "where: solve, called by step",
-                          "besides: 200 ms less (10 %), if files took no time"));
+  const auto end = [&] { return "; that costs 400 ms of 2.00 s (20 %)."; };
+  EXPECT_THAT(
+      write_headline(summary),
+      ElementsAre(begin + "rank 3 takes 2.00 s for solve, the others 1.00 s" + end(),
+                  "where: called by step", "besides: 200 ms less (10 %), if files took no time"));
   found.when = {7, 31, 8};
   EXPECT_EQ(write_headline(summary).front(),
-            begin + "rank 3 takes longer for solve in every 8th iteration" + end());
+            begin + "rank 3 takes longer than the others for solve in every 8th iteration" + end());
   found.when = {7, 9, 1};
   found.is_alone = true;
   EXPECT_EQ(write_headline(summary).front(),
@@ -111,23 +111,25 @@ TEST(Headline, SaysWhatIterationsAndMessagesCost) {
   found.value = 0.02;
   found.usual = 0.01;
   found.call = {"regrid", "step"};
-  EXPECT_THAT(write_headline(summary),
-              ElementsAre("60 % of the time in the main loop is useful; largest loss: every 8th "
-                          "iteration takes 20.0 ms, the others 10.0 ms; that costs 400 ms (20 %).",
-                          "because: most of it in regrid, called by step"));
+  EXPECT_THAT(
+      write_headline(summary),
+      ElementsAre("60 % of the time in the main loop is useful; largest loss: every 8th "
+                  "iteration takes 20.0 ms, the others 10.0 ms; that costs 400 ms of 2.00 s "
+                  "(20 %).",
+                  "where: most of it in regrid, called by step"));
 
   found = {Loss::transfer, 0.2, 0.625, Culprit::few, {1, 2}};
   found.cost = 0.4;
   found.call = {"MPI_Recv", "step"};
   EXPECT_EQ(write_headline(summary).front(),
             "60 % of the time in the main loop is useful; largest loss: transfer: messages between "
-            "rank 1 and rank 2, most of it in MPI_Recv; that costs 400 ms (20 %).");
+            "rank 1 and rank 2, mostly in MPI_Recv; that costs 400 ms of 2.00 s (20 %).");
 
   found = {Loss::serialisation, 0.2, 0.625, Culprit::chain, {0, 1, 2, 3}};
   found.cost = 0.4;
   EXPECT_EQ(write_headline(summary).front(),
-            "60 % of the time in the main loop is useful; largest loss: serialisation: a chain of "
-            "late senders, each waits for the one before: ranks 0 → 1 → 2 → 3; that costs 400 ms "
+            "60 % of the time in the main loop is useful; largest loss: serialisation: a chain, in "
+            "which each waits for the one before: ranks 0 → 1 → 2 → 3; that costs 400 ms of 2.00 s "
             "(20 %).");
 }
 
@@ -163,9 +165,9 @@ TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
       write_headline(summary),
       ElementsAre(StartsWith("25 % of the time between MPI_Init and MPI_Finalize is useful; "
                              "largest loss: serialisation: "),
-                  "when: more is lost outside of the main loop than in it, which takes 49 % of "
-                  "that time; 60 % of its own time is useful",
-                  "waiting: 40 % of the time of all ranks in the main loop; 50 % of it is in "
+                  "when: more outside of the main loop than in it, which takes 49 % of the time, "
+                  "and is 60 % useful",
+                  "waiting: ranks wait 40 % of their time in the main loop; 50 % of that is in "
                   "MPI_Recv, called by step (late senders)"));
   EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies in the main loop\n"));
   const auto finding = nlohmann::json::parse(to_json({summary}, {}))["runs"][0]["finding"];
@@ -182,14 +184,14 @@ TEST(Headline, SaysWhatIsOfTheWholeRun) {
   summary.waiting->late = {2};
   summary.waiting->late_share = 0.8;
   EXPECT_EQ(write_headline(summary)[1],
-            "waiting: 20 % of the time of all ranks; 50 % of it is in MPI_Recv, called by step "
+            "waiting: ranks wait 20 % of their time; 50 % of that is in MPI_Recv, called by step "
             "(late senders); rank 2 causes 80 % of that");
   summary.waiting->late_is_of_run = true;
   EXPECT_THAT(write_headline(summary)[1],
               HasSubstr("; in the whole run, rank 2 causes 80 % of that"));
   summary.waiting->late_share = summary.waiting->worst.share = 1;
   const auto of_all = write_headline(summary)[1];
-  EXPECT_THAT(of_all, HasSubstr("; all of it is in MPI_Recv"));
+  EXPECT_THAT(of_all, HasSubstr("; all of that is in MPI_Recv"));
   EXPECT_THAT(of_all, HasSubstr("in the whole run, rank 2 causes all of that"));
 
   // Two names would need to be told apart.
@@ -204,14 +206,15 @@ TEST(Headline, SaysWhatFollowsForOthers) {
   summary.finding.wait_call = {"MPI_Recv", "step"};
   summary.finding.lost = 2;
   summary.finding.lost_is_of_run = true;
-  EXPECT_EQ(write_headline(summary)[1],
-            "waiting: others wait 2.00 s in the whole run for messages of rank 3 in MPI_Recv, "
-            "called by step (late sender)");
+  EXPECT_EQ(
+      write_headline(summary)[1],
+      "waiting: others wait 2.00 s in all, in the whole run, for messages of rank 3 in MPI_Recv, "
+      "called by step (late sender)");
   summary.finding.wait = Metric::mpi_wait_at_nxn_time;
   summary.finding.wait_call = {"MPI_Allreduce", ""};
   summary.finding.lost_is_of_run = false;
   EXPECT_EQ(write_headline(summary)[1],
-            "waiting: rank 3 reaches MPI_Allreduce last; the others lose 2.00 s there");
+            "waiting: rank 3 reaches MPI_Allreduce last; the others wait 2.00 s in all there");
 }
 
 // Rank 2 makes others wait 3 s.
@@ -232,7 +235,7 @@ TEST(Headline, SaysWhyTheOneThatItNamesIsLate) {
   EXPECT_THAT(
       write_headline(summary),
       ElementsAre("60 % of the time in the main loop is useful; largest loss: serialisation: "
-                  "rank 2 reaches MPI_Allreduce last; the others lose 3.00 s.",
+                  "rank 2 reaches MPI_Allreduce last; the others wait 3.00 s in all.",
                   "because: in the whole run, rank 2 makes others wait 3.00 s, mostly by computing "
                   "in main: 67 %",
                   "where: MPI_Allreduce, called by step"));
@@ -280,9 +283,9 @@ TEST(Headline, DoesNotExplainWaitingInACallByTheSameCall) {
   summary.finding.call = summary.finding.wait_call = {"MPI_Waitall", "send"};
   EXPECT_THAT(
       write_headline(summary),
-      ElementsAre(HasSubstr("ranks 2-3 are late receivers; others wait 0 until they receive"),
-                  "because: they are in that call themselves",
-                  "where: MPI_Waitall, called by send"));
+      ElementsAre(
+          HasSubstr("ranks 2-3 are late receivers; others wait 0 in all until they receive"),
+          "because: they are in that call themselves", "where: MPI_Waitall, called by send"));
 }
 
 TEST(Headline, NamesSeveralProcessesWithoutRanks) {
@@ -334,11 +337,10 @@ TEST(Headline, NamesTheKernelThatIsWaitedFor) {
   EXPECT_THAT(
       write_headline(summary),
       ElementsAre("60 % of the time in the main loop is useful or waiting for accelerators; "
-                  "largest loss: accelerator: ranks wait 2.00 s (50 %) for it in "
-                  "cudaStreamSynchronize.",
+                  "largest loss: ranks wait for accelerators for 50 % of the time (2.00 s in "
+                  "all), in cudaStreamSynchronize.",
                   "because: most, 1.50 s, is for kernel dot on CUDA[0:7] of rank 3",
-                  "where: cudaStreamSynchronize, called by step",
-                  "accelerator: its stream computes 25 % of the time"));
+                  "where: called by step", "accelerator: its stream computes 25 % of the time"));
 
   summary.finding.kernel = {};
   EXPECT_THAT(write_headline(summary), Not(Contains(HasSubstr("kernel"))));

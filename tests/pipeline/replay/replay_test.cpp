@@ -164,14 +164,16 @@ TEST(Gains, OfAProcessThatIsLonger) {
   EXPECT_THAT(find_gains(of.end(41)), ElementsAre(Gained{"work", {2}, 20}, Gained{"", {}, 1}));
 }
 
-// Without all of `a` beyond the average of 10 ticks, `b` is what the others wait for.
+// Without `a`, `b` is what the others wait for; the first gain is that of all that rank 0 computes.
 TEST(Gains, GoNoFurtherThanWhatComesNext) {
   MpiProgram of(4);
   of.call(0, "a", 0, 40);
   of.call(1, "b", 0, 35);
+  of.call(2, "c", 0, 33);
+  of.call(3, "c", 0, 33);
   for (std::uint64_t p = 0; p < 4; ++p)
-    of.barrier(p, p == 0 ? 40 : p == 1 ? 35 : 0, 40);
-  EXPECT_THAT(find_gains(of.end(50)), ElementsAre(Gained{"a", {0}, 5}));
+    of.barrier(p, p == 0 ? 40 : p == 1 ? 35 : 33, 40);
+  EXPECT_THAT(find_gains(of.end(50)), ElementsAre(Gained{"a", {0}, 6}, Gained{"a", {0}, 5}));
 }
 
 TEST(Gains, AreNoneWhereAllIsEven) {
