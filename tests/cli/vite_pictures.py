@@ -6,7 +6,8 @@ usage: vite_pictures.py TRACEFOLD [--few | TRACE.otf2...]   (77: ViTE, python3-o
 Traces are as in shared_traces.py. Each is reduced as `reduce` does unasked, with a halo and metrics of members, and
 once more with `--tree groups`, and exported by ViTE
 without a display; so is the original, as a control, since ViTE cannot read every trace. In ViTE's SVG a row is a
-rectangle in the innermost column of names, and an arrow its head and its line. By what python3-otf2 reads of the
+rectangle among the names that has none inside it, whatever its column (a group that has clusters is one level deeper
+than others), called by the innermost name beside it; an arrow is its head and its line. By what python3-otf2 reads of the
 trace there have to be as many rows as locations, in their order and with their names, and for each message whose
 both ends are recorded one arrow, from the row of its sender to that of its receiver, at the times of both. Arrows
 are right only where ranks are the ids of locations, for which ViTE takes them; elsewhere only rows are compared.
@@ -48,15 +49,17 @@ class Picture:
         boxes = collections.defaultdict(list)
         for x, top, height in ((float(number) for number in row) for row in ROW.findall(svg)):
             boxes[x].append((top, top + height))
-        rows = sorted(boxes[max(boxes)])
+        rows = []
+        for x in sorted(boxes, reverse=True):
+            rows += [box for box in boxes[x] if not any(box[0] <= (top + bottom) / 2 <= box[1] for top, bottom in rows)]
+        rows.sort()
 
         def find_row(y):
             return next(number for number, (top, bottom) in enumerate(rows) if top <= y <= bottom)
 
         texts = [(float(x), float(y), html.unescape(text)) for x, y, text in NAME.findall(svg) if float(x) < NAMES]
-        column = max(x for x, _, _ in texts)
-        names = {find_row(y): text for x, y, text in texts if x == column}
-        self.rows = [names.get(number) for number in range(len(rows))]
+        self.rows = [max(((x, text) for x, y, text in texts if top <= y <= bottom), default=(0, None))[1]
+                     for top, bottom in rows]
         self.arrows = sorted((find_row(y1), find_row(y2), x1, x2) for x1, y1, x2, y2 in
                              ((float(number) for number in arrow) for arrow in ARROW.findall(svg)))
         self.seconds = float(re.search(r"max: ([^<]+)<", svg)[1])
