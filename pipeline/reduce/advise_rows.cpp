@@ -8,6 +8,7 @@
 #include "pipeline/rewrite/estimate.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 
 namespace tracefold {
@@ -21,9 +22,18 @@ bool can_advise(const Plan& plan) {
          plan.processes.size() <= most_measured;
 }
 
-}  // namespace
+template <class Find>
+auto find_or_nothing(Team* team, Find&& find) -> decltype(find()) {
+  try {
+    return find();
+  } catch (const std::exception&) {
+    if (team)
+      throw;
+    return std::nullopt;
+  }
+}
 
-std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team) {
+std::optional<BetterRows> try_more_rows(const Plan& plan, Team* team) {
   if (!can_advise(plan))
     return std::nullopt;
   constexpr double much_better = 0.8;  // of the error as it is
@@ -52,8 +62,8 @@ std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team) {
   return best;
 }
 
-std::optional<FewerRows> find_fewer_rows(const Archive& archive, const Plan& plan,
-                                         std::uint64_t bytes, Team* team) {
+std::optional<FewerRows> try_fewer_rows(const Archive& archive, const Plan& plan,
+                                        std::uint64_t bytes, Team* team) {
   if (!can_advise(plan))
     return std::nullopt;
   constexpr std::size_t most_rows = 8;
@@ -78,6 +88,17 @@ std::optional<FewerRows> find_fewer_rows(const Archive& archive, const Plan& pla
         own != staying.end() ? own->second : staying.at(plan.processes[now[row.process]].id);
   }
   return FewerRows{rows, bytes - std::min(bytes, of_events) + of_fewer, lost.calls};
+}
+
+}  // namespace
+
+std::optional<BetterRows> find_better_rows(const Plan& plan, Team* team) {
+  return find_or_nothing(team, [&] { return try_more_rows(plan, team); });
+}
+
+std::optional<FewerRows> find_fewer_rows(const Archive& archive, const Plan& plan,
+                                         std::uint64_t bytes, Team* team) {
+  return find_or_nothing(team, [&] { return try_fewer_rows(archive, plan, bytes, team); });
 }
 
 }  // namespace tracefold

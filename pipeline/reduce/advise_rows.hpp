@@ -1,5 +1,9 @@
 // Which other number of rows would make a reduced trace better: a larger one more accurate, or a
 // smaller one smaller.
+//
+// Where advice cannot be found, as where memory ends or a stop was asked for, there is none: what
+// it is for has been written already. Only a team, which goes on together or not at all, gets the
+// error.
 #pragma once
 
 #include <cstddef>
