@@ -83,7 +83,6 @@ ReduceOptions choose_reduction(const ReduceCommandOptions& options) {
   reduction.to = options.selection.to;
   reduction.accuracy = options.selection.accuracy;
   reduction.halo = choose_halo_of(halo, reduction.to);
-  reduction.halo_may_go = !halo.has_value();
   if (options.messages)
     reduction.messages =
         *options.messages == MessageChoice::off ? KeepMessages::no : KeepMessages::yes;

@@ -133,6 +133,10 @@ Reduction rewrite_plan(PlanSession& session, const OutputOptions& options,
   else
     made.after =
         rewrite(archive, session.plan(), options.folder, options.rewrite, reading, diagnostics);
+  if (made.after.left_out_halo) {
+    session.plan().halo.reset();
+    diagnostics.note("there is no halo: with it, the result was larger than the original");
+  }
   const auto& tar = options.rewrite.tar;
   if (!options.dry_run && !(tar && tar->stream))
     made.folder = options.folder;
@@ -242,15 +246,6 @@ Reduction fold_and_write(PlanSession& session, const std::optional<FoldOptions>&
   return rewrite_plan(session, output, collected);
 }
 
-// The same plan without its halo, in place of what was written, which is larger than the original.
-Reduction write_without_halo(PlanSession& session, Reduction made, OutputOptions output) {
-  session.plan() = std::move(made.plan);
-  session.plan().halo.reset();
-  output.rewrite.force = true;
-  session.diagnostics().note("there is no halo: with it, the result was larger than the original");
-  return rewrite_plan(session, output);
-}
-
 // A hidden folder, in which a trace is written to see how large it is.
 class Trial {
  public:
@@ -347,10 +342,6 @@ Reduction reduce(PlanSession session, const ReduceOptions& options) {
   if (folding)
     folding->accuracy = options.accuracy;
   auto made = fold_and_write(session, folding, record, options.output);
-  const auto& tar = options.output.rewrite.tar;
-  if (options.halo_may_go && made.after.halo > 0 && made.after.bytes > made.bytes &&
-      !was_reduced(session.archive()) && !options.output.view && !(tar && tar->stream))
-    made = write_without_halo(session, std::move(made), options.output);
   if (!options.to && !options.accuracy && !options.output.view && made.after.bytes > made.bytes / 2)
     made.fewer = find_fewer_rows(session.archive(), made.plan, made.after.bytes,
                                  session.context().reading.team);

@@ -56,7 +56,6 @@ struct ReduceOptions {
   Selection selection = {};
   LocationList always = {};  // kept, too, for themselves, beside those that the selection names
   HaloOptions halo = {};
-  bool halo_may_go = false;  // where the result is larger than the original
   std::optional<FoldOptions> folding = FoldOptions{};  // none: all iterations stay
   // Choose how many processes and iterations stay, and which, whatever the selection and folding
   // say of it.

@@ -202,6 +202,11 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
     summary.bytes = estimate_view_bytes(summary.bytes, *view);
     summary.is_view = true;
     summary.profiles.reset();
+  } else if (is_halo_too_large(archive, plan, summary)) {
+    auto without = plan;
+    without.halo.reset();
+    summary = estimate_rewrite(archive, without, view, options, reading, diagnostics);
+    summary.left_out_halo = true;
   }
 
   return summary;

@@ -21,7 +21,7 @@ auto list_members(Like<ProgramDetail> auto& detail) {
 auto list_members(Like<RewriteSummary> auto& summary) {
   return std::tie(summary.read, summary.locations, summary.events, summary.bytes, summary.halo,
                   summary.sends, summary.cut, summary.profiles, summary.checked, summary.is_view,
-                  summary.is_tar, summary.is_estimate);
+                  summary.is_tar, summary.is_estimate, summary.left_out_halo);
 }
 
 namespace {
@@ -62,6 +62,27 @@ void sync_own_files(const Archive& read, const std::vector<CopiedLocation>& copi
   sync_files(folder, files);
 }
 
+// Writes all files of a trace into a hidden folder.
+WrittenTrace write_into(const std::filesystem::path& folder, const Archive& archive,
+                        const PreparedPlan& prepared, const RewriteOptions& options,
+                        const ReadOptions& reading, Diagnostics& diagnostics) {
+  Otf2Output output(folder, reading.team);
+  auto written = write_trace(archive, prepared, output, options, reading, diagnostics);
+  written.summary.bytes =
+      compute_once<std::uint64_t>(reading.team, [&] { return measure_size(folder); });
+  return written;
+}
+
+// When all members of a team have read what is in it.
+void empty_folder(const std::filesystem::path& folder, Team* team) {
+  if (team)
+    team->barrier();
+  decide_once(team, [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      std::filesystem::remove_all(entry.path());
+  });
+}
+
 // Calls rewrite(), which returns a RewriteSummary, by the first member of a team; its summary is
 // that of all.
 template <class Rewrite>
@@ -81,11 +102,16 @@ RewriteSummary publish(const Archive& archive, const PreparedPlan& prepared,
       check_free_space(estimate_bytes(archive, prepared.plan, prepared.files.bytes()), folder);
     });
 
-    Otf2Output output(folder, team);
-    const auto written = write_trace(archive, prepared, output, options, reading, diagnostics);
+    auto written = write_into(folder, archive, prepared, options, reading, diagnostics);
+    if (is_halo_too_large(archive, prepared.plan, written.summary)) {
+      auto without = prepared;
+      leave_out_halo(without, team);
+      empty_folder(folder, team);
+      written = write_into(folder, archive, without, options, reading, diagnostics);
+      written.summary.left_out_halo = true;
+    }
     sync_own_files(archive, written.locations, folder, team);
     summary = written.summary;
-    summary.bytes = compute_once<std::uint64_t>(team, [&] { return measure_size(folder); });
     check_stop();
   };
 

@@ -57,12 +57,15 @@ struct RewriteSummary {
   bool is_view = false;      // a file for viewers, with nothing beside it
   bool is_tar = false;       // packed; `bytes` is the size of the tar
   bool is_estimate = false;  // nothing was written; `bytes` is estimated
+  // The plan has a halo, but the result does not: with it, it was larger than what was read.
+  bool left_out_halo = false;
 };
 
 // Writes OUT/traces.otf2 by the plan, with the plan beside it, or a tar of both. If the plan has no
 // processes, the trace was not profiled: there are no filters, and every process is kept. The
-// folder appears whole or not at all. The result does not depend on the number of threads. Throws
-// Error(input), Error(output), Error(interrupted).
+// folder appears whole or not at all. Where the plan asks for the usual halo, and the files are
+// larger than the original with it, they are written without, before anything appears. The result
+// does not depend on the number of threads. Throws Error(input), Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, const ReadOptions& reading,
                        Diagnostics& diagnostics);

@@ -76,6 +76,20 @@ PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const Rewrit
   return prepared;
 }
 
+bool is_halo_too_large(const Archive& archive, const Plan& plan, const RewriteSummary& made) {
+  return plan.halo && plan.halo->asked == HaloOptions{} && made.halo > 0 &&
+         made.bytes > archive.bytes() && !was_reduced(archive);
+}
+
+void leave_out_halo(PreparedPlan& prepared, Team* team) {
+  prepared.plan.halo.reset();
+  if (!is_first(team))
+    return;
+  auto profiles = std::move(prepared.files.profiles);
+  prepared.files = make_plan_files(leave_out_profiles(prepared.plan));
+  prepared.files.profiles = std::move(profiles);
+}
+
 PlanFiles format_unprofiled(const Plan& plan, std::uint64_t events_read) {
   auto unprofiled = plan;
   unprofiled.processes.clear();

@@ -33,6 +33,11 @@ std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions&
 // is kept.
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options,
                           Team* team = nullptr);
+// Whether the halo is the usual one, which the plan names, and what was made of an original is
+// larger than that with it.
+bool is_halo_too_large(const Archive& archive, const Plan& plan, const RewriteSummary& made);
+// The same plan of a profiled trace without its halo.
+void leave_out_halo(PreparedPlan& prepared, Team* team = nullptr);
 // The files of a plan of a trace that was not profiled; how many events it has is known only after
 // reading.
 PlanFiles format_unprofiled(const Plan& plan, std::uint64_t events_read);

@@ -1,5 +1,6 @@
 // Traces that are reduced with a halo: who is in it, what it holds, and what reads such a trace.
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/profile/info.hpp"
 #include "pipeline/profile/profile_pass.hpp"
@@ -33,8 +34,8 @@ constexpr std::uint64_t type_location = 13;  // OTF2_TYPE_LOCATION
 
 // Four ranks. 0, 1 and 2 call the same, so that 0 stands for them; 3 calls something more. Each
 // sends to the next one, and 3 to 0, with larger and larger messages, and without a request what
-// rank 3 sends. All meet in a barrier, 1 and 2 in another one.
-TraceBuilder make_ring() {
+// rank 3 sends. All meet in a barrier, 1 and 2 in another one, and then work so many times more.
+TraceBuilder make_ring(std::uint64_t more_work = 0) {
   TraceBuilder trace;
   trace.add_mpi_processes(4).add_comm(pair, 30, {1, 2});
   const char* names[] = {"run",         "MPI_Isend", "MPI_Recv", "MPI_Wait",
@@ -72,7 +73,9 @@ TraceBuilder make_ring() {
       call(barrier, 50, 55, {});
     if (rank == 3)
       call(special, 60, 61, {});
-    trace.record(rank, Leave, 100, {run});
+    for (std::uint64_t k = 0; k < more_work; ++k)
+      call(work, 100 + 2 * k, 101 + 2 * k, {});
+    trace.record(rank, Leave, 100 + 2 * more_work, {run});
   }
 
   return trace;
@@ -224,10 +227,30 @@ TEST_F(Halo, IsAsSmallAsWasAskedFor) {
   EXPECT_FALSE(reduce_to("original", "small", "off").plan.halo);
   EXPECT_EQ(open("small")->definitions().locations().size(), 2u);
   EXPECT_THAT(reduce_to("original", "small", "1").plan.halo->ranks, ::testing::SizeIs(2));
+}
+
+TEST_F(Halo, StaysUnaskedWhereTheResultIsSmaller) {
+  write(make_ring(10000));
   const auto made = reduce_to("original", "small", "auto");
+  EXPECT_LT(made.after.bytes, made.bytes);
   EXPECT_THAT(made.plan.halo->ranks, ::testing::SizeIs(2));
   EXPECT_EQ(made.after.halo, 2u);
   expect_verified("small", "original");
+}
+
+TEST_F(Halo, IsLeftOutUnaskedWhereTheResultIsLarger) {
+  write(make_ring());
+  const auto made = reduce_to("original", "small", "auto");
+  EXPECT_FALSE(made.plan.halo);
+  EXPECT_EQ(made.after.halo, 0u);
+  EXPECT_TRUE(made.after.left_out_halo);
+  expect_verified("small", "original");
+
+  reduce_to("original", "without", "off");
+  for (const auto* file : {"traces.otf2", "traces.def", "tracefold.json", "tracefold.profiles"})
+    EXPECT_EQ(read_file(folder_.path() / "small" / file),
+              read_file(folder_.path() / "without" / file))
+        << file;
 }
 
 TEST_F(Halo, TakesRoomOnTheDevice) {
