@@ -164,14 +164,19 @@ left_by_others() {
 
 # While it is made, nobody else may look into it; then it has the rights that others get here.
 private_while_made() {
-  local command mask call
+  local command mask call calls
   for command in write lattice; do
     fresh_output "$command"
-    call=$(($(calls_of write "$command") / 2))
+    calls=$(calls_of write "$command")
     for mask in 022 077; do
-      fresh_output "$command"
       rm -f modes
-      with_fault write "$call" "run=stat -c %a .out*.tracefold-* > modes" "$command"
+      # The first call of the second half at which there is something: before that, it may be tried
+      # whether anything can be written.
+      for call in $(seq $((calls / 2)) "$calls"); do
+        fresh_output "$command"
+        with_fault write "$call" "run=stat -c %a .out*.tracefold-* > modes 2> /dev/null || true" "$command"
+        [ ! -s modes ] || break
+      done
       (umask $mask && fresh_output "$command" && run "$command") > /dev/null 2>&1
       case $command in
         write) check "$command: others may look into it: $(cat modes)" [ "$(cat modes)" = 700 ] ;;
