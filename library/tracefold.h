@@ -74,7 +74,7 @@ TRACEFOLD_API tracefold_status tracefold_members(const tracefold_trace* trace, s
 TRACEFOLD_API tracefold_status tracefold_group_name(const tracefold_trace* trace, size_t group,
                                                     const char** name);
 /* The group of a location, and the location that represents it: the medoid of its group by the
- * time in each function. */
+ * time in each function. One that computes far more or less than its group represents itself. */
 TRACEFOLD_API tracefold_status tracefold_group_of(const tracefold_trace* trace, uint64_t location,
                                                   size_t* group);
 TRACEFOLD_API tracefold_status tracefold_representative_of(const tracefold_trace* trace,

@@ -1,29 +1,48 @@
-/* What a viewer would do with libtracefold: asks which rows are alike, shows one of each group, and
- * writes a small trace of them.
+/* What a viewer would do with libtracefold: asks which rows are alike, shows one of each group (and
+ * those that compute far more or less than their group), and writes a small trace of them.
  *
  *   show_groups TRACE.otf2 [FOLDER]
  *
- * Prints a line for each group: its number, how many locations it has, which of them stands for the
- * first one, and its name. With FOLDER it writes the small trace there.
+ * Prints a line for each group: its number, how many locations it has, which of them are shown, and
+ * its name. With FOLDER it writes the small trace there.
  */
 #include <tracefold.h>
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* The members that are shown: those that stand for themselves. */
+static tracefold_status show_rows(const tracefold_trace* trace, const uint64_t* members,
+                                  size_t count) {
+  const char* between = "";
+  tracefold_status status = TRACEFOLD_OK;
+  for (size_t k = 0; k < count && status == TRACEFOLD_OK; ++k) {
+    uint64_t shown = 0;
+    status = tracefold_representative_of(trace, members[k], &shown);
+    if (status == TRACEFOLD_OK && shown == members[k]) {
+      printf("%s%" PRIu64, between, shown);
+      between = " ";
+    }
+  }
+  return status;
+}
 
 static tracefold_status show_group(const tracefold_trace* trace, size_t group) {
-  size_t members = 0;
-  uint64_t first = 0, shown = 0;
+  size_t count = 0;
   const char* name = "";
-  tracefold_status status = tracefold_count_members(trace, group, &members);
+  tracefold_status status = tracefold_count_members(trace, group, &count);
+  uint64_t* members = malloc(count * sizeof *members);
   if (status == TRACEFOLD_OK)
-    status = tracefold_members(trace, group, &first, 1);
-  if (status == TRACEFOLD_OK)
-    status = tracefold_representative_of(trace, first, &shown);
+    status = members ? tracefold_members(trace, group, members, count) : TRACEFOLD_INTERNAL;
   if (status == TRACEFOLD_OK)
     status = tracefold_group_name(trace, group, &name);
-  if (status == TRACEFOLD_OK)
-    printf("%zu,%zu,%" PRIu64 ",%s\n", group, members, shown, name);
+  if (status == TRACEFOLD_OK) {
+    printf("%zu,%zu,", group, count);
+    status = show_rows(trace, members, count);
+    printf(",%s\n", name);
+  }
+  free(members);
   return status;
 }
 

@@ -25,8 +25,13 @@ trace_in app --ranks 8 --threads 2 --iterations 4
 groups_of() { # groups_of ANCHOR: as the example prints them, by the program
   "$TRACEFOLD" reduce --dry-run --format csv -q "$1" < /dev/null | python3 -c '
 import csv, sys
+def ids(ranges):
+    for part in ranges.split(","):
+        ends, _, stride = part.partition(":")
+        first, _, last = ends.partition("-")
+        yield from range(int(first), int(last or first) + 1, int(stride or 1))
 for row in csv.DictReader(sys.stdin):
-    print(row["group"], row["processes"], row["representative"], row["group_name"], sep=",")'
+    print(row["group"], row["processes"], " ".join(map(str, ids(row["representative"]))), row["group_name"], sep=",")'
 }
 visit() { # visit ANCHOR
   groups_of "$1" > groups.csv
