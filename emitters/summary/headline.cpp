@@ -47,6 +47,7 @@ class HeadlineWriter {
     if (!summary_.early_messages.are_few())
       add("note", describe_early_messages(summary_.early_messages) +
                       ": who waits for whom, and how long, is not known");
+    add("note", write_outside_loops());
     add("note", write_late_starts());
     add("note", write_recording_off());
     add("note", write_measurement());
@@ -245,6 +246,25 @@ class HeadlineWriter {
       ranks.push_back(*plan_.processes[p].rank);
     std::sort(ranks.begin(), ranks.end());
     return fmt::format("ranks {}", fmt::join(ranks, ","));
+  }
+
+  // "58 % of that time is before the main loop, 55 % in allocate"
+  std::string write_outside_loops() const {
+    constexpr double much = 0.3;
+    const auto& outside = summary_.outside_loops;
+    if (!outside || outside->before + outside->behind < much)
+      return {};
+    const auto side = [](double share, const char* where) {
+      return share < least_told_share
+                 ? std::string()
+                 : fmt::format("{} of the time is {} the main loop", show_percent(share), where);
+    };
+    const auto before = side(outside->before, "before"), behind = side(outside->behind, "behind");
+    auto out = before + (before.empty() || behind.empty() ? "" : ", ") + behind;
+    if (outside->in_function >= 0.5 * (outside->before + outside->behind))
+      out += fmt::format("; {} is in {}", show_percent(outside->in_function),
+                         show_function(outside->function));
+    return out;
   }
 
   std::string write_late_starts() const {

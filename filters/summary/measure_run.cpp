@@ -215,6 +215,7 @@ class RunMeasure {
     out_.part = facts_.part;
     out_.window = facts_.window;
     out_.processes = facts_.processes;
+    out_.outside_loops = facts_.outside_loops;
     out_.early_ends = facts_.early_ends;
     out_.late_starts = facts_.late_starts;
     out_.early_messages = facts_.early_messages;

@@ -79,6 +79,15 @@ struct CounterSum {
   std::string unit = {};  // as "J"; empty: not known
 };
 
+// What masters do between MPI_Init and MPI_Finalize outside of the main loops, as shares of that
+// time, on average.
+struct OutsideLoops {
+  double before = 0, behind = 0;
+  std::string function =
+      {};  // with most of both, without callees; empty: none of the program's own
+  double in_function = 0;
+};
+
 struct RunFacts {
   std::string trace;  // its anchor
   std::uint64_t ticks_per_second = 0;
@@ -119,6 +128,7 @@ struct RunFacts {
   // Only where the part is the main loop by default: the same for all time between MPI_Init and
   // MPI_Finalize, which includes the loop.
   std::shared_ptr<const RunFacts> around = nullptr;
+  std::optional<OutsideLoops> outside_loops = {};  // only where the part is that time
   EarlyEnds early_ends = {};
   LateStarts late_starts = {};
   EarlyMessages early_messages = {};

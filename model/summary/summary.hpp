@@ -249,6 +249,7 @@ struct Summary {
   std::vector<RankTimes> ranks;
   // Masters of ranks whose event files are missing; these are not in `ranks`.
   std::vector<std::size_t> missing;
+  std::optional<OutsideLoops> outside_loops = {};
   EarlyEnds early_ends = {};
   LateStarts late_starts = {};
   EarlyMessages early_messages = {};

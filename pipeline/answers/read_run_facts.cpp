@@ -2,6 +2,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
+#include "filters/summary/measure_run.hpp"
 #include "model/chosen_iterations.hpp"
 #include "model/describe_group.hpp"
 #include "model/plan.hpp"
@@ -25,6 +26,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -94,6 +96,7 @@ class ProgramReader {
         out_.spans = {stored_.read_mpi_intervals()};
         add_sums(scope);
         add_set_aside(scope);
+        find_outside_loops();
         break;
       }
       default:
@@ -259,6 +262,67 @@ class ProgramReader {
         out_.counters.push_back(
             {counters[c].name, steps / static_cast<double>(counters[c].steps_per_unit)});
     }
+  }
+
+  // By function that computes: the time of the masters.
+  std::map<FunctionIndex, double> sum_functions(const Aggregates& calls) const {
+    const auto kinds = classify_paths(calls);
+    const auto& profiles = calls.profiles;
+    const auto column = *profiles.columns.find(Metric::execution_time);
+    std::map<FunctionIndex, double> sums;
+    for (auto p : masters_) {
+      const auto& paths = profiles.shape(p).paths;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        if (const auto function = profiles.paths[paths[k]].function;
+            function != virtual_root && !kinds[paths[k]].is_mpi)
+          sums[function] += static_cast<double>(profiles.value(p, k, column));
+    }
+    return sums;
+  }
+
+  void find_outside_loops() {
+    const auto loops = count_loops();
+    const auto in_mpi = stored_.read_mpi_intervals();
+    if (loops == 0 || !have_all_loops())
+      return;
+    auto outside = sum_functions(out_.calls);
+    std::vector<Interval> spans(in_mpi.size());  // from the first to the last
+    for (std::size_t l = 0; l < loops; ++l) {
+      const auto scope = *stored_.find_scope(name_loop_scope(l));
+      const auto intervals = stored_.read_intervals(scope);
+      if (!intervals)
+        return;
+      for (auto p : masters_) {
+        const auto& own = (*intervals)[p];
+        spans[p] =
+            l == 0 ? own
+                   : Interval{std::min(spans[p].begin, own.begin), std::max(spans[p].end, own.end)};
+      }
+      for (const auto& [function, time] :
+           sum_functions(stored_.read_scope(scope, StoredColumns::time_and_visits)))
+        outside[function] -= time;
+    }
+
+    double all = 0;
+    OutsideLoops found;
+    for (auto p : masters_) {
+      all += static_cast<double>(in_mpi[p].end - in_mpi[p].begin);
+      found.before +=
+          static_cast<double>(spans[p].begin - std::min(spans[p].begin, in_mpi[p].begin));
+      found.behind += static_cast<double>(std::max(spans[p].end, in_mpi[p].end) - spans[p].end);
+    }
+    if (all <= 0)
+      return;
+    found.before /= all;
+    found.behind /= all;
+    const auto most =
+        std::max_element(outside.begin(), outside.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != outside.end()) {
+      found.function = out_.calls.functions[most->first].shown_name();
+      found.in_function = most->second / all;
+    }
+    out_.outside_loops = std::move(found);
   }
 
   void read_around() {

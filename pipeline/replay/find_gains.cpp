@@ -86,7 +86,7 @@ SomeIterations find_some(const std::vector<double>& above) {
   return {which.front(), which.back(), every};
 }
 
-// TimesByIteration by process of the part and iteration.
+// By process of the part and iteration.
 using TimesByIteration = std::vector<std::vector<double>>;
 
 // Of some call paths together.
@@ -380,7 +380,7 @@ class GainFinder {
       std::fill(factors.begin(), factors.end(), factor);
   }
 
-  // TimesByIteration above a target, by process and iteration, and the change that takes them away.
+  // Times above a target, by process and iteration, and the change that takes them away.
   template <class Target>
   TimesByIteration cut(const TimesByIteration& times, ReplayChange& change,
                        const Target& target_of) const {
@@ -413,7 +413,7 @@ class GainFinder {
     }
   }
 
-  // What those who compute less than others could take over: how far they are below the mean.
+  // How much shorter the longest would be if all computed as long.
   double find_spread() const {
     const auto mean = find_mean(all_.times);
     return find_most(all_.times) - mean;

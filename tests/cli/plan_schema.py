@@ -17,7 +17,6 @@ import copy
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -304,7 +303,9 @@ def main():
             subprocess.run([sys.executable, ROOT / "tests/cli" / maker[0], made, *maker[1:]], check=True)
             visit(name, made / "traces.otf2")
         for rank in range(2):
-            shutil.copytree(pathlib.Path(folder) / "threads", pathlib.Path(folder) / f"run/rank{rank}")
+            made = pathlib.Path(folder) / f"run/rank{rank}"
+            made.parent.mkdir(exist_ok=True)
+            subprocess.run([sys.executable, ROOT / "tests/cli" / MADE["threads"][0], made, *MADE["threads"][1:]], check=True)
         plan = json.loads(run(tracefold, ["group", pathlib.Path(folder) / "run", "--as-one", "--clocks", "begin"]))
         check.expect(len(plan["trace"]["archives"]) == 2, "the archives of a run are not listed")
         if check_valid(validator, plan, "archives", check):
