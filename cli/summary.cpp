@@ -10,6 +10,8 @@
 #include "pipeline/reduce/plan_session.hpp"
 
 #include "emitters/summary/summary_formats.hpp"
+#include "model/profile/function_names.hpp"
+#include "model/summary/what_if.hpp"
 
 #include <optional>
 #include <string>
@@ -24,6 +26,7 @@ struct SummaryOptions {
   std::optional<Format> format;
   RunPart scope = RunPart::automatic;
   PartOptions part;
+  std::vector<std::string> what_if;
   SummaryView view;
 };
 
@@ -39,6 +42,16 @@ std::string suggest_command(Loss loss) {
   }
 }
 
+void warn_of_unknown_functions(const std::vector<WhatIf>& asked,
+                               const std::vector<Function>& functions, Diagnostics& diagnostics) {
+  std::vector<std::string> patterns;
+  for (const auto& one : asked)
+    if (one.kind != WhatIf::Kind::network)
+      patterns.push_back(one.pattern);
+  for (const auto& words : describe_idle_patterns(patterns, functions, "changed"))
+    diagnostics.warn(words);
+}
+
 int run_summary(Session& session, const SummaryOptions& options) {
   if (options.traces.empty())
     throw Error(ErrorKind::usage, "no trace is given")
@@ -48,13 +61,17 @@ int run_summary(Session& session, const SummaryOptions& options) {
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
     auto opened = open_part(session, options.traces[k], options.part);
-    const auto facts = read_run(opened, choose_run_part(options.part, options.scope)).facts;
+    auto asked = choose_run_part(options.part, options.scope);
+    asked.what_if = parse_what_if(options.what_if);
+    const auto facts = read_run(opened, asked).facts;
+    warn_of_unknown_functions(asked.what_if, facts.calls.functions, session.diagnostics);
     runs.push_back(measure_run(facts));
     find_loss(facts, runs.back());
     find_causes(facts, runs.back());
   }
   auto view = options.view;
   view.suggest = suggest_command;
+  view.what_if = options.what_if;
   print_result(session, options.format, runs, view);
   return 0;
 }
@@ -77,6 +94,11 @@ void add_summary(Commands& commands) {
              "What is looked at: loop, mpi or run")
       ->option_text("WHAT");
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
+  command
+      ->add_option("--what-if", options->what_if,
+                   "Play the run with solve=0.5, balance:solve or network:ideal")
+      ->option_text("CHANGE")
+      ->allow_extra_args(false);
   add_format(command, options->format);
   add_part(command, options->part);
 

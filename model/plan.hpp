@@ -13,6 +13,7 @@
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
 #include "model/program/program_file.hpp"
+#include "model/summary/what_if.hpp"
 #include "model/time_window.hpp"
 #include "otf2/archive_files.hpp"
 
@@ -179,6 +180,7 @@ struct Plan {
   std::optional<ProgramFile> program_file;  // beside a written trace that has the file
   std::optional<WriteSection> write;        // none: no plan beside a written trace
   bool lacks_profiles = false;              // as beside a written trace: see leave_out_profiles
+  std::vector<WhatIf> what_if = {};         // asked of the run when it is played; not stored
 };
 
 // The ids of processes (ascending indexes) as "0-6:2,9"; and their number, with those that they

@@ -102,7 +102,13 @@ class HeadlineWriter {
       return name_process(plan_.processes[who.front()]);
     auto ascending = who;
     std::sort(ascending.begin(), ascending.end());
-    const auto list = list_places(plan_, ascending);
+    auto list = list_places(plan_, ascending);
+    // A long list is not read.
+    constexpr std::size_t longest_list = 60;
+    if (list.size() > longest_list && are_ranks(ascending))
+      return fmt::format("{} ranks ({}, {}, … {})", show_count(ascending.size()),
+                         *plan_.processes[ascending[0]].rank, *plan_.processes[ascending[1]].rank,
+                         *plan_.processes[ascending.back()].rank);
     // A step is read less easily than a few numbers.
     constexpr std::size_t few = 8;
     if (list.find(':') != list.npos && who.size() <= few && are_ranks(who))
@@ -164,7 +170,7 @@ class HeadlineWriter {
                              show_percent(found_.share))
                : std::string();
   }
-  // "iterations 10-12", "iteration 4", "every 8th iteration from 7 on"
+  // "iterations 10-12", "iteration 4", "every 8th iteration"
   std::string write_iterations_of(const SomeIterations& some, const char* before) const {
     if (some.every == 0)
       return {};
@@ -809,6 +815,9 @@ class HeadlineWriter {
     if (found_.culprit == Culprit::faster_iterations)
       return fmt::format("iterations{} become faster{}, from {} to {}: a slow start", loop,
                          write_change(), value, usual);
+    if (found_.when.every == 0 && found_.iterations > 1)
+      return fmt::format("{} iterations{} are slow, the slowest, {}, takes {}, the others {}",
+                         found_.iterations, loop, number(found_.first), value, usual);
     const auto which = write_iterations_of(found_.when, "") + loop;
     if (found_.culprit == Culprit::none)
       return which + " takes longer than the others";

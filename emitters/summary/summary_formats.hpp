@@ -15,6 +15,7 @@ struct SummaryView {
   bool per_process = false;  // each rank by itself
   // What shows more of this loss, in words for people, or nothing.
   std::string (*suggest)(Loss) = nullptr;
+  std::vector<std::string> what_if = {};  // what was asked, as it was given
 };
 
 std::string to_table(const std::vector<Summary>& runs, const SummaryView& view);

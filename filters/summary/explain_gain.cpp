@@ -3,7 +3,6 @@
 #include "filters/summary/explain_io.hpp"
 #include "filters/summary/explain_serialisation.hpp"
 #include "filters/summary/explain_transfer.hpp"
-#include "filters/summary/long_iterations.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -68,24 +67,6 @@ void explain_computation(LossSearch& loss, const Gain& gain) {
   }
 }
 
-void explain_iterations(LossSearch& loss) {
-  auto& found = loss.out.finding;
-  found.loss = Loss::iterations;
-  const auto iterations = find_long_iterations(loss.facts.loops);
-  if (iterations.share <= 0)
-    return;
-  found.culprit = iterations.kind == LongKind::slower   ? Culprit::slower_iterations
-                  : iterations.kind == LongKind::faster ? Culprit::faster_iterations
-                                                        : Culprit::slow_iteration;
-  found.change_at = iterations.change_at;
-  found.loop = iterations.loop;
-  found.iterations = iterations.count;
-  if (!loss.out.rank_loops.empty())
-    found.loop_ranks = iterations.ranks;
-  found.usual = loss.facts.to_seconds(iterations.usual);
-  found.value = loss.facts.to_seconds(iterations.value);
-}
-
 }  // namespace
 
 const Gain* choose_gain(const Summary& summary) {
@@ -95,8 +76,32 @@ const Gain* choose_gain(const Summary& summary) {
     if (!of_kind)
       of_kind = &gain;
   }
+  // Who is named, and in what, says more than that all are uneven.
   constexpr double by_far = 2;
+  if (best && best->kind == Kind::computation && best->who.empty())
+    for (const auto& gain : summary.gains)
+      if (gain.kind == Kind::function && !gain.who.empty() &&
+          by_far * gain.seconds >= best->seconds) {
+        best = &gain;
+        break;
+      }
   return !best || (network && network->seconds >= by_far * best->seconds) ? network : best;
+}
+
+void take_long(LossSearch& loss, const LongIterations& iterations) {
+  auto& found = loss.out.finding;
+  found.culprit = iterations.kind == LongKind::slower   ? Culprit::slower_iterations
+                  : iterations.kind == LongKind::faster ? Culprit::faster_iterations
+                                                        : Culprit::slow_iteration;
+  found.change_at = iterations.change_at;
+  found.loop = iterations.loop;
+  found.first = iterations.first;
+  found.last = iterations.last;
+  found.iterations = iterations.count;
+  if (!loss.out.rank_loops.empty())
+    found.loop_ranks = iterations.ranks;
+  found.usual = loss.facts.to_seconds(iterations.usual);
+  found.value = loss.facts.to_seconds(iterations.value);
 }
 
 void explain_gain(LossSearch& loss, const Gain& gain) {
@@ -109,7 +114,9 @@ void explain_gain(LossSearch& loss, const Gain& gain) {
   switch (gain.kind) {
     case Kind::iterations:
       found.call = gain.call;
-      explain_iterations(loss);
+      found.loss = Loss::iterations;
+      if (const auto iterations = find_long_iterations(loss.facts.loops); iterations.share > 0)
+        take_long(loss, iterations);
       break;
     case Kind::order:
       found.loss = Loss::serialisation;

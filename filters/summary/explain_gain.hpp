@@ -2,6 +2,7 @@
 // costs. Pure.
 #pragma once
 
+#include "filters/summary/long_iterations.hpp"
 #include "filters/summary/loss_search.hpp"
 
 namespace tracefold {
@@ -12,5 +13,8 @@ const Gain* choose_gain(const Summary& summary);
 
 // Makes it the finding.
 void explain_gain(LossSearch& loss, const Gain& gain);
+
+// Adds to the finding which iterations are long, and how long.
+void take_long(LossSearch& loss, const LongIterations& iterations);
 
 }  // namespace tracefold

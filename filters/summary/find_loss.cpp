@@ -104,22 +104,11 @@ void explain_found(LossSearch& loss) {
 
 // Puts iterations that take longer in place of what was found before.
 void take_iterations(LossSearch& loss, const LongIterations& iterations) {
-  Finding found;
-  const auto before = loss.out.finding;
+  const auto before = std::exchange(loss.out.finding, {});
+  auto& found = loss.out.finding;
   found.loss = Loss::iterations;
   found.share = iterations.share;
-  found.culprit = iterations.kind == LongKind::slower   ? Culprit::slower_iterations
-                  : iterations.kind == LongKind::faster ? Culprit::faster_iterations
-                                                        : Culprit::slow_iteration;
-  found.change_at = iterations.change_at;
-  found.loop = iterations.loop;
-  found.first = iterations.first;
-  found.last = iterations.last;
-  found.iterations = iterations.count;
-  if (!loss.out.rank_loops.empty())
-    found.loop_ranks = iterations.ranks;
-  found.usual = loss.facts.to_seconds(iterations.usual);
-  found.value = loss.facts.to_seconds(iterations.value);
+  take_long(loss, iterations);
   const bool is_of_one = iterations.most > 1.5 * iterations.computation &&
                          loss.facts.to_seconds(iterations.most - iterations.computation) >
                              0.4 * (found.value - found.usual);
@@ -140,7 +129,6 @@ void take_iterations(LossSearch& loss, const LongIterations& iterations) {
     found.node = before.node;
     found.call = before.call;
   }
-  loss.out.finding = std::move(found);
 }
 
 void find_largest_loss(LossSearch& loss) {

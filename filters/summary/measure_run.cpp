@@ -513,6 +513,8 @@ class RunMeasure {
   void list_gains() {
     if (!facts_.replay || facts_.replay->recorded == 0)
       return;
+    if (facts_.replay->asked)
+      out_.what_if = seconds(static_cast<double>(*facts_.replay->asked));
     for (const auto& gain : facts_.replay->gains)
       out_.gains.push_back(
           {gain.kind, gain.path > 0 ? name_call(facts_.calls, gain.path - 1) : NamedCall(),

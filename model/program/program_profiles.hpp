@@ -179,11 +179,14 @@ struct ProgramReplay {
   std::uint64_t ideal = 0;     // and on a network that costs nothing
   CriticalPath critical_path;
   std::vector<ProgramGain> gains = {};  // descending
+  // Ticks that it takes with what was asked (model/summary/what_if.hpp); none: nothing was.
+  std::optional<std::uint64_t> asked = {};
 
   static constexpr const char* run = "run";
 };
 auto list_members(Like<ProgramReplay> auto& replay) {
-  return std::tie(replay.part, replay.recorded, replay.ideal, replay.critical_path, replay.gains);
+  return std::tie(replay.part, replay.recorded, replay.ideal, replay.critical_path, replay.gains,
+                  replay.asked);
 }
 
 struct ProgramProcess {

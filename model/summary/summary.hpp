@@ -249,6 +249,8 @@ struct Summary {
   std::vector<RankTimes> ranks;
   // Masters of ranks whose event files are missing; these are not in `ranks`.
   std::vector<std::size_t> missing;
+  // How long the part would take with what was asked; none: not asked, or not known.
+  std::optional<double> what_if = {};
   std::optional<OutsideLoops> outside_loops = {};
   EarlyEnds early_ends = {};
   LateStarts late_starts = {};

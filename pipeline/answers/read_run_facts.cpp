@@ -208,6 +208,8 @@ class ProgramReader {
       auto& all = *out_.replay;
       all.recorded += replay.recorded;
       all.ideal += replay.ideal;
+      if (all.asked && replay.asked)
+        *all.asked += *replay.asked;
       all.critical_path.add(replay.critical_path);
       add_gains(replay.gains, all.gains);
     }
@@ -704,6 +706,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   }
 
   auto recorded = plan;
+  recorded.what_if = options.what_if;
   Diagnostics of_folding;
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
                  of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
@@ -746,13 +749,55 @@ bool stands_for_itself(const Definitions& definitions) {
 
 }  // namespace
 
+namespace {
+
+void check_answer(const RunPartOptions& options, const RunFacts& facts) {
+  if (!options.what_if.empty() && !(facts.replay && facts.replay->asked))
+    throw Error(ErrorKind::input, "this part of the run cannot be played again")
+        .in(facts.trace)
+        .hint(
+            "`what_if` takes runs of which all ends of messages are known, and no part of the "
+            "time");
+}
+
+// What a reduced trace keeps of a run that was played: gains, each of one change.
+void answer_stored(const RunPartOptions& options, const std::vector<Function>& functions,
+                   std::size_t paths, RunFacts& facts) {
+  if (options.what_if.empty() || !facts.replay)
+    return;
+  const auto& one = options.what_if.front();
+  auto& replay = *facts.replay;
+  if (options.what_if.size() == 1 && one.kind == WhatIf::Kind::network) {
+    replay.asked = replay.ideal;
+    return;
+  }
+  if (options.what_if.size() == 1 && one.kind == WhatIf::Kind::balance)
+    for (const auto& gain : replay.gains)
+      if (gain.kind == ProgramGain::Kind::function && gain.path > 0 && gain.path <= paths) {
+        const auto function = facts.calls.profiles.paths[gain.path - 1].function;
+        if (function != virtual_root && functions[function].name == one.pattern)
+          replay.asked = replay.recorded - std::min(replay.recorded, gain.ticks);
+      }
+  if (!replay.asked)
+    throw Error(ErrorKind::input, "was reduced, and keeps only the gains that `summary` shows")
+        .in(facts.trace)
+        .hint("take the original");
+}
+
+ReadRun check_read(const RunPartOptions& options, ReadRun read) {
+  check_answer(options, read.facts);
+  return read;
+}
+
+}  // namespace
+
 ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   if (is_whole(session.archive().facts()))
-    return read_original(session, options);
+    return check_read(options, read_original(session, options));
 
   session.ask_for_all();
   if (!session.program() && stands_for_itself(session.archive().definitions()))
-    return read_original(session, options);
+    return check_read(options, read_original(session, options));
   if (!session.plan().filters.empty())
     throw Error(ErrorKind::input,
                 "what all processes did in a part of a reduced trace is unknown: what it keeps of "
@@ -775,7 +820,8 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
   leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
-  return {std::move(out), session.program()->stored};
+  answer_stored(options, out.calls.functions, out.calls.profiles.paths.size(), out);
+  return check_read(options, {std::move(out), session.program()->stored});
 }
 
 }  // namespace tracefold

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "model/summary/run_facts.hpp"
+#include "model/summary/what_if.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/facts/stored_program.hpp"
@@ -26,6 +27,9 @@ struct RunPartOptions {
   RunPart part = RunPart::automatic;
   std::string window_words = {};     // what people call the window of the plan
   RecordMaps maps = RecordMaps::no;  // of loops, by process and iteration
+  // Played together, of an original. Throws Error(input) where the trace is reduced, or the run
+  // cannot be played.
+  std::vector<WhatIf> what_if = {};
 };
 
 // What it is, and what it was computed from. Nothing was read of the trace yet; the plan of the

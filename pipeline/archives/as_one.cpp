@@ -172,9 +172,15 @@ void find_copies(FoundArchives& archives, Unfit& unfit) {
 
 std::set<std::string_view> list_functions(const Definitions& definitions) {
   std::set<std::string_view> names;
+  // Each program has these.
+  const auto is_of_all = [](std::string_view name) {
+    return name == "main" || name.starts_with("MPI_");
+  };
   for (const auto& d : definitions.all())
     if (d.kind == DefinitionKind::Region)
-      names.insert(definitions.text(get_field<"name", DefinitionKind::Region>(d)));
+      if (const auto& name = definitions.text(get_field<"name", DefinitionKind::Region>(d));
+          !is_of_all(name))
+        names.insert(name);
   return names;
 }
 

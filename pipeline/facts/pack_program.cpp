@@ -318,6 +318,8 @@ class Packer {
                       {"ideal", replay.ideal},
                       {"critical_path", {{"length", path.length}, {"network", path.network}}},
                       {"gains", std::move(gains)}});
+      if (replay.asked)
+        list.back()["asked"] = *replay.asked;
     }
     if (!list.empty())
       about["replays"] = std::move(list);

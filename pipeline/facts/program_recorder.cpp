@@ -603,6 +603,9 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
     if (finds_gains)
       played.gains = find_gains(replay, part, is_loop, paths, played);
+    if (!plan.what_if.empty())
+      played.asked =
+          play_asked(replay, part, is_loop, paths, program.calls.functions, plan.what_if);
     out.replays.push_back(std::move(played));
   };
   const auto find_span = [&](const ProgramScope& scope, std::size_t p) {
@@ -617,9 +620,24 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
           sum += static_cast<double>(span.end - span.begin);
     return sum;
   };
-  // What is around loops matters only where it takes some time.
+  // What is around loops matters only where it takes some time, or some begin a loop later.
   constexpr double most_in_loops = 0.95;
-  const bool is_mpi_wanted = sum_spans(false) < most_in_loops * sum_spans(true);
+  const auto begin_apart = [&] {
+    for (const auto& scope : program.scopes) {
+      std::uint64_t first = ~std::uint64_t{0}, last = 0, end = 0;
+      for (const auto& [location, process] : places)
+        if (const auto span = find_span(scope, process); span.end > 0) {
+          first = std::min(first, span.begin);
+          last = std::max(last, span.begin);
+          end = std::max(end, span.end);
+        }
+      if (scope.name != ProgramScope::mpi && last > first &&
+          static_cast<double>(last - first) > least_gain * static_cast<double>(end - first))
+        return true;
+    }
+    return false;
+  };
+  const bool is_mpi_wanted = sum_spans(false) < most_in_loops * sum_spans(true) || begin_apart();
   for (const auto& scope : program.scopes)
     play_part(scope.name, scope.name != ProgramScope::mpi || is_mpi_wanted,
               [&](std::size_t p) { return find_span(scope, p); });

@@ -134,6 +134,8 @@ void StoredProgram::list_replays() {
     replay.part = one.at("part").get<std::string>();
     replay.recorded = read_whole<std::uint64_t>(one.at("recorded"));
     replay.ideal = read_whole<std::uint64_t>(one.at("ideal"));
+    if (const auto asked = one.find("asked"); asked != one.end())
+      replay.asked = read_whole<std::uint64_t>(*asked);
     replay.critical_path.length = read_whole<std::uint64_t>(path.at("length"));
     replay.critical_path.network = read_whole<std::uint64_t>(path.at("network"));
     check_list(one.at("gains"));

@@ -2,6 +2,7 @@
 
 #include "filters/summary/find_chain.hpp"
 #include "filters/summary/long_iterations.hpp"
+#include "model/profile/function_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,10 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t most_played = 3;                    // functions
-constexpr std::size_t most_times = std::size_t{1} << 23;  // of a function
+constexpr std::size_t most_played = 3;  // functions
+constexpr std::size_t most_units = 40, least_units = 6;
+constexpr std::size_t most_times = std::size_t{1} << 22;  // of a unit
+constexpr std::size_t most_of_all = std::size_t{1} << 24;
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -44,7 +47,7 @@ double find_target(const std::vector<double>& times) {
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   const auto least = 0.3 * find_most(times);
-  const auto many = static_cast<std::ptrdiff_t>(std::max<std::size_t>(times.size() / 4, 1));
+  const auto many = static_cast<std::ptrdiff_t>(times.size() / 4);
   return *middle > least || std::count_if(times.begin(), times.end(),
                                           [&](double time) { return time > least; }) <= many
              ? *middle
@@ -81,7 +84,9 @@ SomeIterations find_some(const std::vector<double>& above) {
   for (std::size_t k = 1; k < which.size(); ++k)
     if (which[k] - which[k - 1] != every)
       return {};
-  if (which.size() == 2 && every > 1)
+  // A period goes on to both ends.
+  if (every > 1 &&
+      (which.size() == 2 || which.front() >= every || which.back() + every < above.size()))
     return {};
   return {which.front(), which.back(), every};
 }
@@ -89,13 +94,12 @@ SomeIterations find_some(const std::vector<double>& above) {
 // By process of the part and iteration.
 using TimesByIteration = std::vector<std::vector<double>>;
 
-// Of some call paths together.
+// Of all calls of a function, or of all that compute.
 struct PlayedWork {
   std::vector<double> times;              // by process of the part
   std::map<std::size_t, double> on_path;  // on the critical path, by the same
   std::map<PathIndex, double> by_path;    // on the critical path
   double bound = 0;
-  TimesByIteration by_iteration;  // only of what is played
 
   PathIndex find_path() const {
     const auto largest =
@@ -115,6 +119,13 @@ struct PlayedWork {
   }
 };
 
+// Call paths of a function whose times are summed up by iteration: one of them, where these are
+// few.
+struct PlayedUnit {
+  FunctionIndex function = 0;
+  TimesByIteration times;
+};
+
 class GainFinder {
  public:
   GainFinder(const Replay& replay, const Replay::Part& part, bool is_loop,
@@ -122,23 +133,28 @@ class GainFinder {
       : replay_(replay), part_(part), is_loop_(is_loop), paths_(paths), played_(played) {}
 
   std::vector<ProgramGain> find() {
-    for (std::size_t p = 0; p < part_.size(); ++p)
-      if (part_[p].end > 0)
-        processes_.push_back(p);
-    sum_times();
+    begin();
+    if (processes_.empty())
+      return {};
     std::vector<std::pair<double, FunctionIndex>> order;
+    double bounds = 0;
     for (auto& [function, work] : functions_) {
       work.find_bound();
-      if (is_enough(work.bound))
+      bounds += work.bound;
+      if (work.bound > 0)
         order.emplace_back(-work.bound, function);
     }
     std::sort(order.begin(), order.end());
-    order.resize(std::min(order.size(), most_played));
-    sum_iterations(order);
-
+    const auto units = count_units();
     for (const auto& [bound, function] : order)
-      try_function(function);
-    try_computation();
+      if (units_.size() < units)
+        add_units(function, units - units_.size());
+    sum_iterations();
+
+    for (std::size_t n = 0; n < std::min(order.size(), most_played); ++n)
+      if (is_enough(-order[n].first))
+        try_function(order[n].second);
+    try_computation(bounds);
     leave_out_same();
     try_iterations();
     try_order();
@@ -149,7 +165,41 @@ class GainFinder {
     return gains_;
   }
 
+  std::uint64_t ask(const std::vector<Function>& functions, const std::vector<WhatIf>& asked) {
+    begin();
+    const auto is_asked = [&](const PlayedPath& path, const WhatIf& one, WhatIf::Kind kind) {
+      return one.kind == kind && matches_function(one.pattern, functions[path.function]);
+    };
+    const bool is_ideal = std::any_of(asked.begin(), asked.end(), [](const WhatIf& one) {
+      return one.kind == WhatIf::Kind::network;
+    });
+    auto change = is_ideal ? replay_.make_ideal() : ReplayChange{};
+    change.paths.resize(paths_.size(), 1);
+    std::set<FunctionIndex> balanced;
+    for (std::size_t number = 0; number < paths_.size(); ++number)
+      for (const auto& one : asked) {
+        const auto& path = paths_[number];
+        if ((path.computes || path.is_of_files) && is_asked(path, one, WhatIf::Kind::factor))
+          change.paths[number] *= one.factor;
+        if (path.computes && is_asked(path, one, WhatIf::Kind::balance))
+          balanced.insert(path.function);
+      }
+    for (const auto function : balanced)
+      add_units(function, most_units);
+    if (!balanced.empty() && !processes_.empty()) {
+      sum_iterations();
+      cut([](const PlayedUnit&) { return true; }, change);
+    }
+    return replay_.play(part_, change);
+  }
+
  private:
+  void begin() {
+    for (std::size_t p = 0; p < part_.size(); ++p)
+      if (part_[p].end > 0)
+        processes_.push_back(p);
+    sum_times();
+  }
   bool is_enough(double ticks) const {
     return ticks > 0 && ticks >= least_gain * static_cast<double>(played_.recorded);
   }
@@ -202,43 +252,55 @@ class GainFinder {
     all_.find_bound();
   }
 
-  // What of each path is summed up by iteration.
-  struct OfPath {
-    std::vector<PlayedWork*> works;
-    std::size_t slot = 0;  // of sums_
-  };
+  // How many units may be told apart by iteration.
+  std::size_t count_units() const {
+    const auto& part = part_[processes_.front()];
+    std::size_t iterations = 1;
+    for (auto reader = replay_.processes()[processes_.front()].line.read();
+         reader.next() && reader.begin() < part.end;)
+      iterations += reader.end() > part.begin && reader.kind() == SegmentKind::before_iteration;
+    return std::clamp(most_of_all / (processes_.size() * iterations), least_units, most_units);
+  }
+  // A unit for each path of a function, where there is room, else one for all.
+  void add_units(FunctionIndex function, std::size_t room) {
+    constexpr std::size_t few = 4;
+    unit_of_.resize(paths_.size());
+    std::vector<std::size_t> own;
+    for (std::size_t path = 0; path < paths_.size(); ++path)
+      if (paths_[path].computes && paths_[path].function == function)
+        own.push_back(path);
+    const bool is_each = own.size() <= std::min(few, room);
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      if (n == 0 || is_each)
+        units_.push_back({function, {}});
+      unit_of_[own[n]] = static_cast<std::uint32_t>(units_.size());
+    }
+  }
 
   // As the player counts them. Where processes have other numbers of iterations, or there are too
   // many, all of them are one.
-  void sum_iterations(const std::vector<std::pair<double, FunctionIndex>>& played) {
-    std::vector<OfPath> of_paths(paths_.size());
+  void sum_iterations() {
+    unit_of_.resize(paths_.size());
+    std::vector<std::size_t> slot_of(paths_.size());
     std::map<FunctionIndex, std::size_t> slots;
-    for (std::size_t path = 0; path < paths_.size(); ++path) {
-      auto& of_path = of_paths[path];
-      if (paths_[path].is_of_files)
-        of_path.works = {&files_};
-      if (!paths_[path].computes)
-        continue;
-      const auto function = paths_[path].function;
-      of_path.works = {&all_};
-      for (const auto& one : played)
-        if (one.second == function)
-          of_path.works.push_back(&functions_[function]);
-      of_path.slot = slots.try_emplace(function, slots.size()).first->second;
-    }
+    for (std::size_t path = 0; path < paths_.size(); ++path)
+      if (paths_[path].computes)
+        slot_of[path] = slots.try_emplace(paths_[path].function, slots.size()).first->second;
     slot_functions_.resize(slots.size());
     for (const auto& [function, slot] : slots)
       slot_functions_[slot] = function;
-
-    std::vector<PlayedWork*> works{&all_, &files_};
-    for (const auto& one : played)
-      works.push_back(&functions_[one.second]);
-    for (auto* work : works)
-      work->by_iteration.resize(processes_.size());
+    sums_.resize(slots.size());
+    for (auto* times : list_times())
+      times->resize(processes_.size());
 
     std::vector<std::size_t> counts(processes_.size());
     const auto most =
-        most_times / std::max<std::size_t>(std::max(processes_.size(), slot_functions_.size()), 1);
+        most_times / std::max<std::size_t>(std::max(processes_.size(), slots.size()), 1);
+    const auto add = [](std::vector<double>& times, std::size_t iteration, double ticks) {
+      if (times.size() <= iteration)
+        times.resize(iteration + 1);
+      times[iteration] += ticks;
+    };
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto& part = part_[processes_[k]];
       const auto& line = replay_.processes()[processes_[k]].line;
@@ -246,19 +308,24 @@ class GainFinder {
       for (auto reader = line.read(); reader.next() && reader.begin() < part.end;) {
         if (reader.end() <= part.begin)
           continue;
-        if (counts[k] < most)
-          reader.visit_parts([&](std::uint32_t part_of, std::uint64_t ticks) {
-            const auto path = line.find_in_all(PartTimes::find_path(part_of));
-            if (path >= of_paths.size() || of_paths[path].works.empty())
-              return;
-            add_time(of_paths[path], k, counts[k], static_cast<double>(ticks));
-          });
+        const auto iteration = std::min(counts[k], most);
+        reader.visit_parts([&](std::uint32_t part_of, std::uint64_t ticks) {
+          const auto path = line.find_in_all(PartTimes::find_path(part_of));
+          if (path >= paths_.size() || !(paths_[path].computes || paths_[path].is_of_files))
+            return;
+          const auto time = static_cast<double>(ticks);
+          if (paths_[path].is_of_files)
+            return add(of_files_[k], iteration, time);
+          add(of_all_[k], iteration, time);
+          add(sums_[slot_of[path]], iteration, time);
+          if (unit_of_[path] > 0)
+            add(units_[unit_of_[path] - 1].times[k], iteration, time);
+        });
         const bool is_end = reader.end() >= part.end;
         const bool begins = reader.kind() == SegmentKind::before_iteration;
-        if ((begins || is_end) && counts[k] < most) {
+        if (begins || is_end) {
           const auto end = std::min(reader.end(), part.end);
-          lengths_.resize(std::max(lengths_.size(), counts[k] + 1));
-          lengths_[counts[k]] += static_cast<double>(end - since);
+          add(lengths_, iteration, static_cast<double>(end - since));
           since = end;
         }
         if (is_end)
@@ -268,30 +335,24 @@ class GainFinder {
     }
     are_alike_ = std::all_of(counts.begin(), counts.end(),
                              [&](auto count) { return count == counts.front() && count < most; });
-    most_iterations_ = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()) + 1;
-    lengths_.resize(most_iterations_);
-    for (auto& of_slot : sums_)
-      of_slot.resize(most_iterations_);
-    for (auto* work : works)
-      for (std::size_t k = 0; k < processes_.size(); ++k)
-        if (are_alike_)
-          work->by_iteration[k].resize(most_iterations_);
-        else
-          work->by_iteration[k].assign(1, work == &files_ ? 0 : work->times[k]);
-  }
-  void add_time(const OfPath& of_path, std::size_t k, std::size_t iteration, double ticks) {
-    const auto add = [&](std::vector<double>& times) {
-      if (times.size() <= iteration)
-        times.resize(iteration + 1);
-      times[iteration] += ticks;
+    iterations_ = are_alike_ ? counts.front() + 1 : 1;
+    const auto join = [&](std::vector<double>& times) {
+      if (!are_alike_)
+        times.assign(1, sum(times));
+      times.resize(iterations_);
     };
-    for (auto* work : of_path.works)
-      add(work->by_iteration[k]);
-    if (of_path.works.front() == &files_)
-      return;
-    if (sums_.size() <= of_path.slot)
-      sums_.resize(of_path.slot + 1);
-    add(sums_[of_path.slot]);
+    join(lengths_);
+    for (auto& of_slot : sums_)
+      join(of_slot);
+    for (auto* times : list_times())
+      for (auto& of_process : *times)
+        join(of_process);
+  }
+  std::vector<TimesByIteration*> list_times() {
+    std::vector<TimesByIteration*> all{&of_all_, &of_files_};
+    for (auto& unit : units_)
+      all.push_back(&unit.times);
+    return all;
   }
 
   // The gain of a run that takes so long; null where it is too little.
@@ -328,7 +389,7 @@ class GainFinder {
     for (std::size_t k = 0; k < of_all.size(); ++k)
       if (of_all[k] > 0.25 * most && of_all[k] > 0.05 * times[k])
         who.push_back(k);
-    if (who.empty() || 2 * who.size() > processes_.size() || !are_late(who, above, of_all))
+    if (who.empty() || 2 * who.size() > processes_.size() || !are_late(who, above, of_all, times))
       return;
     for (const auto k : who)
       gain.who.push_back(processes_[k]);
@@ -336,7 +397,7 @@ class GainFinder {
   // Whether each of them is among the longest far more often than chance, or they are far above all
   // others.
   bool are_late(const std::vector<std::size_t>& who, const TimesByIteration& above,
-                const std::vector<double>& of_all) const {
+                const std::vector<double>& of_all, const std::vector<double>& times) const {
     double least = of_all[who.front()], others = 0;
     for (const auto k : who)
       least = std::min(least, of_all[k]);
@@ -344,73 +405,112 @@ class GainFinder {
       if (!std::binary_search(who.begin(), who.end(), k))
         others = std::max(others, of_all[k]);
     constexpr double far = 10;
+    constexpr std::size_t least_iterations = 3;
     const auto iterations = above.front().size();
-    if (iterations < 2 || least > far * others)
+    if (least > far * others)
       return true;
+    if (!are_alike_ || iterations < least_iterations)
+      return are_outside(who, times);
 
-    std::vector<std::size_t> times(of_all.size());
+    std::vector<std::size_t> longest(of_all.size());  // in how many iterations
     std::vector<std::size_t> places(of_all.size());
     for (std::size_t i = 0; i < iterations; ++i) {
       std::iota(places.begin(), places.end(), std::size_t{0});
       std::nth_element(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(who.size() - 1),
                        places.end(), [&](auto a, auto b) { return above[a][i] > above[b][i]; });
       for (std::size_t k = 0; k < who.size(); ++k)
-        times[places[k]] += above[places[k]][i] > 0;
+        longest[places[k]] += above[places[k]][i] > 0;
     }
     const auto count = static_cast<double>(of_all.size());
     return std::all_of(who.begin(), who.end(), [&](auto k) {
-      return find_chance(times[k], iterations, static_cast<double>(who.size()) / count) <
+      return find_chance(longest[k], iterations, static_cast<double>(who.size()) / count) <
              0.01 / count;
     });
   }
 
-  ReplayChange begin_change(const std::function<bool(const PlayedPath&)>& is_changed) const {
-    ReplayChange change;
-    for (const auto& path : paths_)
-      change.some_paths.push_back(is_changed(path));
-    return change;
-  }
-  // Factors by iteration; one for all where iterations are not told apart.
-  void set_factor(ReplayChange& change, std::size_t k, std::size_t iteration, double factor) const {
-    auto& factors = change.of_processes[processes_[k]];
-    factors.resize(most_iterations_, 1);
-    if (are_alike_)
-      factors[iteration] = factor;
-    else
-      std::fill(factors.begin(), factors.end(), factor);
+  // Whether they are far beyond the spread of all.
+  static bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>& times) {
+    const auto median = find_median(times);
+    std::vector<double> away;
+    for (const auto time : times)
+      away.push_back(std::abs(time - median));
+    constexpr double far = 6 * 1.4826;
+    const auto spread = find_median(away);
+    return std::all_of(who.begin(), who.end(),
+                       [&](auto k) { return times[k] > median + far * spread; });
   }
 
-  // Times above a target, by process and iteration, and the change that takes them away.
-  template <class Target>
-  TimesByIteration cut(const TimesByIteration& times, ReplayChange& change,
-                       const Target& target_of) const {
-    TimesByIteration above(times.size());
-    const auto columns = times.empty() ? 0 : times.front().size();
-    std::vector<double> of_all(times.size());
-    for (auto& of_process : above)
-      of_process.resize(columns);
-    for (std::size_t column = 0; column < columns; ++column) {
-      for (std::size_t k = 0; k < times.size(); ++k)
-        of_all[k] = times[k][column];
-      const auto target = target_of(of_all);
-      for (std::size_t k = 0; k < times.size(); ++k)
-        if (of_all[k] > target) {
-          above[k][column] = of_all[k] - target;
-          set_factor(change, k, column, target / of_all[k]);
-        }
+  // Of all that computes, in one scaling.
+  ReplayChange begin_change() const {
+    ReplayChange change;
+    change.scalings.resize(1);
+    for (const auto& path : paths_)
+      change.scaling_of.push_back(path.computes ? 1 : 0);
+    return change;
+  }
+  void set_factor(ReplayChange::OfProcesses& factors, std::size_t k, std::size_t iteration,
+                  double factor) const {
+    auto& own = factors[processes_[k]];
+    own.resize(iterations_, 1);
+    own[iteration] = factor;
+  }
+
+  // Times of these units above their targets, by process and iteration; adds what takes them away.
+  template <class Counts>
+  TimesByIteration cut(const Counts& counts, ReplayChange& change) const {
+    TimesByIteration above(processes_.size(), std::vector<double>(iterations_));
+    change.scalings.resize(units_.size());
+    change.scaling_of = unit_of_;
+    std::vector<double> of_all(processes_.size());
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      if (!counts(units_[u]))
+        continue;
+      const auto& times = units_[u].times;
+      for (std::size_t i = 0; i < iterations_; ++i) {
+        for (std::size_t k = 0; k < times.size(); ++k)
+          of_all[k] = times[k][i];
+        const auto target = find_target(of_all);
+        for (std::size_t k = 0; k < times.size(); ++k)
+          if (of_all[k] > target) {
+            above[k][i] += of_all[k] - target;
+            set_factor(change.scalings[u], k, i, target / of_all[k]);
+          }
+      }
     }
     return above;
   }
 
-  void try_function(FunctionIndex function) {
-    const auto& work = functions_[function];
-    auto change =
-        begin_change([&](const auto& path) { return path.computes && path.function == function; });
-    const auto above = cut(work.by_iteration, change, find_target);
-    if (auto* gain = play(ProgramGain::Kind::function, change, work.find_path())) {
-      name_processes(*gain, above, work.times);
-      name_iterations(*gain, above);
+  // Where some are named who have not all that was taken away, the gain is of these alone.
+  template <class Counts>
+  void try_units(ProgramGain::Kind kind, const Counts& counts, const PlayedWork& work) {
+    ReplayChange change;
+    const auto above = cut(counts, change);
+    auto* gain = play(kind, change, work.find_path());
+    if (!gain)
+      return;
+    name_processes(*gain, above, work.times);
+    name_iterations(*gain, above);
+    double of_named = 0, of_all = 0;
+    for (std::size_t k = 0; k < above.size(); ++k) {
+      const auto own = sum(above[k]);
+      of_all += own;
+      if (std::binary_search(gain->who.begin(), gain->who.end(), processes_[k]))
+        of_named += own;
     }
+    constexpr double nearly_all = 0.95;
+    if (gain->who.empty() || of_named > nearly_all * of_all)
+      return;
+    for (auto& scaling : change.scalings)
+      std::erase_if(scaling, [&](const auto& of_process) {
+        return !std::binary_search(gain->who.begin(), gain->who.end(), of_process.first);
+      });
+    gain->ticks = played_.recorded - std::min(played_.recorded, replay_.play(part_, change));
+  }
+
+  void try_function(FunctionIndex function) {
+    try_units(
+        ProgramGain::Kind::function,
+        [&](const PlayedUnit& unit) { return unit.function == function; }, functions_[function]);
   }
 
   // How much shorter the longest would be if all computed as long.
@@ -419,23 +519,19 @@ class GainFinder {
     return find_most(all_.times) - mean;
   }
 
-  void try_computation() {
-    const auto median = find_target(all_.times);
+  void try_computation(double bounds) {
     const auto spread = find_spread();
     const auto least = *std::min_element(all_.times.begin(), all_.times.end());
-    const bool are_some_idle =
-        find_most(all_.times) - median <= 1.01 * spread && least < 0.5 * find_mean(all_.times);
-    if (!is_enough(are_some_idle ? spread : all_.bound))
+    const bool are_some_idle = find_most(all_.times) - find_target(all_.times) <= 1.01 * spread &&
+                               least < 0.5 * find_mean(all_.times);
+    if (!is_enough(are_some_idle ? spread : bounds))
       return;
-    auto change = begin_change([](const auto& path) { return path.computes; });
     if (!are_some_idle) {
-      const auto above = cut(all_.by_iteration, change, find_target);
-      if (auto* gain = play(ProgramGain::Kind::computation, change, all_.find_path())) {
-        name_processes(*gain, above, all_.times);
-        name_iterations(*gain, above);
-      }
+      try_units(
+          ProgramGain::Kind::computation, [](const PlayedUnit&) { return true; }, all_);
       return;
     }
+    auto change = begin_change();
     balance(change);
     if (auto* gain = play(ProgramGain::Kind::spread, change, all_.find_path())) {
       const auto mean = find_mean(all_.times);
@@ -468,65 +564,68 @@ class GainFinder {
 
   // All compute as long as they do on average, in each iteration. Who does nothing cannot do more.
   void balance(ReplayChange& change) const {
-    const auto& times = all_.by_iteration;
-    const auto columns = times.empty() ? 0 : times.front().size();
-    for (std::size_t column = 0; column < columns; ++column) {
+    for (std::size_t i = 0; i < iterations_; ++i) {
       double of_all = 0;
-      for (const auto& of_process : times)
-        of_all += of_process[column];
-      const auto mean = of_all / static_cast<double>(times.size());
-      for (std::size_t k = 0; k < times.size(); ++k)
-        if (times[k][column] > 0)
-          set_factor(change, k, column, mean / times[k][column]);
+      for (const auto& of_process : of_all_)
+        of_all += of_process[i];
+      const auto mean = of_all / static_cast<double>(of_all_.size());
+      for (std::size_t k = 0; k < of_all_.size(); ++k)
+        if (of_all_[k][i] > 0)
+          set_factor(change.scalings.front(), k, i, mean / of_all_[k][i]);
     }
   }
 
   // Each process computes in long iterations as long as in others; where iterations change bit by
-  // bit, less by what they are too long.
+  // bit, as long as in those at the shorter end.
   void try_iterations() {
-    if (!is_loop_ || !are_alike_ || processes_.empty())
+    if (!is_loop_ || !are_alike_)
       return;
     const auto [found, which] = find_long_times(lengths_);
     if (!is_enough(found.share / static_cast<double>(processes_.size())))
       return;
-    auto change = begin_change([](const auto& path) { return path.computes; });
-    TimesByIteration above(processes_.size(), std::vector<double>(most_iterations_));
+    std::vector<std::size_t> usual;
+    for (std::size_t i = 0; i < iterations_; ++i)
+      if (!std::binary_search(which.begin(), which.end(), i))
+        usual.push_back(i);
+    const bool is_gradual = usual.empty();
+    const auto end = std::max<std::size_t>(iterations_ / 5, 1);
+    for (std::size_t n = 0; is_gradual && n < end; ++n)
+      usual.push_back(found.kind == LongKind::faster ? iterations_ - 1 - n : n);
+
+    auto change = begin_change();
+    TimesByIteration above(processes_.size(), std::vector<double>(iterations_));
     for (std::size_t k = 0; k < processes_.size(); ++k) {
-      const auto& times = all_.by_iteration[k];
-      const auto targets = find_usual(times, which, found.usual);
+      const auto target = find_median(choose(of_all_[k], usual));
       for (const auto i : which)
-        if (times[i] > targets[i]) {
-          above[k][i] = times[i] - targets[i];
-          set_factor(change, k, i, targets[i] / times[i]);
+        if (of_all_[k][i] > target) {
+          above[k][i] = of_all_[k][i] - target;
+          set_factor(change.scalings.front(), k, i, target / of_all_[k][i]);
         }
     }
-    auto* gain = play(ProgramGain::Kind::iterations, change, find_longer(which, found.usual));
+    auto* gain = play(ProgramGain::Kind::iterations, change, find_longer(which, usual));
     if (!gain)
       return;
     name_processes(*gain, above, all_.times);
-    gain->iterations = {found.first, found.last, found.every > 0 ? found.every : 1};
+    const bool are_in_row = which.back() - which.front() + 1 == which.size();
+    if (!is_gradual && (are_in_row || found.every > 0))
+      gain->iterations = {which.front(), which.back(), found.every > 0 ? found.every : 1};
   }
-  // What times by iteration would be if these were as others; `usual` is the length of an
-  // iteration.
-  std::vector<double> find_usual(const std::vector<double>& times,
-                                 const std::vector<std::size_t>& which, double usual) const {
-    auto out = times;
-    std::vector<double> others;
-    for (std::size_t i = 0; i < times.size(); ++i)
-      if (!std::binary_search(which.begin(), which.end(), i))
-        others.push_back(times[i]);
-    const auto median = find_median(others);
+  static std::vector<double> choose(const std::vector<double>& times,
+                                    const std::vector<std::size_t>& which) {
+    std::vector<double> out;
     for (const auto i : which)
-      out[i] = others.empty() ? times[i] * std::min(usual / lengths_[i], 1.0) : median;
+      out.push_back(times[i]);
     return out;
   }
-  // A path of the function that has most of what these are too long.
-  PathIndex find_longer(const std::vector<std::size_t>& which, double usual) const {
+  // A path of the function that has most of what these are longer than others.
+  PathIndex find_longer(const std::vector<std::size_t>& which,
+                        const std::vector<std::size_t>& usual) const {
     double most = 0;
     std::size_t longest = slot_functions_.size();
     for (std::size_t slot = 0; slot < sums_.size(); ++slot) {
-      const auto without = find_usual(sums_[slot], which, usual);
-      if (const auto above = sum(sums_[slot]) - sum(without); above > most) {
+      const auto above =
+          find_mean(choose(sums_[slot], which)) - find_median(choose(sums_[slot], usual));
+      if (above > most) {
         most = above;
         longest = slot;
       }
@@ -543,9 +642,11 @@ class GainFinder {
       busiest = std::max(busiest, all_.times[k] + other_[k]);
     if (!is_enough(static_cast<double>(played_.ideal) - busiest))
       return;
-    auto change = replay_.make_ideal();
-    change.some_paths = begin_change([](const auto& path) { return path.computes; }).some_paths;
+    auto change = begin_change();
     balance(change);
+    const auto ideal = replay_.make_ideal();
+    change.paths = ideal.paths;
+    change.network = ideal.network;
     Replay::OfPairs waits;
     auto rest = static_cast<double>(replay_.play(part_, change, &waits)) - find_mean(all_.times) -
                 find_most(other_);
@@ -596,8 +697,13 @@ class GainFinder {
     std::map<std::size_t, std::set<std::size_t>> others_of;
     std::map<std::pair<std::size_t, std::size_t>, double> of_both;
     double all = 0;
+    double without_messages = 0;
     for (const auto& [ends, ticks] : transfers) {
       const auto time = static_cast<double>(ticks);
+      if (ends.first == ends.second) {
+        without_messages += time;
+        continue;
+      }
       all += time;
       for (const auto& [end, other] : {ends, {ends.second, ends.first}}) {
         of_ends[end] += time;
@@ -610,7 +716,7 @@ class GainFinder {
     const auto by_time = [](const auto& a, const auto& b) { return a.second < b.second; };
     constexpr double nearly_all = 0.8;
     const auto end = std::max_element(of_ends.begin(), of_ends.end(), by_time);
-    if (end == of_ends.end())
+    if (end == of_ends.end() || without_messages > all)
       return;
     if (end->second > nearly_all * all && others_of[end->first].size() > 2) {
       gain->who = {end->first};
@@ -633,7 +739,7 @@ class GainFinder {
     for (const auto& path : paths_)
       change.paths.push_back(path.is_of_files ? 0 : 1);
     if (auto* gain = play(ProgramGain::Kind::files, change, files_.find_path()))
-      name_iterations(*gain, files_.by_iteration);
+      name_iterations(*gain, of_files_);
   }
 
   const Replay& replay_;
@@ -642,11 +748,14 @@ class GainFinder {
   const std::vector<PlayedPath>& paths_;
   const ProgramReplay& played_;
   std::vector<std::size_t> processes_;  // of the part, ascending
-  std::size_t most_iterations_ = 0;     // of a process
-  bool are_alike_ = false;              // all have as many
+  bool are_alike_ = false;              // all have as many iterations
+  std::size_t iterations_ = 1;          // that are told apart
   std::map<FunctionIndex, PlayedWork> functions_;
   PlayedWork all_, files_;
-  std::vector<double> other_;  // by process of the part: neither computation nor MPI
+  TimesByIteration of_all_, of_files_;
+  std::vector<PlayedUnit> units_;
+  std::vector<std::uint32_t> unit_of_;  // by path: a number plus 1; 0: none
+  std::vector<double> other_;           // by process of the part: neither computation nor MPI
   double on_files_ = 0;
   std::vector<double> lengths_;  // of iterations, over all processes
   // Of functions that compute, by iteration over all processes.
@@ -661,6 +770,13 @@ std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& pa
                                     const std::vector<PlayedPath>& paths,
                                     const ProgramReplay& played) {
   return GainFinder(replay, part, is_loop, paths, played).find();
+}
+
+std::uint64_t play_asked(const Replay& replay, const Replay::Part& part, bool is_loop,
+                         const std::vector<PlayedPath>& paths,
+                         const std::vector<Function>& functions, const std::vector<WhatIf>& asked) {
+  const ProgramReplay nothing;
+  return GainFinder(replay, part, is_loop, paths, nothing).ask(functions, asked);
 }
 
 }  // namespace tracefold

@@ -1,15 +1,14 @@
 // What would be gained in a part of a run if something was changed: the run is played with that,
 // and what it takes less is the gain. Tried are
 //
-// * functions: each process that is longer in one than the median of all is in it as long as that,
-//   in each iteration; where more than a quarter, but no more than half, are in it for long, as
-//   long as all are on average;
-// * computation: the same of all functions together; where some compute far less than the median,
-//   the work is spread, and all compute as long as they do on average;
+// * functions: each process that is longer in a call path of one than the median of all is in it as
+//   long as that, in each iteration; where more than a quarter, but no more than half, are in it for
+//   long, as long as all are on average;
+// * computation: the same of all functions together; where some compute far less than others, the
+//   work is spread, and all compute as long as they do on average;
 // * iterations that are longer than most (filters/summary/long_iterations.hpp): each process
 //   computes in them as long as in the others;
-// * order: what a run without network and imbalance in any iteration takes beyond computation,
-// since
+// * order: what a run without network and imbalance in any iteration takes beyond computation, since
 //   one waits for what another one does first, as in a pipeline;
 // * files, which cost nothing;
 // * the network, which costs nothing.
@@ -21,13 +20,15 @@
 // longer; and iterations only where these have nearly all of what is too long.
 //
 // Pure. Memory: that of replay.hpp, 8 bytes for each process and function, and 8 for each process
-// and iteration of three functions and of all together; beyond 8 million of these, iterations are
-// not told apart.
+// and iteration of six to 40 call paths, 192 MiB at most, and of files and of all, 32 MiB each;
+// beyond that, iterations are not told apart.
 //
 // Source: docs/science.md, Playing a run.
 #pragma once
 
+#include "model/profile/intent.hpp"
 #include "model/program/program_profiles.hpp"
+#include "model/summary/what_if.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/replay/replay.hpp"
 
@@ -49,5 +50,11 @@ std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& pa
                                     const ProgramReplay& played);
 
 inline constexpr double least_gain = 0.02;
+
+// How long the part takes with these changes together, in ticks; those that balance functions are
+// of all of these together. `functions`: by number. What matches no function changes nothing.
+std::uint64_t play_asked(const Replay& replay, const Replay::Part& part, bool is_loop,
+                         const std::vector<PlayedPath>& paths,
+                         const std::vector<Function>& functions, const std::vector<WhatIf>& asked);
 
 }  // namespace tracefold

@@ -65,8 +65,8 @@ class Replay::Run {
     std::size_t segment = 0, call = 0;  // the next ones
     std::int64_t later = 0;             // up to now
     bool is_over = true;
-    std::size_t iteration = 0;  // of the part
-    const std::vector<double>* by_iteration = nullptr;
+    std::size_t iteration = 0;                             // of the part
+    std::vector<const std::vector<double>*> factors = {};  // by scaling; none where all are null
   };
   static constexpr std::int64_t not_met = std::numeric_limits<std::int64_t>::min();
 
@@ -81,8 +81,11 @@ class Replay::Run {
     auto& at = at_[process];
     const auto& part = part_[process];
     later_[process].resize(played(process).ends.size());
-    const auto own = change_.of_processes.find(process);
-    at.by_iteration = own != change_.of_processes.end() ? &own->second : nullptr;
+    for (std::size_t s = 0; s < change_.scalings.size(); ++s)
+      if (const auto own = change_.scalings[s].find(process); own != change_.scalings[s].end()) {
+        at.factors.resize(change_.scalings.size());
+        at.factors[s] = &own->second;
+      }
     while (go_on(process) && (part.end == 0 || at.reader.end() <= part.begin)) {
       if (is_at_call(process))
         ++at.call;
@@ -124,9 +127,12 @@ class Replay::Run {
   double find_factor(const At& at, std::uint32_t process, std::uint32_t part) const {
     const auto path = replay_.processes_[process].line.find_in_all(PartTimes::find_path(part));
     const auto factor = path < change_.paths.size() ? change_.paths[path] : 1;
-    const bool is_scaled = at.by_iteration && path < change_.some_paths.size() &&
-                           change_.some_paths[path] && at.iteration < at.by_iteration->size();
-    return is_scaled ? factor * (*at.by_iteration)[at.iteration] : factor;
+    if (at.factors.empty() || path >= change_.scaling_of.size() || change_.scaling_of[path] == 0)
+      return factor;
+    const auto* own = at.factors[change_.scaling_of[path] - 1];
+    if (!own || (own->size() > 1 && at.iteration >= own->size()))
+      return factor;
+    return factor * (own->size() > 1 ? (*own)[at.iteration] : own->front());
   }
 
   // How many ticks a time outside of calls takes.
@@ -164,7 +170,7 @@ class Replay::Run {
     const auto recorded_end = std::min(at.reader.end(), part.end);
     const auto begin = static_cast<std::int64_t>(recorded_begin);
     const auto end = static_cast<std::int64_t>(recorded_end);
-    const bool is_changed = !change_.paths.empty() || at.by_iteration || change_.network != 1;
+    const bool is_changed = !change_.paths.empty() || !at.factors.empty() || change_.network != 1;
     if (at.reader.is_call() && recorded_end < at.reader.end()) {
       // The part ends in this call: nobody knows when it would.
     } else if (is_at_call(process)) {
@@ -377,6 +383,8 @@ Replay::OfPairs Replay::sum_transfers(const Part& part) const {
       }
       for (const auto peer : peers)
         out[{peer, p}] += end - until;
+      if (peers.empty())
+        out[{p, p}] += end - until;
     }
   }
   return out;

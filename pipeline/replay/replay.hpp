@@ -44,11 +44,12 @@ using PathFactors = std::vector<double>;
 
 struct ReplayChange {
   PathFactors paths;  // for what is outside of calls that communicate
-  // For these paths besides, of some processes, by iteration of the part: 0 is before the first
-  // one.
-  std::vector<bool> some_paths = {};
-  std::map<std::size_t, std::vector<double>> of_processes = {};
-  double network = 1;  // for what calls take beyond what they depend on
+  // The same of some processes besides, by iteration of the part (0 is before the first one), or a
+  // single one for all of them.
+  using OfProcesses = std::map<std::size_t, std::vector<double>>;
+  std::vector<OfProcesses> scalings = {};
+  std::vector<std::uint32_t> scaling_of = {};  // by path: the number of its scaling plus 1; 0: none
+  double network = 1;                          // for what calls take beyond what they depend on
 };
 
 class Replay {
@@ -69,7 +70,7 @@ class Replay {
   // Adds to `waits` how long each waits for messages of others then, where that is given.
   std::uint64_t play(const Part& part, const ReplayChange& change, OfPairs* waits = nullptr) const;
   // What calls took in the recorded run beyond what they depend on, by those whose messages they
-  // had; where they had several, for each of these.
+  // had; where they had several, for each of these; where they had none, by the process twice.
   OfPairs sum_transfers(const Part& part) const;
   // The change to a network that costs nothing.
   ReplayChange make_ideal() const;

@@ -476,6 +476,42 @@ def slow_link(folder):
     return p, [r"transfer", r"messages between rank 3 and rank 4"]
 
 
+def slow_under_one_caller(folder, longer=8):
+    """Of two callers of one function, with a barrier between."""
+    p = Program(folder)
+
+    def step(p, number):
+        for caller in ("predict", "correct"):
+            for rank in range(p.ranks):
+                p.enter(rank, caller)
+                p.compute(rank, "flux", 5 + noise(rank, number) + (longer if rank == 6 and caller == "correct" else 0))
+                p.leave(rank, caller)
+            p.barrier()
+    p.run(STEPS, step)
+    return p, [r"load balance", r"rank 6 takes .* for flux", r"called by correct"]
+
+
+def growing_messages(folder):
+    """Iterations become slower, and no computation does."""
+    p = Program(folder)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "solve", 5)
+        for rank in range(0, p.ranks, 2):
+            p.send(rank, rank + 1, size=50_000 * (number + 1), latency=MS // 4 * (number + 1))
+        p.allreduce()
+    p.run(STEPS, step)
+    return p, [r"transfer"]
+
+
+def one_late_twice(folder, longer=30):
+    """Two more are a bit late: what is gained is of the one who is named."""
+    p = Program(folder)
+    p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == 3 else 3 if r == 6 else 0)))
+    return p, [r"load balance", r"rank 3 takes"]
+
+
 def random_times(folder):
     """One per cent of noise: nobody and nothing is told."""
     p = Program(folder)
@@ -505,7 +541,7 @@ CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half,
           hidden_wait_in_copy, idle_streams, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
           small_messages, slow_collective, slow_link, every_eighth_iteration, some_iterations_of_one,
-          long_start, balanced, random_times]
+          slow_under_one_caller, growing_messages, one_late_twice, long_start, balanced, random_times]
 
 
 # What the run gains most from: the kind of change, where, and who has to change.
@@ -520,6 +556,8 @@ GAINS = {imbalance_of_one: ("function", "solve", [3]), imbalance_of_group: ("fun
          every_eighth_iteration: ("iterations", "regrid", []), some_iterations_of_one: ("function", "solve", [4]),
          serial_io: ("files", "fwrite", []), serial_mpi_io: ("files", "MPI_File_write", []),
          slow_collective: ("network", "", []), small_messages: ("network", "", []),
+         slow_under_one_caller: ("function", "flux", [6]), one_late_twice: ("function", "solve", [3]),
+         growing_messages: ("network", "", []),
          slow_link: ("network", "", [3, 4]), balanced: None, random_times: None}
 
 
@@ -582,6 +620,22 @@ def check_gains(program, cause, run, what):
     return [] if is_right else [f"{what}: gains {run['gains']}, not {gained:.3f} s"]
 
 
+def check_what_if(tracefold, cause, program, folder, reduced):
+    """What the run takes with the cause balanced is what a second program takes that does not have it."""
+    if not GAINS.get(cause) or GAINS[cause][0] not in ("function", "network") or cause is one_late_twice:
+        return []  # of whom the gain is of one only
+    kind, function, _ = GAINS[cause]
+    change = f"balance:{function}" if kind == "function" else "network:ideal"
+    faults = []
+    for trace in (folder / "trace", reduced):
+        done = subprocess.run([tracefold, "summary", str(trace / "traces.otf2"), "--json", "-q", "--what-if", change], capture_output=True, text=True)
+        takes = json.loads(done.stdout)["runs"][0]["what_if_s"] if done.returncode == 0 else None
+        wanted = (program.runtime() - program.gained) / 1e9
+        if takes is None or abs(takes - wanted) > 0.05 * program.gained / 1e9:
+            faults.append(f"{trace.name}: {change} takes {takes}, not {wanted:.3f} s {done.stderr}")
+    return faults
+
+
 def make(cause, folder):
     """The program, and what has to be said of it."""
     program, wanted = cause(str(folder / "trace"))
@@ -623,7 +677,7 @@ def check(tracefold, cause, folder):
         return faults + [fault], first
     second = "\n".join(run["headline"])
     faults += [f"reduced: does not say '{words}': {second}" for words in wanted if not re.search(words, second)]
-    faults += check_gains(program, cause, run, "reduced")
+    faults += check_gains(program, cause, run, "reduced") + check_what_if(tracefold, cause, program, folder, reduced)
     return faults + check_figures(program.truth, run, 0.01, "reduced"), first
 
 
