@@ -96,7 +96,7 @@ void add_summary(Commands& commands) {
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
   command
       ->add_option("--what-if", options->what_if,
-                   "Play the run with solve=0.5, balance:solve or network:ideal")
+                   "Play the run with solve=0.5, balance:solve, network:ideal")
       ->option_text("CHANGE")
       ->allow_extra_args(false);
   add_format(command, options->format);
