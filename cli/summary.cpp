@@ -11,7 +11,7 @@
 
 #include "emitters/summary/summary_formats.hpp"
 #include "model/profile/function_names.hpp"
-#include "model/summary/what_if.hpp"
+#include "model/what_if.hpp"
 
 #include <optional>
 #include <string>
@@ -96,7 +96,7 @@ void add_summary(Commands& commands) {
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
   command
       ->add_option("--what-if", options->what_if,
-                   "Play the run with solve=0.5, balance:solve, network:ideal")
+                   "Play it with solve=0.5, balance:solve or network:ideal")
       ->option_text("CHANGE")
       ->allow_extra_args(false);
   add_format(command, options->format);

@@ -13,8 +13,8 @@
 #include "model/plan_options.hpp"
 #include "model/profile/intent.hpp"
 #include "model/program/program_file.hpp"
-#include "model/summary/what_if.hpp"
 #include "model/time_window.hpp"
+#include "model/what_if.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <cstddef>

@@ -179,7 +179,7 @@ struct ProgramReplay {
   std::uint64_t ideal = 0;     // and on a network that costs nothing
   CriticalPath critical_path;
   std::vector<ProgramGain> gains = {};  // descending
-  // Ticks that it takes with what was asked (model/summary/what_if.hpp); none: nothing was.
+  // Ticks that it takes with what was asked (model/what_if.hpp); none: nothing was.
   std::optional<std::uint64_t> asked = {};
 
   static constexpr const char* run = "run";

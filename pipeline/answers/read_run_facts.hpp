@@ -11,7 +11,7 @@
 #pragma once
 
 #include "model/summary/run_facts.hpp"
-#include "model/summary/what_if.hpp"
+#include "model/what_if.hpp"
 #include "otf2/archive.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/facts/stored_program.hpp"

@@ -29,7 +29,7 @@
 
 #include "model/profile/intent.hpp"
 #include "model/program/program_profiles.hpp"
-#include "model/summary/what_if.hpp"
+#include "model/what_if.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/replay/replay.hpp"
 

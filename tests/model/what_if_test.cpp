@@ -1,4 +1,4 @@
-#include "model/summary/what_if.hpp"
+#include "model/what_if.hpp"
 
 #include "base/error.hpp"
 
