@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-from planted_causes import ALLREDUCE, MS, NONE, Program, exchange
+from planted_causes import exchange
+from simulated_program import ALLREDUCE, MS, NONE, Program
 
 STEPS = 20
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from planted_causes import Program
+from simulated_program import Program
 from shared_traces import read_ranges
 
 RANKS, STEPS = 16, 32
