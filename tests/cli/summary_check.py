@@ -43,6 +43,8 @@ class Thread:
         self.stack, self.last = [], None
         self.mpi = collections.Counter()  # by scope
         self.file, self.useful, self.runtime = collections.Counter(), collections.Counter(), collections.Counter()
+        # By scope, and by the outermost parallel region: all in it, and what it computes itself.
+        self.inside, self.own = (collections.defaultdict(collections.Counter) for _ in range(2))
         self.begin = self.end = self.first = self.final = None
 
 
@@ -73,6 +75,11 @@ def read(anchor):
                     thread.runtime[scope] += passed
                 else:
                     thread.useful[scope] += passed
+                outermost = next((region for region in thread.stack if is_parallel(region)), None)
+                if outermost is not None:
+                    thread.inside[scope][outermost.name] += passed
+                    if thread.stack[-1] is outermost and not in_mpi and not is_openmp_runtime(outermost):
+                        thread.own[scope][outermost.name] += passed
             if isinstance(event, events.Enter):
                 if event.region.name == "MPI_Finalize" and thread.end is None:
                     thread.end = event.time
@@ -83,7 +90,22 @@ def read(anchor):
                     thread.begin = event.time
                     for sums in (thread.mpi, thread.file, thread.useful, thread.runtime):
                         sums["mpi"] = 0
+                    for sums in (thread.inside, thread.own):
+                        sums["mpi"] = collections.Counter()
     return threads, ranks, second
+
+
+def is_parallel(region):
+    return region.paradigm == otf2.Paradigm.OPENMP and (region.region_role == otf2.RegionRole.PARALLEL or region.name.startswith("!$omp"))
+
+
+def find_forks(master, others, scope):
+    """For how long the master alone is in parallel regions, before its threads and after them, in their own time."""
+    longest = collections.Counter()
+    for thread in others:
+        for name, ticks in thread.inside[scope].items():
+            longest[name] = max(longest[name], ticks)
+    return sum(min(max(master.inside[scope][name] - ticks, 0), master.own[scope][name]) for name, ticks in longest.items())
 
 
 def find_waits(anchor):
@@ -114,7 +136,7 @@ def compute(threads, ranks, waited, played, scope):
             if thread != members[0]:
                 of_threads += own.useful[scope]
         # What the master spends in OpenMP's runtime is no computation of it.
-        of_threads += in_openmp - master.runtime[scope]
+        of_threads += in_openmp - master.runtime[scope] - find_forks(master, [threads[one] for one in members[1:]], scope)
     runtime = max(ends) - min(begins)
     share = played.find_ideal(scope)
     ideal = runtime - min(transfer) if share is None else max(runtime * share, max(useful))
