@@ -213,14 +213,11 @@ class HeadlineWriter {
     // What ranks compute is useful, whatever it is.
     constexpr double nearly_all = 0.9;
     const bool is_of_work = found_.loss == Loss::iterations || found_.loss == Loss::accelerator;
+    if (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams)
+      return write_of_accelerators(part);
     if (is_of_work && useful && *useful > nearly_all && summary_.ranks.size() > 1)
-      return fmt::format(
-          "{} hardly wait for each other {}, but {}{}.", name_kind(), part,
-          found_.loss == Loss::accelerator ? write_accelerator("they") : write_loss(),
-          write_cost());
-    // Waiting for accelerators is no loss of MPI.
-    if (useful && found_.culprit == Culprit::waits_for_accelerator)
-      out += " or waiting for accelerators";
+      return fmt::format("{} hardly wait for each other {}, but {}{}.", name_kind(), part,
+                         write_loss(), write_cost());
     if (is_of_work)
       return out + fmt::format("; largest loss: {}{}.", write_loss(), write_cost());
     return out + fmt::format("; largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
@@ -319,7 +316,8 @@ class HeadlineWriter {
       return {};
     auto out = "more outside of " + describe_part(summary_) + " than in it, which ";
     if (summary_.loop_share)
-      out += fmt::format("takes {} of the time, and ", show_percent(*summary_.loop_share));
+      out +=
+          fmt::format("takes {} of the time on average, and ", show_percent(*summary_.loop_share));
     return out + fmt::format("is {} useful", show_percent(*useful));
   }
 
@@ -348,7 +346,7 @@ class HeadlineWriter {
         return fmt::format("each rank spends {} or more writing its buffers to files",
                            format_seconds(found_.value));
       case Loss::iterations: return write_iterations();
-      case Loss::accelerator: return write_accelerator(name_kind());
+      case Loss::accelerator: return write_accelerator();
       default: return {};
     }
   }
@@ -383,15 +381,16 @@ class HeadlineWriter {
   }
   const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
 
-  std::string write_accelerator(const std::string& who) const {
-    if (found_.culprit == Culprit::idle_streams)
-      return "accelerator: " + write_streams(" only");
-    const auto share = show_percent(found_.share);
-    const auto* const end = who == "they" || summary_.ranks.size() > 1 ? "" : "s";
+  std::string write_accelerator() const { return "accelerator: " + write_streams(" only"); }
+  // "For 89 % of the time in the main loop ranks wait for accelerators (640 ms in all), in
+  // cudaStreamSynchronize."
+  std::string write_of_accelerators(const std::string& part) const {
+    const auto* const end = end_verb();
     const auto verb = found_.culprit == Culprit::copies
                           ? fmt::format("cop{} from and to", *end ? "ies" : "y")
                           : fmt::format("wait{} for", end);
-    return fmt::format("{} {} accelerators for {} of the time ({}), in {}", who, verb, share,
+    return fmt::format("For {} of the time {} {} {} accelerators ({}), in {}.",
+                       show_percent(found_.share), part, name_kind(), verb,
                        write_in_all(found_.value), show_function(found_.call.function));
   }
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and

@@ -165,8 +165,8 @@ TEST(Headline, KeepsTheLoopApartFromWhatIsAroundIt) {
       write_headline(summary),
       ElementsAre(StartsWith("25 % of the time between MPI_Init and MPI_Finalize is useful; "
                              "largest loss: serialisation: "),
-                  "when: more outside of the main loop than in it, which takes 49 % of the time, "
-                  "and is 60 % useful",
+                  "when: more outside of the main loop than in it, which takes 49 % of the time on "
+                  "average, and is 60 % useful",
                   "waiting: ranks wait 40 % of their time in the main loop; 50 % of that is in "
                   "MPI_Recv, called by step (late senders)"));
   EXPECT_THAT(to_table({summary}, {}), HasSubstr("efficiencies in the main loop\n"));
@@ -336,8 +336,7 @@ TEST(Headline, NamesTheKernelThatIsWaitedFor) {
   summary.finding.kernel = {"dot", {4}, 1.5};
   EXPECT_THAT(
       write_headline(summary),
-      ElementsAre("60 % of the time in the main loop is useful or waiting for accelerators; "
-                  "largest loss: ranks wait for accelerators for 50 % of the time (2.00 s in "
+      ElementsAre("For 50 % of the time in the main loop ranks wait for accelerators (2.00 s in "
                   "all), in cudaStreamSynchronize.",
                   "because: most, 1.50 s, is for kernel dot on CUDA[0:7] of rank 3",
                   "where: called by step", "accelerator: its stream computes 25 % of the time"));
