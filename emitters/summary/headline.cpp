@@ -152,6 +152,7 @@ class HeadlineWriter {
         case Loss::io: return kind == Kind::files;
         case Loss::transfer: return kind == Kind::network;
         case Loss::serialisation: return kind == Kind::order;
+        case Loss::threads: return false;  // which is not played
         default: return kind != Kind::files && kind != Kind::network && kind != Kind::order;
       }
     };
@@ -251,7 +252,7 @@ class HeadlineWriter {
     return fmt::format("ranks {}", fmt::join(ranks, ","));
   }
 
-  // "58 % of that time is before the main loop, 55 % in allocate"
+  // "58 % of the time is before the main loop; 55 % is in allocate"
   std::string write_outside_loops() const {
     constexpr double much = 0.3;
     const auto& outside = summary_.outside_loops;

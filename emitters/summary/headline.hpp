@@ -4,7 +4,7 @@
 //   60 % of the time in the main loop is useful; largest loss: load balance: rank 3
 //   computes 2.00 s, the others 1.00 s.
 //   where: most of the difference is in solve, called by step
-//   waiting: rank 3 reaches MPI_Allreduce last; the others lose 3.00 s there
+//   waiting: rank 3 reaches MPI_Allreduce last; the others wait 3.00 s in all there
 //
 // No line names anybody else than the sentence does, where that names somebody.
 #pragma once

@@ -9,9 +9,9 @@
 
 namespace tracefold {
 
-using Kind = ProgramGain::Kind;
-
 namespace {
+
+using GainKind = ProgramGain::Kind;
 
 // By rank: its time in the function, or what it computes in all.
 std::vector<double> list_times(const LossSearch& loss, const std::string& function) {
@@ -37,6 +37,8 @@ void compare_times(LossSearch& loss, const std::vector<double>& times) {
     } else {
       others.push_back(times[r]);
     }
+  if (times.empty())
+    return;
   if (own.empty()) {
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     found.value = *most;
@@ -55,11 +57,11 @@ void explain_computation(LossSearch& loss, const Gain& gain) {
   auto& found = loss.out.finding;
   found.loss = Loss::load_balance;
   found.efficiency = loss.out.efficiencies.load_balance;
-  const bool is_of_function = gain.kind == Kind::function;
+  const bool is_of_function = gain.kind == GainKind::function;
   found.call = gain.call;
   found.is_of_call = is_of_function;
   compare_times(loss, list_times(loss, is_of_function ? gain.call.function : std::string()));
-  if (gain.kind == Kind::spread) {
+  if (gain.kind == GainKind::spread) {
     found.culprit = Culprit::idle;
     loss.take_wait_for(loss.list_others(loss.find_ranks(found.who)));
   } else if (!found.who.empty()) {
@@ -72,15 +74,15 @@ void explain_computation(LossSearch& loss, const Gain& gain) {
 const Gain* choose_gain(const Summary& summary) {
   const Gain *best = nullptr, *network = nullptr;
   for (const auto& gain : summary.gains) {
-    auto& of_kind = gain.kind == Kind::network ? network : best;
+    auto& of_kind = gain.kind == GainKind::network ? network : best;
     if (!of_kind)
       of_kind = &gain;
   }
   // Who is named, and in what, says more than that all are uneven.
   constexpr double by_far = 2;
-  if (best && best->kind == Kind::computation && best->who.empty())
+  if (best && best->kind == GainKind::computation && best->who.empty())
     for (const auto& gain : summary.gains)
-      if (gain.kind == Kind::function && !gain.who.empty() &&
+      if (gain.kind == GainKind::function && !gain.who.empty() &&
           by_far * gain.seconds >= best->seconds) {
         best = &gain;
         break;
@@ -112,13 +114,13 @@ void explain_gain(LossSearch& loss, const Gain& gain) {
   found.when = gain.iterations;
   found.who = gain.who;
   switch (gain.kind) {
-    case Kind::iterations:
+    case GainKind::iterations:
       found.call = gain.call;
       found.loss = Loss::iterations;
       if (const auto iterations = find_long_iterations(loss.facts.loops); iterations.share > 0)
         take_long(loss, iterations);
       break;
-    case Kind::order:
+    case GainKind::order:
       found.loss = Loss::serialisation;
       found.efficiency = loss.out.efficiencies.serialisation;
       if (gain.who.empty()) {
@@ -131,18 +133,15 @@ void explain_gain(LossSearch& loss, const Gain& gain) {
           found.lost += wait.seconds;
       loss.take_wait(Metric::mpi_late_sender_time, found.lost);
       break;
-    case Kind::files:
+    case GainKind::files:
       found.loss = Loss::io;
       found.efficiency = loss.out.efficiencies.io;
       explain_io(loss);
       break;
-    case Kind::network:
+    case GainKind::network:
       found.loss = Loss::transfer;
       found.efficiency = loss.out.efficiencies.transfer;
       explain_transfer(loss);
-      found.culprit = gain.who.size() == 1   ? Culprit::receiver
-                      : gain.who.size() == 2 ? Culprit::few
-                                             : Culprit::none;
       break;
     default: explain_computation(loss, gain); break;
   }

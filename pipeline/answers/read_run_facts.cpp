@@ -10,6 +10,7 @@
 #include "model/profile/time_metric.hpp"
 #include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
+#include "pipeline/answers/answer_what_if.hpp"
 #include "pipeline/answers/find_accelerator_waits.hpp"
 #include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -739,54 +740,17 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   return {std::move(out), std::move(stored)};
 }
 
+ReadRun check_read(const RunPartOptions& options, ReadRun read) {
+  require_answer(options.what_if, read.facts);
+  return read;
+}
+
 // Whether nothing of a trace that was written before is folded, as where it was cut to a part.
 bool stands_for_itself(const Definitions& definitions) {
   const auto earlier = find_earlier_reductions(definitions);
   return !is_collapsed(definitions) &&
          std::all_of(earlier.begin(), earlier.end(),
                      [](const auto& of) { return of.second.count == 1; });
-}
-
-}  // namespace
-
-namespace {
-
-void check_answer(const RunPartOptions& options, const RunFacts& facts) {
-  if (!options.what_if.empty() && !(facts.replay && facts.replay->asked))
-    throw Error(ErrorKind::input, "this part of the run cannot be played again")
-        .in(facts.trace)
-        .hint(
-            "`what_if` takes runs of which all ends of messages are known, and no part of the "
-            "time");
-}
-
-// What a reduced trace keeps of a run that was played: gains, each of one change.
-void answer_stored(const RunPartOptions& options, const std::vector<Function>& functions,
-                   std::size_t paths, RunFacts& facts) {
-  if (options.what_if.empty() || !facts.replay)
-    return;
-  const auto& one = options.what_if.front();
-  auto& replay = *facts.replay;
-  if (options.what_if.size() == 1 && one.kind == WhatIf::Kind::network) {
-    replay.asked = replay.ideal;
-    return;
-  }
-  if (options.what_if.size() == 1 && one.kind == WhatIf::Kind::balance)
-    for (const auto& gain : replay.gains)
-      if (gain.kind == ProgramGain::Kind::function && gain.path > 0 && gain.path <= paths) {
-        const auto function = facts.calls.profiles.paths[gain.path - 1].function;
-        if (function != virtual_root && functions[function].name == one.pattern)
-          replay.asked = replay.recorded - std::min(replay.recorded, gain.ticks);
-      }
-  if (!replay.asked)
-    throw Error(ErrorKind::input, "was reduced, and keeps only the gains that `summary` shows")
-        .in(facts.trace)
-        .hint("take the original");
-}
-
-ReadRun check_read(const RunPartOptions& options, ReadRun read) {
-  check_answer(options, read.facts);
-  return read;
 }
 
 }  // namespace
@@ -820,7 +784,7 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
   leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
-  answer_stored(options, out.calls.functions, out.calls.profiles.paths.size(), out);
+  answer_of_stored(options.what_if, out);
   return check_read(options, {std::move(out), session.program()->stored});
 }
 

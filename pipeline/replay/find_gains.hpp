@@ -52,8 +52,8 @@ std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& pa
 
 inline constexpr double least_gain = 0.02;
 
-// How long the part takes with these changes together, in ticks; those that balance functions are
-// of all of these together. `functions`: by number. What matches no function changes nothing.
+// How long the part takes with these changes together, in ticks. `functions`: by number. What
+// matches no function changes nothing.
 std::uint64_t play_asked(const Replay& replay, const Replay::Part& part, bool is_loop,
                          const std::vector<PlayedPath>& paths,
                          const std::vector<Function>& functions, const std::vector<WhatIf>& asked);
