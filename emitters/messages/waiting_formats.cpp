@@ -47,7 +47,6 @@ const char* name_collectives(Metric metric) {
 const char* name_kind(WaitingCause::Kind kind) {
   switch (kind) {
     case WaitingCause::Kind::computation: return "computation";
-    case WaitingCause::Kind::waiting: return "waiting";
     case WaitingCause::Kind::other: return "other";
     case WaitingCause::Kind::measurement: return "measurement";
     default: return "unknown";
@@ -102,9 +101,7 @@ std::string describe_cause(const WaitingCause& cause) {
     return "by what is not known";
   if (cause.kind == WaitingCause::Kind::measurement)
     return "while the measurement writes its buffer to a file";
-  const auto* words = cause.kind == WaitingCause::Kind::computation ? "by computing in"
-                      : cause.kind == WaitingCause::Kind::waiting   ? "since it waits itself in"
-                                                                    : "in";
+  const auto* words = cause.kind == WaitingCause::Kind::computation ? "by computing in" : "in";
   auto out = fmt::format("{} {}", words, fit_printable(cause.function));
   if (!cause.caller.empty())
     out += fmt::format(" (called by {})", fit_printable(cause.caller));

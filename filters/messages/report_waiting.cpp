@@ -38,7 +38,7 @@ class WaitingReporter {
   }
 
  private:
-  // A function, its caller, and whether it was waiting in it.
+  // A function and its caller.
   using Place = std::tuple<WaitingCause::Kind, std::string, std::string>;
   using Places = std::map<Place, std::uint64_t>;  // ticks
 
@@ -64,7 +64,7 @@ class WaitingReporter {
     put_longest_first(out_.collectives);
   }
 
-  Place find_place(const ProgramDelay& delay, bool is_waiting) const {
+  Place find_place(const ProgramDelay& delay) const {
     using Kind = WaitingCause::Kind;
     if (!delay.path)
       return {Kind::unknown, {}, {}};
@@ -72,10 +72,7 @@ class WaitingReporter {
       return {Kind::measurement, {}, {}};
     const auto& [caller, function] = of_.paths[*delay.path];
     const bool computes = is_computation(of_.time_metrics[function]);
-    return {is_waiting ? Kind::waiting
-            : computes ? Kind::computation
-                       : Kind::other,
-            of_.functions[function],
+    return {computes ? Kind::computation : Kind::other, of_.functions[function],
             caller == no_path ? std::string() : of_.functions[of_.paths[caller].function]};
   }
 
@@ -98,24 +95,20 @@ class WaitingReporter {
     for (auto delay = delays.begin(); delay != delays.end();) {
       const auto process = delay->process;
       Places places;
-      std::uint64_t sum = 0, waiting = 0;
+      std::uint64_t sum = 0, passed = 0;
       for (; delay != delays.end() && delay->process == process; ++delay) {
-        for (const auto is_waiting : {false, true}) {
-          const auto ticks = (is_waiting ? delay->waiting : delay->own).sum();
-          if (ticks == 0)
-            continue;
-          const auto place = find_place(*delay, is_waiting);
-          places[place] += ticks;
-          all[place] += ticks;
-          sum += ticks;
-          if (std::get<WaitingCause::Kind>(place) == WaitingCause::Kind::computation)
-            add(delay->own, computing);
-        }
-        waiting += delay->waiting.sum();
-        add(delay->waiting, passed_on);
+        const auto place = find_place(*delay);
+        const auto ticks = delay->own.sum() + delay->passed.sum();
+        places[place] += ticks;
+        all[place] += ticks;
+        sum += ticks;
+        if (std::get<WaitingCause::Kind>(place) == WaitingCause::Kind::computation)
+          add(delay->own, computing);
+        passed += delay->passed.sum();
+        add(delay->passed, passed_on);
       }
       out_.processes.push_back(
-          {process, name(process), to_seconds(sum), to_seconds(waiting), list_causes(places)});
+          {process, name(process), to_seconds(sum), to_seconds(passed), list_causes(places)});
     }
     put_sums(passed_on, &WaitingReport::WaitTotal::passed_on);
     put_sums(computing, &WaitingReport::WaitTotal::computing);

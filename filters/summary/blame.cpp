@@ -23,11 +23,30 @@ Blame::Blame(const RunFacts& facts) : facts_(facts) {
 
 std::pair<std::vector<std::size_t>, double> Blame::find_late(Metric metric) const {
   const auto found = times_.find(metric);
-  if (found == times_.end())
+  return found == times_.end() ? std::pair<std::vector<std::size_t>, double>()
+                               : find_most(found->second);
+}
+
+std::pair<std::vector<std::size_t>, double> Blame::find_roots() const {
+  Times times;
+  double all = 0;
+  if (facts_.delays)
+    for (const auto& delay : *facts_.delays) {
+      const auto time =
+          facts_.to_seconds(static_cast<double>(delay.own.sum() + delay.passed.sum()));
+      times[delay.process] += time;
+      all += time;
+    }
+  auto [who, share] = find_most(times);
+  return {std::move(who), share * all};
+}
+
+std::pair<std::vector<std::size_t>, double> Blame::find_most(const Times& times) const {
+  if (times.empty())
     return {};
   std::vector<std::pair<double, std::size_t>> order;
   double all = 0;
-  for (const auto& [process, time] : found->second) {
+  for (const auto& [process, time] : times) {
     order.emplace_back(time, process);
     all += time;
   }

@@ -24,11 +24,18 @@ class Blame {
   // ones are about equal; none if these are more than half of the ranks.
   std::pair<std::vector<std::size_t>, double> find_late(Metric metric) const;
 
+  // Those because of whom most is waited for, however many processes it went through, as find_late()
+  // has them, and how long that is. None where delays are not known.
+  std::pair<std::vector<std::size_t>, double> find_roots() const;
+
   // By late process and waiting process: the waiting because of messages. Of two processes that
   // wait for each other, only the direction with much more waiting.
   std::map<std::pair<std::size_t, std::size_t>, double> list_one_way_waits() const;
 
  private:
+  using Times = std::map<std::size_t, double>;  // by process
+  // The first ones, and their share.
+  std::pair<std::vector<std::size_t>, double> find_most(const Times& times) const;
   std::size_t count_ranks() const;
 
   const RunFacts& facts_;

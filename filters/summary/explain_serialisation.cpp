@@ -64,56 +64,6 @@ void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, d
   take_work(loss);
 }
 
-// How a process waits most in a call path; none where it does not.
-Metric find_wait_kind(const LossSearch& loss, std::size_t process, PathIndex path) {
-  const auto& profiles = loss.facts.calls.profiles;
-  const auto& paths = profiles.shape(process).paths;
-  Metric kind = Metric::none;
-  std::uint64_t most = 0;
-  for (std::size_t k = 0; k < paths.size(); ++k)
-    if (paths[k] == path)
-      for (auto wait : profiles.columns.list_waits())
-        if (const auto time = profiles.value(process, k, *profiles.columns.find(wait));
-            time > most) {
-          most = time;
-          kind = wait;
-        }
-  return kind;
-}
-
-// Who comes last may do so since it waited in a collective operation of another kind before, as
-// the root of a reduction does: then the cause is whom it waited for there. True where it is so.
-bool take_operation_before(LossSearch& loss, std::size_t late,
-                           const std::map<Metric, double>& waits) {
-  if (!loss.facts.delays)
-    return false;
-  double all = 0;
-  std::map<Metric, double> by_kind;
-  for (const auto& delay : *loss.facts.delays) {
-    if (delay.process != late)
-      continue;
-    all += static_cast<double>(delay.own.collective + delay.waiting.collective);
-    if (!delay.path || delay.waiting.collective == 0)
-      continue;
-    if (const auto kind = find_wait_kind(loss, late, *delay.path); is_collective_wait(kind))
-      by_kind[kind] += static_cast<double>(delay.waiting.collective);
-  }
-
-  const auto most =
-      std::max_element(by_kind.begin(), by_kind.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == by_kind.end() || most->second < 0.5 * all)
-    return false;
-
-  const auto wait = waits.find(most->first);
-  const auto [before, share] = loss.blame.find_late(most->first);
-  if (wait == waits.end() || before.empty() ||
-      std::find(before.begin(), before.end(), late) != before.end())
-    return false;
-  take_late(loss, before, most->first, wait->second * share);
-  return true;
-}
-
 bool take_chain(LossSearch& loss, std::vector<std::size_t> chain, double lost) {
   auto& found = loss.out.finding;
   constexpr std::size_t least_chain = 4;
@@ -179,54 +129,25 @@ bool take_chain(LossSearch& loss) {
   return take_chain(loss, std::move(chain), all);
 }
 
-// Who comes last may do so since it waited for another one before, and that one for another: goes
-// back from one to the next. True where there is such a cause.
-bool take_cause_before(LossSearch& loss, const std::vector<std::size_t>& late, double lost) {
-  auto& found = loss.out.finding;
-  const auto delays = loss.blame.list_one_way_waits();
-  const auto others = static_cast<double>(std::max<std::size_t>(
-      loss.out.ranks.size() - std::min(late.size(), loss.out.ranks.size() - 1), 1));
-  auto lateness = lost / others;
-
-  std::vector<std::size_t> way{late.front()};
-  double waited = 0;
-  for (;;) {
-    std::optional<std::size_t> before;
-    double longest = 0;
-    for (const auto& [ends, time] : delays)
-      if (ends.second == way.back() && time > longest) {
-        longest = time;
-        before = ends.first;
-      }
-    if (!before || longest < 0.4 * lateness ||
-        std::find(way.begin(), way.end(), *before) != way.end())
-      break;
-    way.push_back(*before);
-    waited += longest;
-    lateness = longest;
-  }
-
-  if (way.size() < 2)
+// Who comes last may do so since it waited for another one before, and that one for another: the
+// cause is who began it. True where it is not who comes last.
+bool take_root(LossSearch& loss, const std::vector<std::size_t>& late) {
+  const auto [roots, own] = loss.blame.find_roots();
+  if (roots.empty() ||
+      std::any_of(roots.begin(), roots.end(), [&](auto root) { return contains(late, root); }))
     return false;
-  std::reverse(way.begin(), way.end());
-  if (take_chain(loss, way, waited))
-    return true;
-
-  found.who = {way.front()};
-  double as_sender = 0, as_receiver = 0;
-  for (const auto& pair : *loss.facts.pairs) {
-    if (pair.sender == way.front())
-      as_sender += static_cast<double>(pair.late_sender);
-    if (pair.receiver == way.front())
-      as_receiver += static_cast<double>(pair.late_receiver);
-  }
-  const bool is_sender = as_sender >= as_receiver;
-  found.culprit = is_sender ? Culprit::sender : Culprit::receiver;
-  loss.take_wait(is_sender ? Metric::mpi_late_sender_time : Metric::mpi_late_receiver_time,
-                 loss.facts.to_seconds(std::max(as_sender, as_receiver)));
-  found.lost_is_of_run = loss.is_blamed_outside(found.wait);
-  take_victims(loss, found.wait);
-  take_work(loss);
+  std::map<Metric, double> direct;
+  for (const auto& [metric, times] : loss.blame.times())
+    for (auto root : roots)
+      if (const auto at = times.find(root); at != times.end())
+        direct[metric] += at->second;
+  if (direct.empty())
+    return false;
+  const auto most =
+      std::max_element(direct.begin(), direct.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  take_late(loss, roots, most->first, own);
+  loss.out.finding.lost_is_of_run = loss.is_blamed_outside(most->first);
   return true;
 }
 
@@ -251,8 +172,7 @@ void explain_serialisation(LossSearch& loss) {
   const auto [late, share] = loss.blame.find_late(metric);
   if (late.empty())
     return;
-  if (is_collective_wait(metric) && (take_cause_before(loss, late, waits[metric] * share) ||
-                                     take_operation_before(loss, late.front(), waits)))
+  if (is_collective_wait(metric) && take_root(loss, late))
     return;
   take_late(loss, late, metric, waits[metric] * share);
 }

@@ -13,7 +13,7 @@ namespace tracefold {
 // A reason why others wait: calls of `function` by `caller` that delayed a process.
 struct WaitingCause {
   // `measurement`: the recorder wrote its buffer to a file.
-  enum class Kind : std::uint8_t { computation, other, waiting, measurement, unknown };
+  enum class Kind : std::uint8_t { computation, other, measurement, unknown };
 
   Kind kind = Kind::unknown;  // measurement and unknown: without functions
   std::string function;
@@ -27,8 +27,8 @@ struct WaitingCause {
 struct LateProcess {
   std::size_t process = 0;
   std::string name;                  // "rank 3", "rank 3, thread 1", or as the trace calls it
-  double seconds = 0;                // that others wait for it
-  double passed_on = 0;              // the part in which it was late because it waited itself
+  double seconds = 0;                // that others wait because of it
+  double passed_on = 0;              // the part of those that do not wait for it directly
   std::vector<WaitingCause> causes;  // the longest first
 
   bool operator==(const LateProcess&) const = default;
@@ -50,8 +50,9 @@ struct LastInCollectives {
 };
 
 struct WaitingReport {
-  // All waiting because of late senders, of late receivers, and in collectives; and how much of it
-  // was caused by waiting, and by computing, of those who came late.
+  // All waiting because of late senders, of late receivers, and in collectives; how much of it was
+  // passed on by those who came late, since they waited themselves; and how much was caused by
+  // their computing.
   struct WaitTotal {
     double seconds = 0, passed_on = 0, computing = 0;
 

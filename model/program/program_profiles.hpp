@@ -93,19 +93,19 @@ auto list_members(Like<DelayTimes> auto& times) {
 }
 
 // How long others waited for a process because of what it did before in one call path
-// (pipeline/delays/find_delays.hpp): because it waited there itself, and because of everything
-// else.
+// (pipeline/delays/find_delays.hpp): for the process itself, and for others that waited
+// themselves because of it.
 struct ProgramDelay {
   std::size_t process = 0;  // the process that came late
   // In the tree of all processes; none: not known. One behind all paths: the recorder wrote its
   // buffer to a file.
   std::optional<PathIndex> path;
-  DelayTimes own, waiting;
+  DelayTimes own, passed;
 
   bool operator==(const ProgramDelay&) const = default;
 };
 auto list_members(Like<ProgramDelay> auto& delay) {
-  return std::tie(delay.process, delay.path, delay.own, delay.waiting);
+  return std::tie(delay.process, delay.path, delay.own, delay.passed);
 }
 
 // The chain of what processes did and waited for that determined when a part of the run ended

@@ -14,6 +14,11 @@ namespace tracefold {
 
 namespace {
 
+// A wait: its process, and its number among the waits of that.
+struct WaitPlace {
+  std::uint32_t process = 0, number = 0;
+};
+
 // When two processes were together: times of the one that waits and of the one that is late.
 struct Meeting {
   std::uint64_t of_waiting = 0, of_late = 0;
@@ -21,108 +26,165 @@ struct Meeting {
   auto operator<=>(const Meeting&) const = default;
 };
 
-// By process and call path, as RecordedTimes::path_in_all numbers it.
-using Charges = std::map<std::pair<std::size_t, PathIndex>, ProgramDelay>;
+// What a wait is charged to, each with its excess in ticks.
+struct Excess {
+  std::vector<std::pair<PathIndex, std::uint64_t>> paths;      // of the late one; 0: not known
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> waits;  // of the late one, by number
 
-using Excess = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by part
-
-// What is added up for the waits of one process for another one.
-struct Sums {
-  PartTimes of_late, of_waiting;  // for one wait
-  Excess excess, waited;
-  PartTimes late_sender, late_receiver, collective;  // what is charged for all of them
-
-  void begin_wait() {
-    of_late.clear();
-    of_waiting.clear();
-    excess.clear();
-    waited.clear();
-  }
-  PartTimes& find_charges(Metric metric) {
-    switch (metric) {
-      case Metric::mpi_late_sender_time: return late_sender;
-      case Metric::mpi_late_receiver_time: return late_receiver;
-      default: return collective;
-    }
-  }
-  // Gives them to the process that was late.
-  void take_charges(std::size_t late, Charges& to) {
-    take(late_sender, &DelayTimes::late_sender, late, to);
-    take(late_receiver, &DelayTimes::late_receiver, late, to);
-    take(collective, &DelayTimes::collective, late, to);
-  }
-
- private:
-  static void take(PartTimes& from, std::uint64_t DelayTimes::*kind, std::size_t late,
-                   Charges& to) {
-    for (auto part : from.parts()) {
-      auto& delay = to[{late, PartTimes::find_path(part)}];
-      auto& times = PartTimes::is_waiting(part) ? delay.waiting : delay.own;
-      times.*kind += from[part];
-    }
-    from.clear();
+  void clear() {
+    paths.clear();
+    waits.clear();
   }
 };
 
-// The waits of one process for another one.
-class PairOfProcesses {
- public:
-  PairOfProcesses(const TimedProcess& waiting, std::size_t waiting_number, const TimedProcess& late,
-                  std::size_t late_number)
-      : waiting_(waiting),
-        late_(late),
-        waits_(waiting.find_waits(late_number)),
-        other_waits_(late.find_waits(waiting_number)) {
-    for (const auto& [key, of_waiting] : waiting.meetings)
-      if (const auto of_late = late.meetings.find(key); of_late != late.meetings.end())
-        meetings_.emplace_back(&of_waiting, &of_late->second);
-  }
+// amount * part / whole, where part is no larger than whole. Sums of a damaged trace's times may
+// exceed 64 bits, and so be 0.
+std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whole) {
+  __extension__ using Wide = unsigned __int128;
+  if (std::uint64_t product = 0; whole > 0 && !__builtin_mul_overflow(amount, part, &product))
+      [[likely]]
+    return product / whole;
+  return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
+}
 
-  void charge(Sums& sums) const {
-    for (const auto& wait : waits_) {
-      const auto since = find_last_meeting(wait);
-      sums.begin_wait();
-      late_.line.sum(since.of_late, wait.until, sums.of_late);
-      waiting_.line.sum(since.of_waiting, wait.begin, sums.of_waiting);
-      find_excess(sums);
-      if (sums.excess.empty()) {
-        sums.of_late.clear();
-        late_.line.sum(std::max(since.of_late, wait.begin), wait.until, sums.of_late);
-        for (auto part : sums.of_late.parts())
-          sums.excess.emplace_back(part, sums.of_late[part]);
-      }
-      divide(wait, sums.excess, sums.find_charges(wait.metric));
+// The numbers of waits of a process in the order in which their calls ended.
+using Order = std::vector<std::uint32_t>;
+
+// Which of two waits ended first: any order of those that ended together.
+bool ends_first(const std::vector<TimedProcess>& all, WaitPlace a, WaitPlace b) {
+  const auto key = [&](WaitPlace of) {
+    const auto& wait = all[of.process].waits[of.number];
+    return std::tuple(wait.end, wait.until, of.process, of.number);
+  };
+  return key(a) < key(b);
+}
+
+// Finds the excess of one wait after the other. One thread each.
+class ExcessFinder {
+ public:
+  ExcessFinder(const std::vector<TimedProcess>& all, const std::vector<Order>& orders)
+      : all_(all), orders_(orders) {}
+
+  void find(WaitPlace place, Excess& out) {
+    out.clear();
+    const auto& waiting = all_[place.process];
+    const auto& wait = waiting.waits[place.number];
+    const auto& late = all_[wait.late];
+    const auto since = find_last_meeting(place, wait);
+
+    clear();
+    late.line.sum(since.of_late, wait.until, of_late_);
+    waiting.line.sum(since.of_waiting, wait.begin, of_waiting_);
+    for (auto part : of_late_.parts())
+      if (const auto other = of_waiting_[part];
+          !PartTimes::is_waiting(part) && of_late_[part] > other)
+        out.paths.emplace_back(PartTimes::find_path(part), of_late_[part] - other);
+    if (const auto waited = of_late_.sum_waiting(), other = of_waiting_.sum_waiting();
+        waited > other) {
+      sum_waits(place.process, since.of_waiting, wait.begin);
+      pass_on(place, since.of_late, waited - other, out);
     }
+    if (!out.paths.empty() || !out.waits.empty())
+      return;
+
+    clear();
+    const auto begin = std::max(since.of_late, wait.begin);
+    late.line.sum(begin, wait.until, of_late_);
+    for (auto part : of_late_.parts())
+      if (!PartTimes::is_waiting(part))
+        out.paths.emplace_back(PartTimes::find_path(part), of_late_[part]);
+    if (const auto waited = of_late_.sum_waiting(); waited > 0)
+      pass_on(place, begin, waited, out);
+    if (out.paths.empty() && out.waits.empty())
+      out.paths.emplace_back(0, 1);
   }
 
  private:
-  using Both =
-      std::pair<const std::vector<CallTimes::Meeting>*, const std::vector<CallTimes::Meeting>*>;
+  void clear() {
+    of_late_.clear();
+    of_waiting_.clear();
+    waited_for_.clear();
+  }
 
-  Meeting find_last_meeting(const KnownWait& wait) const {
+  std::span<const std::uint32_t> list_waits(std::size_t process, std::uint64_t after,
+                                            std::uint64_t until) const {
+    const auto& order = orders_[process];
+    const auto is_earlier = [&](std::uint64_t time, std::uint32_t number) {
+      return time < all_[process].waits[number].end;
+    };
+    const auto first = std::upper_bound(order.begin(), order.end(), after, is_earlier);
+    return {first, std::upper_bound(first, order.end(), until, is_earlier)};
+  }
+  // Of the process that waits, by whom it waited for.
+  void sum_waits(std::size_t process, std::uint64_t after, std::uint64_t until) {
+    for (auto number : list_waits(process, after, until)) {
+      const auto& wait = all_[process].waits[number];
+      waited_for_[wait.late] += wait.ticks;
+    }
+  }
+
+  // Divides an excess over the waits of the late one, by how much longer it waited for each process
+  // than the one that waits for it did.
+  void pass_on(WaitPlace from, std::uint64_t after, std::uint64_t ticks, Excess& out) {
+    const auto& wait = all_[from.process].waits[from.number];
+    const auto& waits = all_[wait.late].waits;
+    const auto numbers = list_waits(wait.late, after, wait.until);
+    std::uint64_t sum = 0;
+    const auto put = [&](std::uint32_t number, std::uint64_t longer) {
+      // Nothing is passed on to what ended later, as clocks out of step may have it.
+      if (longer == 0 || !ends_first(all_, {static_cast<std::uint32_t>(wait.late), number}, from))
+        return;
+      out.waits.emplace_back(number, longer);
+      sum += longer;
+    };
+    for (auto number : numbers) {
+      auto longer = waits[number].ticks;
+      if (const auto other = waited_for_.find(waits[number].late); other != waited_for_.end()) {
+        const auto same = std::min(longer, other->second);
+        longer -= same;
+        other->second -= same;
+      }
+      put(number, longer);
+    }
+    if (out.waits.empty())
+      for (auto number : numbers)
+        put(number, waits[number].ticks);
+    if (out.waits.empty())
+      return out.paths.emplace_back(0, ticks), void();
+    std::uint64_t before = 0, given = 0;
+    for (auto& [number, longer] : out.waits) {
+      before += longer;
+      const auto until = scale(ticks, before, sum);
+      longer = until - std::exchange(given, until);
+    }
+  }
+
+  Meeting find_last_meeting(WaitPlace place, const KnownWait& wait) const {
+    const auto& waiting = all_[place.process];
+    const auto& late = all_[wait.late];
+    const auto waits = waiting.find_waits(wait.late);
+    const auto other_waits = late.find_waits(place.process);
     Meeting last;
     const auto take = [&](Meeting meeting) {
       if (meeting.of_waiting <= wait.begin && meeting.of_late <= wait.until)
         last = std::max(last, meeting);
     };
-    take({waiting_.begin, late_.begin});
+    take({waiting.begin, late.begin});
 
     // Each list ascends, so that the last one that fits is the latest of its list, or ends in one
     // call with it.
-    for (auto at = std::upper_bound(waits_.begin(), waits_.end(), wait.begin,
+    for (auto at = std::upper_bound(waits.begin(), waits.end(), wait.begin,
                                     [](auto time, const KnownWait&of) { return time < of.end; });
-         at != waits_.begin() && (--at)->end >= last.of_waiting;) {
-      take({at->end, late_.line.find_end_of_call(at->until)});
-    }
-    for (auto at = std::upper_bound(other_waits_.begin(), other_waits_.end(), wait.until,
+         at != waits.begin() && (--at)->end >= last.of_waiting;)
+      take({at->end, late.line.find_end_of_call(at->until)});
+    for (auto at = std::upper_bound(other_waits.begin(), other_waits.end(), wait.until,
                                     [](auto time, const KnownWait&of) { return time < of.end; });
-         at != other_waits_.begin() && (--at)->end >= last.of_late;) {
-      if (at->until > wait.begin)
-        continue;
-      take({waiting_.line.find_end_of_call(at->until), at->end});
-    }
-    for (const auto& [of_waiting, of_late] : meetings_)
-      take(find_last_operation(wait, *of_waiting, *of_late));
+         at != other_waits.begin() && (--at)->end >= last.of_late;)
+      if (at->until <= wait.begin)
+        take({waiting.line.find_end_of_call(at->until), at->end});
+    for (const auto& [key, of_waiting] : waiting.meetings)
+      if (const auto of_late = late.meetings.find(key); of_late != late.meetings.end())
+        take(find_last_operation(wait, of_waiting, of_late->second));
 
     return last;
   }
@@ -143,104 +205,114 @@ class PairOfProcesses {
     return {};
   }
 
-  static void find_excess(Sums& sums) {
-    const auto& late = sums.of_late;
-    std::uint64_t sum = 0;  // of `waited`
-    for (auto part : late.parts()) {
-      const auto other = sums.of_waiting[part];
-      if (late[part] <= other)
-        continue;
-      const auto longer = late[part] - other;
-      (PartTimes::is_waiting(part) ? sums.waited : sums.excess).emplace_back(part, longer);
-      sum += PartTimes::is_waiting(part) ? longer : 0;
-    }
-    const auto all = late.sum_waiting(), other = sums.of_waiting.sum_waiting();
-    std::uint64_t before = 0, given = 0;
-    for (const auto& [part, longer] : sums.waited) {
-      if (all <= other)
-        break;
-      before += longer;
-      const auto until = scale(all - other, before, sum);
-      if (until > given)
-        sums.excess.emplace_back(part, until - given);
-      given = until;
-    }
-    std::sort(sums.excess.begin(), sums.excess.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-
-  // amount * part / whole, where part is no larger than whole. Sums of a damaged trace's times may
-  // exceed 64 bits, and so be 0.
-  static std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whole) {
-    __extension__ using Wide = unsigned __int128;
-    if (std::uint64_t product = 0; whole > 0 && !__builtin_mul_overflow(amount, part, &product))
-        [[likely]]
-      return product / whole;
-    return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
-  }
-
-  static void divide(const KnownWait& wait, const Excess& excess, PartTimes& charges) {
-    if (excess.empty())
-      return charges.add(number_part(0, false), wait.ticks);
-
-    const auto sum = std::accumulate(excess.begin(), excess.end(), std::uint64_t{0},
-                                     [](auto to, const auto& part) { return to + part.second; });
-    std::uint64_t before = 0, given = 0;
-    for (const auto& [part, longer] : excess) {
-      before += longer;
-      const auto until = scale(wait.ticks, before, sum);
-      if (until > given)
-        charges.add(part, until - given);
-      given = until;
-    }
-  }
-
-  const TimedProcess& waiting_;
-  const TimedProcess& late_;
-  std::span<const KnownWait> waits_, other_waits_;  // of the first, and of the second for the first
-  std::vector<Both> meetings_;                      // of operations of both
+  const std::vector<TimedProcess>& all_;
+  const std::vector<Order>& orders_;
+  PartTimes of_late_, of_waiting_;
+  std::map<std::size_t, std::uint64_t> waited_for_;  // ticks, by process
 };
 
-Charges charge_waits(const std::vector<TimedProcess>& all, std::size_t waiting) {
-  Charges charges;
-  Sums sums;
-  const auto& late = all[waiting].late;
-  for (auto at = late.begin(); at != late.end(); at = std::upper_bound(at, late.end(), *at)) {
-    check_stop();
-    PairOfProcesses(all[waiting], waiting, all[*at], *at).charge(sums);
-    sums.take_charges(*at, charges);
+std::uint64_t& find_kind(DelayTimes& times, Metric metric) {
+  switch (metric) {
+    case Metric::mpi_late_sender_time: return times.late_sender;
+    case Metric::mpi_late_receiver_time: return times.late_receiver;
+    default: return times.collective;
   }
-  return charges;
 }
 
-void add_times(DelayTimes& to, const DelayTimes& from) {
-  to.late_sender += from.late_sender;
-  to.late_receiver += from.late_receiver;
-  to.collective += from.collective;
-}
+// Charges waits, the last one first, so that each has been given all that is passed on to it.
+class Charges {
+ public:
+  Charges(const std::vector<TimedProcess>& all)
+      : all_(all), passed_(all.size()), sums_(all.size()) {
+    for (std::size_t p = 0; p < all.size(); ++p)
+      passed_[p].resize(all[p].waits.size());
+  }
+
+  void charge(WaitPlace place, const Excess& excess) {
+    const auto& wait = all_[place.process].waits[place.number];
+    DelayTimes direct;
+    find_kind(direct, wait.metric) = wait.ticks;
+    const auto passed = std::exchange(passed_[place.process][place.number], {});
+
+    std::uint64_t sum = 0, before = 0;
+    for (const auto& [path, ticks] : excess.paths)
+      sum += ticks;
+    for (const auto& [number, ticks] : excess.waits)
+      sum += ticks;
+    const auto take = [&](std::uint64_t ticks, const DelayTimes& from, DelayTimes& to) {
+      for (auto kind :
+           {&DelayTimes::late_sender, &DelayTimes::late_receiver, &DelayTimes::collective})
+        if (from.*kind > 0)
+          to.*kind += scale(from.*kind, before + ticks, sum) - scale(from.*kind, before, sum);
+    };
+    for (const auto& [path, ticks] : excess.paths) {
+      auto& to = sums_[wait.late][path];
+      take(ticks, direct, to.own);
+      take(ticks, passed, to.passed);
+      before += ticks;
+    }
+    for (const auto& [number, ticks] : excess.waits) {
+      auto& to = passed_[wait.late][number];
+      take(ticks, direct, to);
+      take(ticks, passed, to);
+      before += ticks;
+    }
+  }
+
+  std::vector<ProgramDelay> take() {
+    std::vector<ProgramDelay> out;
+    for (std::size_t p = 0; p < sums_.size(); ++p)
+      for (const auto& [path, delay] : sums_[p]) {
+        if (delay.own.sum() + delay.passed.sum() == 0)
+          continue;
+        out.push_back(delay);
+        out.back().process = p;
+        if (path > 0)
+          out.back().path = path - 1;
+      }
+    return out;
+  }
+
+ private:
+  const std::vector<TimedProcess>& all_;
+  std::vector<std::vector<DelayTimes>> passed_;          // to waits
+  std::vector<std::map<PathIndex, ProgramDelay>> sums_;  // by process
+};
 
 }  // namespace
 
 std::vector<ProgramDelay> find_delays(const std::vector<TimedProcess>& all) {
-  std::vector<Charges> charges(all.size());
-  for_each_index(all.size(), [&](std::size_t p) { charges[p] = charge_waits(all, p); });
+  std::vector<Order> orders(all.size());
+  std::vector<WaitPlace> places;
+  for (std::uint32_t p = 0; p < all.size(); ++p) {
+    orders[p].resize(all[p].waits.size());
+    std::iota(orders[p].begin(), orders[p].end(), 0);
+    std::sort(orders[p].begin(), orders[p].end(), [&](auto a, auto b) {
+      return ends_first(all, {p, a}, {p, b});
+    });
+    for (auto number : orders[p])
+      places.push_back({p, number});
+  }
+  std::sort(places.begin(), places.end(),
+            [&](WaitPlace a, WaitPlace b) { return ends_first(all, b, a); });
 
-  Charges sums;
-  for (auto& of_process : charges)
-    for (const auto& [place, delay] : std::exchange(of_process, {})) {
-      auto& to = sums[place];
-      add_times(to.own, delay.own);
-      add_times(to.waiting, delay.waiting);
-    }
-  std::vector<ProgramDelay> out;
-  for (const auto& [place, delay] : sums) {
-    out.push_back(delay);
-    out.back().process = place.first;
-    if (place.second > 0)
-      out.back().path = place.second - 1;
+  // What waits are charged to is found for many at a time, by all threads.
+  constexpr std::size_t together = 64, parts = 256;
+  std::vector<Excess> excess(std::min(places.size(), together * parts));
+  Charges charges(all);
+  for (std::size_t first = 0; first < places.size(); first += excess.size()) {
+    const auto count = std::min(excess.size(), places.size() - first);
+    for_each_index((count + together - 1) / together, [&](std::size_t part) {
+      check_stop();
+      ExcessFinder finder(all, orders);
+      for (auto k = part * together; k < std::min(count, (part + 1) * together); ++k)
+        finder.find(places[first + k], excess[k]);
+    });
+    for (std::size_t k = 0; k < count; ++k)
+      charges.charge(places[first + k], excess[k]);
   }
 
-  return out;
+  return charges.take();
 }
 
 }  // namespace tracefold

@@ -22,7 +22,7 @@ TimedProcess make_timed(RecordedTimes from, const FindLate& find_late,
   std::sort(order.begin(), order.end());
   for (const auto& [late, place] : order) {
     out.waits.push_back(from.waits[place]);
-    out.late.push_back(late);
+    out.waits.back().late = late;
   }
   for (auto& [key, meetings] : from.times.meetings)
     if (is_meeting(key))
@@ -34,9 +34,8 @@ TimedProcess make_timed(RecordedTimes from, const FindLate& find_late,
 }  // namespace
 
 std::span<const KnownWait> TimedProcess::find_waits(std::size_t process) const {
-  const auto [first, behind] = std::equal_range(late.begin(), late.end(), process);
-  return std::span(waits).subspan(static_cast<std::size_t>(first - late.begin()),
-                                  static_cast<std::size_t>(behind - first));
+  const auto found = std::ranges::equal_range(waits, process, {}, &KnownWait::late);
+  return {found.begin(), found.end()};
 }
 
 std::vector<TimedProcess> make_timed(std::vector<RecordedTimes> recorded, const FindLate& find_late,

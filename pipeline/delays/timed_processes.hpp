@@ -32,8 +32,8 @@ struct RecordedTimes {
 
 struct TimedProcess {
   TimeLine line;
-  std::vector<KnownWait> waits;   // by whom they are for, then in the order of their calls' ends
-  std::vector<std::size_t> late;  // whom each of them is for
+  // By whom they are for, then in the order of their calls' ends. `late` are processes.
+  std::vector<KnownWait> waits;
   std::map<CollectiveMatcher::Key, std::vector<CallTimes::Meeting>> meetings;
   CallDependencies dependencies;
   std::uint64_t begin = 0;

@@ -97,9 +97,9 @@ inline constexpr std::array<StoredDelayTime, 6> stored_delay_times{{
     {"late sender", &ProgramDelay::own, &DelayTimes::late_sender},
     {"late receiver", &ProgramDelay::own, &DelayTimes::late_receiver},
     {"collective", &ProgramDelay::own, &DelayTimes::collective},
-    {"late sender, by waiting", &ProgramDelay::waiting, &DelayTimes::late_sender},
-    {"late receiver, by waiting", &ProgramDelay::waiting, &DelayTimes::late_receiver},
-    {"collective, by waiting", &ProgramDelay::waiting, &DelayTimes::collective},
+    {"late sender, passed on", &ProgramDelay::passed, &DelayTimes::late_sender},
+    {"late receiver, passed on", &ProgramDelay::passed, &DelayTimes::late_receiver},
+    {"collective, passed on", &ProgramDelay::passed, &DelayTimes::collective},
 }};
 
 // Throws Error(input).

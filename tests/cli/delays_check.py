@@ -106,17 +106,28 @@ def list_meetings(parts):
 
 
 def find_excess(late, waiting):
-    own = {part: late[part] - waiting[part] for part in late if not part[1] and late[part] > waiting[part]}
-    longer = {part: late[part] - waiting[part] for part in late if part[1] and late[part] > waiting[part]}
+    """By path what the late one took longer, and how much longer it waited."""
+    own = {path: ticks - waiting[path, False] for (path, is_waiting), ticks in late.items()
+           if not is_waiting and ticks > waiting[path, False]}
     more = sum(t for part, t in late.items() if part[1]) - sum(t for part, t in waiting.items() if part[1])
-    if more > 0:
-        whole = sum(longer.values())
-        own.update({part: more * ticks / whole for part, ticks in longer.items()})
-    return own
+    return own, max(more, 0)
+
+
+def share_out(ticks, late_waits, waited_for):
+    """By number of a wait what is passed on to it: as it is longer than what the other waited for the same."""
+    longer = {}
+    waited_for = dict(waited_for)
+    for number, (late, own) in late_waits.items():
+        same = min(own, waited_for.get(late, 0))
+        waited_for[late] = waited_for.get(late, 0) - same
+        if own > same:
+            longer[number] = own - same
+    longer = longer or {number: own for number, (_, own) in late_waits.items()}
+    return {number: ticks * own / sum(longer.values()) for number, own in longer.items()}
 
 
 def charge(calls, parts):
-    """By location, path, class and whether it is by waiting: ticks; and how many waits there are."""
+    """By location, path, class and whether it was passed on: ticks; and how many waits there are."""
     lines = {location: Timeline(of_location) for location, of_location in calls.items()}
     meetings = list_meetings(parts)
     together = collections.defaultdict(list)  # by pair: where one waited for the other
@@ -134,8 +145,21 @@ def charge(calls, parts):
     for of_pair in together.values():
         of_pair.sort()
 
+    waits.sort(key=lambda wait: (wait[1].left, wait[5], wait[0]))
+    of_location = collections.defaultdict(list)
+    for number, wait in enumerate(waits):
+        of_location[wait[0]].append(number)
+    ends = {location: [waits[n][1].left for n in numbers] for location, numbers in of_location.items()}
+
+    def list_between(location, after, until):
+        numbers, left = of_location[location], ends.get(location, [])
+        return {n: (waits[n][4], waits[n][3])
+                for n in numbers[bisect.bisect_right(left, after):bisect.bisect_right(left, until)]}
+
     charges = collections.Counter()
-    for location, call, metric, ticks, late, until in waits:
+    passed = collections.defaultdict(collections.Counter)  # by number of a wait, then by class
+    for number in range(len(waits) - 1, -1, -1):
+        location, call, metric, ticks, late, until = waits[number]
         since = (0, 0)
         start = (lines[location].begin, lines[late].begin)
         if start[0] <= call.entered and start[1] <= until:
@@ -146,16 +170,30 @@ def charge(calls, parts):
                 if of_pair[k][1] <= until:
                     since = max(since, of_pair[k])
                     break
-        excess = find_excess(lines[late].sum(since[1], until), lines[location].sum(since[0], call.entered))
-        if not excess:
-            begin = lines[late].find_cut(max(since[1], call.entered))
-            excess = {part: t for part, t in lines[late].sum(begin, until).items() if t > 0}
-        whole = sum(excess.values())
+        own, more = find_excess(lines[late].sum(since[1], until), lines[location].sum(since[0], call.entered))
+        begin, waited_for = since[1], collections.Counter()
+        for other, of_wait in list_between(location, since[0], call.entered).values():
+            waited_for[other] += of_wait
+        if not own and not more:
+            begin, waited_for = max(since[1], call.entered), {}
+            did = lines[late].sum(lines[late].find_cut(begin), until)
+            own = {path: t for (path, is_waiting), t in did.items() if t > 0 and not is_waiting}
+            more = sum(t for (_, is_waiting), t in did.items() if is_waiting)
+        to = share_out(more, {n: wait for n, wait in list_between(late, begin, until).items() if n < number},
+                       waited_for) if more else {}
+        if more and not to or not own and not more:
+            own[None] = more or 1
+        whole = sum(own.values()) + sum(to.values())
         kind = CLASSES.get(metric, "collective")
-        for (path, is_waiting), part in excess.items():
-            charges[late, path, kind, is_waiting] += ticks * part / whole
-        if not excess:
-            charges[late, None, kind, False] += ticks
+        for path, part in own.items():
+            charges[late, path, kind, False] += ticks * part / whole
+            for of_kind, amount in passed[number].items():
+                charges[late, path, of_kind, True] += amount * part / whole
+        for other, part in to.items():
+            passed[other][kind] += ticks * part / whole
+            for of_kind, amount in passed[number].items():
+                passed[other][of_kind] += amount * part / whole
+        passed.pop(number, None)
     return charges, len(waits)
 
 
@@ -171,13 +209,13 @@ def read_charges(stored):
     processes = stored.read("delays/process")[:, 0].tolist()
     numbers = stored.read("delays/call path")[:, 0].tolist()
     for kind in ("late sender", "late receiver", "collective"):
-        for is_waiting in (False, True):
-            table = f"delays/{kind}{', by waiting' if is_waiting else ''}"
+        for is_passed in (False, True):
+            table = f"delays/{kind}{', passed on' if is_passed else ''}"
             if table not in stored.tables:
                 continue
             for process, number, ticks in zip(processes, numbers, stored.read(table)[:, 0].tolist()):
                 if ticks:
-                    charges[locations[process], paths[number - 1] if number else None, kind, is_waiting] += ticks
+                    charges[locations[process], paths[number - 1] if number else None, kind, is_passed] += ticks
     return charges
 
 

@@ -24,12 +24,12 @@ WaitingReport make_report() {
        "rank 3",
        2,
        0.5,
-       {{Kind::computation, "solve", "main", 1.5}, {Kind::waiting, "MPI_Recv", "main", 0.5}}},
+       {{Kind::computation, "solve", "main", 1.5}, {Kind::other, "MPI_Recv", "main", 0.5}}},
       {1,
        "rank 1",
        0.9,
        0.5,
-       {{Kind::waiting, "MPI_Recv", "", 0.4}, {Kind::other, "MPI_Send", "", 0.3}}},
+       {{Kind::other, "MPI_Recv", "", 0.4}, {Kind::other, "MPI_Send", "", 0.3}}},
       {0, "rank 0", 0.1, 0, {{Kind::unknown, "", "", 0.1}}}};
   return out;
 }
@@ -39,7 +39,7 @@ TEST(WaitingFormats, SaysWhatALateProcessDid) {
   EXPECT_EQ(describe_late_process(report.processes[0]),
             "rank 3 makes others wait 2.00 s, mostly by computing in solve (called by main): 75 %");
   EXPECT_EQ(describe_late_process(report.processes[1]),
-            "rank 1 makes others wait 900 ms, most of all since it waits itself in MPI_Recv: 44 %");
+            "rank 1 makes others wait 900 ms, most of all in MPI_Recv: 44 %");
   EXPECT_EQ(describe_late_process(report.processes[2]),
             "rank 0 makes others wait 100 ms, mostly by what is not known: 100 %");
   EXPECT_EQ(describe_late_process({3, "rank 3", 2, 0, {}}), "rank 3 makes others wait 2.00 s");
@@ -103,7 +103,7 @@ TEST(WaitingFormats, JsonHoldsAllCauses) {
   EXPECT_EQ(read["collective_operations"]["kinds"][0]["last"].size(), 4u);
   EXPECT_EQ(read["late_processes"].size(), 3u);
   EXPECT_EQ(read["late_processes"][0]["causes"][0]["function"], "solve");
-  EXPECT_EQ(read["late_processes"][0]["causes"][1]["by"], "waiting");
+  EXPECT_EQ(read["late_processes"][0]["causes"][1]["by"], "other");
 
   WaitingReport unknown;
   EXPECT_FALSE(waiting_to_json(unknown).contains("late_processes"));

@@ -44,9 +44,8 @@ TEST(ReportWaiting, OrdersLateProcessesAndTheirCauses) {
                                               "rank 1",
                                               1.1,
                                               0.8,
-                                              {{Kind::waiting, "MPI_Recv", "main", 0.8},
-                                               {Kind::unknown, "", "", 0.2},
-                                               {Kind::other, "MPI_Recv", "main", 0.1}}}));
+                                              {{Kind::other, "MPI_Recv", "main", 0.9},
+                                               {Kind::unknown, "", "", 0.2}}}));
   EXPECT_EQ(report.processes[1].name, "rank 2");
   EXPECT_THAT(report.processes[1].causes,
               ElementsAre(WaitingCause{Kind::computation, "solve", "main", 0.55}));

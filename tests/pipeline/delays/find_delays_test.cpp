@@ -20,6 +20,7 @@ namespace tracefold::find_delays_test {
 using enum EventKind;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using testing::MpiProgram;
 using testing::record;
 using testing::TraceBuilder;
@@ -27,7 +28,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr std::uint64_t world = TraceBuilder::world, tag = 1;
 
-// Process, function, whether it is waiting, and ticks.
+// Process, function, whether it was passed on, and ticks.
 using Delay = std::tuple<std::size_t, std::string, bool, std::uint64_t>;
 
 std::vector<Delay> list_delays(const ProgramProfiles& program,
@@ -41,8 +42,8 @@ std::vector<Delay> list_delays(const ProgramProfiles& program,
             : std::string("?");
     if (delay.own.*ticks > 0)
       out.emplace_back(delay.process, function, false, delay.own.*ticks);
-    if (delay.waiting.*ticks > 0)
-      out.emplace_back(delay.process, function, true, delay.waiting.*ticks);
+    if (delay.passed.*ticks > 0)
+      out.emplace_back(delay.process, function, true, delay.passed.*ticks);
   }
   return out;
 }
@@ -74,8 +75,8 @@ TEST(FindDelays, DividesBetweenTwoEqualCauses) {
               UnorderedElementsAre(Delay{0, "a", false, 30}, Delay{0, "b", false, 30}));
 }
 
-// Process 1 is late for 2 since it waited for 0: one step back.
-TEST(FindDelays, TellsThatALateSenderWaitedItself) {
+// Process 1 is late for 2 since it waited for 0.
+TEST(FindDelays, PassesOnWhatALateSenderWaitedItself) {
   MpiProgram of(3);
   of.call(0, "work", 0, 50);
   of.send(0, 1, 50, 51);
@@ -84,8 +85,38 @@ TEST(FindDelays, TellsThatALateSenderWaitedItself) {
   of.send(1, 2, 60, 61);
   of.receive(2, 1, 0, 62);
   EXPECT_THAT(find(of.end(200), &DelayTimes::late_sender),
-              UnorderedElementsAre(Delay{0, "work", false, 50}, Delay{1, "work", false, 10},
-                                   Delay{1, "MPI_Recv", true, 50}));
+              UnorderedElementsAre(Delay{0, "work", false, 50}, Delay{0, "work", true, 50},
+                                   Delay{1, "work", false, 10}));
+}
+
+// However long the chain is.
+TEST(FindDelays, PassesOnBackToTheFirst) {
+  MpiProgram of(5);
+  of.call(0, "work", 0, 50);
+  for (std::uint64_t p = 0; p < 4; ++p) {
+    of.send(p, p + 1, 50 + p, 51 + p);
+    of.receive(p + 1, p, 0, 51 + p);
+  }
+  const auto delays = find(of.end(200), &DelayTimes::late_sender);
+  std::map<std::size_t, std::uint64_t> charged;
+  for (const auto& [process, function, is_passed, ticks] : delays)
+    if (function == "work")
+      charged[process] += ticks;
+  EXPECT_THAT(charged, ElementsAre(Pair(0, 4 * 50)));
+}
+
+TEST(FindDelays, PassesOnFromOneKindOfWaitingToAnother) {
+  MpiProgram of(3);
+  of.call(0, "work", 0, 50);
+  of.send(0, 1, 50, 51);
+  of.receive(1, 0, 0, 51);
+  of.call(1, "work", 51, 60);
+  of.barrier(0, 51, 61);
+  of.barrier(1, 60, 61);
+  of.barrier(2, 0, 61);
+  EXPECT_THAT(find(of.end(200), &DelayTimes::collective),
+              UnorderedElementsAre(Delay{0, "work", true, 50}, Delay{1, "work", false, 9 + 9},
+                                   Delay{1, "MPI_Recv", false, 1}));
 }
 
 // Both waited as long for process 0: that is no delay of process 1.
@@ -234,7 +265,7 @@ TEST(FindDelays, AddUpToWhatWasWaited) {
   const auto plan = record(of.end(time));
   std::uint64_t charged = 0, waited = 0;
   for (const auto& delay : plan.program->delays)
-    charged += delay.own.collective + delay.waiting.collective;
+    charged += delay.own.collective + delay.passed.collective;
   for (auto ticks : plan.program->caused.at(Metric::mpi_wait_at_barrier_time))
     waited += ticks;
   EXPECT_GT(waited, 1000u);
