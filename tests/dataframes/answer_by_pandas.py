@@ -4,7 +4,6 @@
 usage: answer_by_pandas.py SOURCE_FOLDER FOLDER_OF_CSV
 """
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -16,12 +15,11 @@ except ImportError:
 
 source, folder = Path(sys.argv[1]), sys.argv[2]
 sys.path.insert(0, str(source / "examples/python"))
+from table_questions import QUESTIONS  # noqa: E402
 from tracefold_tables import Tables  # noqa: E402
 
 answers = []
-for code in re.findall(r"```python\n(.*?)```", (source / "docs/dataframes.md").read_text(encoding="utf-8"), re.DOTALL):
-    names = {"pandas": pandas, "t": Tables(folder)}
-    exec(code, names)
-    rows = names["answer"].astype(object).values.tolist()
+for ask in QUESTIONS:
+    rows = ask(Tables(folder)).astype(object).values.tolist()
     answers.append([[None if pandas.isna(value) else value if isinstance(value, str) else float(value) for value in row] for row in rows])
 json.dump(answers, sys.stdout)
