@@ -132,6 +132,9 @@ void explain_gain(LossSearch& loss, const Gain& gain) {
         if (wait.kind == Metric::mpi_late_sender_time)
           found.lost += wait.seconds;
       loss.take_wait(Metric::mpi_late_sender_time, found.lost);
+      // Where they ask again and again whether a message is there, no wait is recorded.
+      if (found.wait_call.empty())
+        found.wait_call = gain.call;
       break;
     case GainKind::files:
       found.loss = Loss::io;

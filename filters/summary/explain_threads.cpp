@@ -107,6 +107,27 @@ bool take_locks(LossSearch& loss) {
   return true;
 }
 
+// The parallel region that has most of OpenMP's own time on the masters, where that is most of it.
+void take_overhead(LossSearch& loss) {
+  const auto& paths = loss.facts.calls.profiles.paths;
+  CallSums sums;
+  double all = 0;
+  for (const auto& rank : loss.out.ranks)
+    for (const auto& [path, time] : loss.work.list(rank.master)) {
+      if (loss.work.kind(path).paradigm != Paradigm::openmp)
+        continue;
+      all += time;
+      auto region = path;
+      while (paths[region].caller != no_path && loss.work.kind(paths[region].caller).is_parallel)
+        region = paths[region].caller;
+      const auto call = name_call(loss.facts.calls, region);
+      sums[{call.function, call.caller}] += time;
+    }
+  const auto [call, time] = find_most(sums);
+  if (2 * time > all)
+    loss.out.finding.call = call;
+}
+
 }  // namespace
 
 void explain_threads(LossSearch& loss) {
@@ -173,6 +194,7 @@ void explain_threads(LossSearch& loss) {
   if (overhead_of_threads >= largest) {
     found.culprit = Culprit::overhead;
     found.value = overhead;
+    take_overhead(loss);
   } else if (largest == idle) {
     found.culprit = Culprit::idle_threads;
     found.who = idle_threads;

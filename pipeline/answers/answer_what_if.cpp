@@ -26,7 +26,7 @@ void answer_of_stored(const std::vector<WhatIf>& asked, RunFacts& facts) {
       }
 
   if (!replay.asked)
-    throw Error(ErrorKind::input, "was reduced, and keeps only the gains that `summary` shows")
+    throw Error(ErrorKind::input, "was reduced, and keeps only the gains that a summary shows")
         .in(facts.trace)
         .hint("take the original");
 }

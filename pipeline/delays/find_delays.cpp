@@ -5,8 +5,8 @@
 #include "pipeline/delays/time_line.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -14,9 +14,12 @@ namespace tracefold {
 
 namespace {
 
-// A wait: its process, and its number among the waits of that.
+// A wait: its process, and its number among the waits of that. Ordered by when they ended.
 struct WaitPlace {
+  std::uint64_t end = 0;
   std::uint32_t process = 0, number = 0;
+
+  auto operator<=>(const WaitPlace&) const = default;
 };
 
 // When two processes were together: times of the one that waits and of the one that is late.
@@ -47,23 +50,10 @@ std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whol
   return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
 }
 
-// The numbers of waits of a process in the order in which their calls ended.
-using Order = std::vector<std::uint32_t>;
-
-// Which of two waits ended first: any order of those that ended together.
-bool ends_first(const std::vector<TimedProcess>& all, WaitPlace a, WaitPlace b) {
-  const auto key = [&](WaitPlace of) {
-    const auto& wait = all[of.process].waits[of.number];
-    return std::tuple(wait.end, wait.until, of.process, of.number);
-  };
-  return key(a) < key(b);
-}
-
 // Finds the excess of one wait after the other. One thread each.
 class ExcessFinder {
  public:
-  ExcessFinder(const std::vector<TimedProcess>& all, const std::vector<Order>& orders)
-      : all_(all), orders_(orders) {}
+  ExcessFinder(const std::vector<TimedProcess>& all) : all_(all) {}
 
   void find(WaitPlace place, Excess& out) {
     out.clear();
@@ -108,7 +98,7 @@ class ExcessFinder {
 
   std::span<const std::uint32_t> list_waits(std::size_t process, std::uint64_t after,
                                             std::uint64_t until) const {
-    const auto& order = orders_[process];
+    const auto& order = all_[process].by_end;
     const auto is_earlier = [&](std::uint64_t time, std::uint32_t number) {
       return time < all_[process].waits[number].end;
     };
@@ -132,7 +122,8 @@ class ExcessFinder {
     std::uint64_t sum = 0;
     const auto put = [&](std::uint32_t number, std::uint64_t longer) {
       // Nothing is passed on to what ended later, as clocks out of step may have it.
-      if (longer == 0 || !ends_first(all_, {static_cast<std::uint32_t>(wait.late), number}, from))
+      if (longer == 0 ||
+          WaitPlace{waits[number].end, static_cast<std::uint32_t>(wait.late), number} >= from)
         return;
       out.waits.emplace_back(number, longer);
       sum += longer;
@@ -206,7 +197,6 @@ class ExcessFinder {
   }
 
   const std::vector<TimedProcess>& all_;
-  const std::vector<Order>& orders_;
   PartTimes of_late_, of_waiting_;
   std::map<std::size_t, std::uint64_t> waited_for_;  // ticks, by process
 };
@@ -282,19 +272,11 @@ class Charges {
 }  // namespace
 
 std::vector<ProgramDelay> find_delays(const std::vector<TimedProcess>& all) {
-  std::vector<Order> orders(all.size());
   std::vector<WaitPlace> places;
-  for (std::uint32_t p = 0; p < all.size(); ++p) {
-    orders[p].resize(all[p].waits.size());
-    std::iota(orders[p].begin(), orders[p].end(), 0);
-    std::sort(orders[p].begin(), orders[p].end(), [&](auto a, auto b) {
-      return ends_first(all, {p, a}, {p, b});
-    });
-    for (auto number : orders[p])
-      places.push_back({p, number});
-  }
-  std::sort(places.begin(), places.end(),
-            [&](WaitPlace a, WaitPlace b) { return ends_first(all, b, a); });
+  for (std::uint32_t p = 0; p < all.size(); ++p)
+    for (auto number : all[p].by_end)
+      places.push_back({all[p].waits[number].end, p, number});
+  std::sort(places.begin(), places.end(), std::greater<>());
 
   // What waits are charged to is found for many at a time, by all threads.
   constexpr std::size_t together = 64, parts = 256;
@@ -304,7 +286,7 @@ std::vector<ProgramDelay> find_delays(const std::vector<TimedProcess>& all) {
     const auto count = std::min(excess.size(), places.size() - first);
     for_each_index((count + together - 1) / together, [&](std::size_t part) {
       check_stop();
-      ExcessFinder finder(all, orders);
+      ExcessFinder finder(all);
       for (auto k = part * together; k < std::min(count, (part + 1) * together); ++k)
         finder.find(places[first + k], excess[k]);
     });

@@ -31,7 +31,7 @@
 // a third one is no delay of L; there collective operations are compared with all processes, here
 // each process that waits with the one that came last.
 //
-// Processes are read by several threads; the result does not depend on how many. Memory: 36 bytes
+// Processes are read by several threads; the result does not depend on how many. Memory: 40 bytes
 // for each wait.
 #pragma once
 

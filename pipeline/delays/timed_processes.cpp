@@ -19,11 +19,15 @@ TimedProcess make_timed(RecordedTimes from, const FindLate& find_late,
   for (std::size_t k = 0; k < from.waits.size(); ++k)
     if (const auto late = find_late(from.waits[k].late))
       order.emplace_back(*late, k);
+  const auto places = order;
   std::sort(order.begin(), order.end());
   for (const auto& [late, place] : order) {
     out.waits.push_back(from.waits[place]);
     out.waits.back().late = late;
   }
+  for (const auto& place : places)
+    out.by_end.push_back(static_cast<std::uint32_t>(
+        std::lower_bound(order.begin(), order.end(), place) - order.begin()));
   for (auto& [key, meetings] : from.times.meetings)
     if (is_meeting(key))
       out.meetings.emplace(key, std::move(meetings));

@@ -1,7 +1,7 @@
 // What processes did between their calls of MPI, and whom they waited for there: what delays are
 // found from, and what a run is played again from.
 //
-// Plain data. Memory: 48 bytes for each wait, that of time_line.hpp and call_dependencies.hpp.
+// Plain data. Memory: 52 bytes for each wait, that of time_line.hpp and call_dependencies.hpp.
 #pragma once
 
 #include "pipeline/delays/call_times.hpp"
@@ -34,6 +34,7 @@ struct TimedProcess {
   TimeLine line;
   // By whom they are for, then in the order of their calls' ends. `late` are processes.
   std::vector<KnownWait> waits;
+  std::vector<std::uint32_t> by_end;  // their numbers, in the order of their calls' ends alone
   std::map<CollectiveMatcher::Key, std::vector<CallTimes::Meeting>> meetings;
   CallDependencies dependencies;
   std::uint64_t begin = 0;

@@ -647,7 +647,7 @@ class GainFinder {
     const auto ideal = replay_.make_ideal();
     change.paths = ideal.paths;
     change.network = ideal.network;
-    Replay::OfPairs waits;
+    Replay::Waits waits;
     auto rest = static_cast<double>(replay_.play(part_, change, &waits)) - find_mean(all_.times) -
                 find_most(other_);
     // What differs between processes, but not in the sum of an iteration.
@@ -657,8 +657,14 @@ class GainFinder {
     if (!is_enough(rest))
       return;
     auto* gain = add(ProgramGain::Kind::order, played_.recorded - static_cast<std::uint64_t>(rest));
-    if (gain)
-      gain->who = find_late_chain(waits);
+    if (!gain)
+      return;
+    gain->who = find_late_chain(waits.pairs);
+    const auto most =
+        std::max_element(waits.paths.begin(), waits.paths.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most != waits.paths.end())
+      gain->path = most->first;
   }
   // The chain that has most of this waiting; empty where there is none.
   static std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits) {

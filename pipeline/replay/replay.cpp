@@ -17,7 +17,7 @@ namespace tracefold {
 // One run of the player: how much later than recorded each segment ends, in ticks.
 class Replay::Run {
  public:
-  Run(const Replay& replay, const Part& part, const ReplayChange& change, OfPairs* waits)
+  Run(const Replay& replay, const Part& part, const ReplayChange& change, Waits* waits)
       : replay_(replay),
         part_(part),
         change_(change),
@@ -163,6 +163,18 @@ class Replay::Run {
     return std::llround(std::min(others, static_cast<double>(ticks)) + rest * change_.network);
   }
 
+  // In the call path that has most of the call's time.
+  void add_wait(const On& on, std::uint32_t process, std::uint64_t ticks) {
+    waits_->pairs[{on.process, process}] += ticks;
+    std::pair<std::uint64_t, PathIndex> most;
+    at_[process].reader.visit_parts([&](std::uint32_t part, std::uint64_t of_part) {
+      most = std::max(
+          most,
+          {of_part, replay_.processes_[process].line.find_in_all(PartTimes::find_path(part))});
+    });
+    waits_->paths[most.second] += ticks;
+  }
+
   void play_segment(std::uint32_t process) {
     auto& at = at_[process];
     const auto& part = part_[process];
@@ -188,8 +200,7 @@ class Replay::Run {
         }
       }
       if (waits_ && last && !last->is_meeting)
-        (*waits_)[{last->process, process}] +=
-            static_cast<std::uint64_t>(played_until - (begin + at.later));
+        add_wait(*last, process, static_cast<std::uint64_t>(played_until - (begin + at.later)));
       const auto takes = is_changed ? scale_call(at, process, end - until) : end - until;
       at.later = played_until + takes - end;
       ++at.call;
@@ -219,7 +230,7 @@ class Replay::Run {
   const Replay& replay_;
   const Part& part_;
   const ReplayChange& change_;
-  OfPairs* waits_;
+  Waits* waits_;
   std::vector<std::int64_t> meetings_;
   std::vector<std::vector<std::int64_t>> later_;
   std::vector<At> at_;
@@ -360,7 +371,7 @@ std::optional<std::uint32_t> Replay::Played::find_entry(std::uint64_t time) cons
   return found;
 }
 
-std::uint64_t Replay::play(const Part& part, const ReplayChange& change, OfPairs* waits) const {
+std::uint64_t Replay::play(const Part& part, const ReplayChange& change, Waits* waits) const {
   return Run(*this, part, change, waits).play();
 }
 

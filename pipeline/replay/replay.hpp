@@ -65,10 +65,17 @@ class Replay {
   // By the two ends of messages: ticks of the one whose number is second.
   using OfPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
 
+  // How long processes wait for messages of others, in ticks: by the two, and by the call path in
+  // which they do, as PathFactors has it.
+  struct Waits {
+    OfPairs pairs;
+    std::map<PathIndex, std::uint64_t> paths;
+  };
+
   // How many ticks the part takes, from the first begin to the last end. Its processes begin when
   // they did; what was before is as it was, and what comes behind it as much later as its end.
-  // Adds to `waits` how long each waits for messages of others then, where that is given.
-  std::uint64_t play(const Part& part, const ReplayChange& change, OfPairs* waits = nullptr) const;
+  // Adds what is waited then to `waits`, where that is given.
+  std::uint64_t play(const Part& part, const ReplayChange& change, Waits* waits = nullptr) const;
   // What calls took in the recorded run beyond what they depend on, by those whose messages they
   // had; where they had several, for each of these; where they had none, by the process twice.
   OfPairs sum_transfers(const Part& part) const;
