@@ -20,6 +20,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t longest_call = 48;
+constexpr double small_message = 4096;  // bytes
 
 class HeadlineWriter {
  public:
@@ -38,11 +39,12 @@ class HeadlineWriter {
         lines.push_back(fmt::format("{}: {}", label, words));
     };
 
-    add("because", write_because());
+    add("useful", write_useful());
+    add(found_.bytes_each < small_message ? "because" : "messages", write_because());
     add("where", write_where());
     add("when", write_when());
     add("waiting", write_waiting());
-    add("besides", write_besides());
+    add("next", write_besides());
     add("accelerator", write_accelerators());
     if (!summary_.early_messages.are_few())
       add("note", describe_early_messages(summary_.early_messages) +
@@ -63,10 +65,10 @@ class HeadlineWriter {
     switch (gain.kind) {
       case Kind::files: return "files took no time" + when;
       case Kind::network: return "the network took no time";
-      case Kind::order: return "nobody had to wait for what others do first";
+      case Kind::order: return "no rank had to wait for results of another one";
       case Kind::spread: return "all ranks computed equally long";
       case Kind::iterations:
-        return gain.iterations.every == 0 ? std::string("all iterations were as long as most")
+        return gain.iterations.every == 0 ? std::string("all iterations were as short as most")
                                           : fmt::format("{} were as long as the others",
                                                         write_iterations_of(gain.iterations, ""));
       case Kind::computation:
@@ -143,8 +145,8 @@ class HeadlineWriter {
     return count == 1 ? one : more;
   }
 
-  // "42.0 ms less (11 %), if files took no time": what else the run would gain, by another kind of
-  // change.
+  // "if files took no time, the run would take 42.0 ms less (11 %)": what else it would gain, by
+  // another kind of change.
   std::string write_besides() const {
     using Kind = ProgramGain::Kind;
     const auto is_of_loss = [&](Kind kind) {
@@ -159,17 +161,23 @@ class HeadlineWriter {
     constexpr double least = 0.05;
     for (const auto& gain : summary_.gains)
       if (gain.share >= least && (!found_.cost || !is_of_loss(gain.kind)))
-        return fmt::format("{} less ({}), if {}", format_seconds(gain.seconds),
-                           show_percent(gain.share), describe(gain));
+        return fmt::format("if {}, it would take {} less ({})", describe(gain),
+                           format_seconds(gain.seconds), show_percent(gain.share));
     return {};
   }
-  // "; that costs 20.0 ms of 41.3 ms (48 %)"
+  // "; without that 21.3 ms instead of 41.3 ms (48 % less)"
   std::string write_cost() const {
-    return found_.cost && found_.share > 0
-               ? fmt::format("; that costs {} of {} ({})", format_seconds(*found_.cost),
-                             format_seconds(*found_.cost / found_.share),
-                             show_percent(found_.share))
-               : std::string();
+    if (!found_.cost || found_.share <= 0)
+      return {};
+    const auto now = *found_.cost / found_.share;
+    return fmt::format("; {} {} instead of {} ({} less)", write_condition(),
+                       format_seconds(now - *found_.cost), format_seconds(now),
+                       show_percent(found_.share));
+  }
+  const char* write_condition() const {
+    if (found_.culprit == Culprit::serial_part)
+      return "shared by all threads";
+    return found_.culprit == Culprit::idle ? "evenly spread" : "without that";
   }
   // "iterations 10-12", "iteration 4", "every 8th iteration"
   std::string write_iterations_of(const SomeIterations& some, const char* before) const {
@@ -194,34 +202,46 @@ class HeadlineWriter {
                                    : "th");
   }
 
-  // The first sentence: how much of the time is useful, and the largest loss.
+  // The first sentence: the largest loss.
   std::string write_first() const {
-    std::string out;
-    const bool is_around = summary_.finding_is_around;
-    const auto useful = find_useful(is_around ? summary_.around : summary_.efficiencies);
-    const auto part = is_around || summary_.part == RunPart::mpi
-                          ? "between MPI_Init and MPI_Finalize"
-                          : "in " + describe_part(summary_);
-    if (useful)
-      out = fmt::format("{} of the time {} is useful", show_percent(*useful), part);
-    else
-      out = fmt::format("useful time {} is not known, since {}", part,
-                        summary_.missing.empty() ? "no MPI was recorded" : write_missing());
     if (summary_.ranks.empty() && summary_.missing.empty())
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
-      return out + "; no loss is 2 % or more.";
-    // What ranks compute is useful, whatever it is.
-    constexpr double nearly_all = 0.9;
-    const bool is_of_work = found_.loss == Loss::iterations || found_.loss == Loss::accelerator;
+      return write_useful_time() + "; no loss is 2 % or more.";
+    constexpr double busy = 0.9;
+    if (found_.culprit == Culprit::waits_for_accelerator && summary_.stream_shares.kernels >= busy)
+      return fmt::format("Accelerators are the limit, and compute all the time: {}.",
+                         write_of_accelerators());
     if (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams)
-      return write_of_accelerators(part);
-    if (is_of_work && useful && *useful > nearly_all && summary_.ranks.size() > 1)
-      return fmt::format("{} hardly wait for each other {}, but {}{}.", name_kind(), part,
-                         write_loss(), write_cost());
-    if (is_of_work)
-      return out + fmt::format("; largest loss: {}{}.", write_loss(), write_cost());
-    return out + fmt::format("; largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
+      return fmt::format("Largest loss: {}{}.", write_of_accelerators(), write_cost());
+    return fmt::format("Largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
+  }
+  // "60 % of the time in the main loop is useful"
+  std::string write_useful_time() const {
+    const auto useful = find_useful_time();
+    return useful ? fmt::format("{} of the time {} is useful", show_percent(*useful), name_part())
+                  : fmt::format("Useful time {} is not known, since {}", name_part(),
+                                why_not_useful());
+  }
+  // "60 % of the time in the main loop". What waits for accelerators counts as useful.
+  std::string write_useful() const {
+    if (found_.loss == Loss::none ||
+        (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams))
+      return {};
+    const auto useful = find_useful_time();
+    return useful ? fmt::format("{} of the time {}", show_percent(*useful), name_part())
+                  : "not known, since " + why_not_useful();
+  }
+  std::optional<double> find_useful_time() const {
+    return find_useful(summary_.finding_is_around ? summary_.around : summary_.efficiencies);
+  }
+  std::string name_part() const {
+    return summary_.finding_is_around || summary_.part == RunPart::mpi
+               ? "between MPI_Init and MPI_Finalize"
+               : "in " + describe_part(summary_);
+  }
+  std::string why_not_useful() const {
+    return summary_.missing.empty() ? "no MPI was recorded" : write_missing();
   }
 
   // "records of ranks 1,3,5,7 end at 23 % of the run: all that follows is of the part up to there."
@@ -331,6 +351,8 @@ class HeadlineWriter {
       case Loss::threads: return summary_.has_openmp ? "OpenMP" : "threads";
       case Loss::io: return "I/O";
       case Loss::measurement: return "measurement";
+      case Loss::iterations: return "long iterations";
+      case Loss::accelerator: return "accelerators";
       default: return "";
     }
   }
@@ -382,17 +404,20 @@ class HeadlineWriter {
   }
   const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
 
-  std::string write_accelerator() const { return "accelerator: " + write_streams(" only"); }
-  // "For 89 % of the time in the main loop ranks wait for accelerators (640 ms in all), in
-  // cudaStreamSynchronize."
-  std::string write_of_accelerators(const std::string& part) const {
+  std::string write_accelerator() const { return write_streams(" only"); }
+  // "ranks wait for accelerators for 89 % of the time: 80.0 ms on average in cudaStreamSynchronize"
+  std::string write_of_accelerators() const {
+    if (found_.culprit == Culprit::straggler)
+      return fmt::format("accelerators wait for {}, which reach{} {} last",
+                         name(found_.who) + on_node(), found_.who.size() > 1 ? "" : "es",
+                         show_function(found_.wait_call.function));
     const auto* const end = end_verb();
     const auto verb = found_.culprit == Culprit::copies
                           ? fmt::format("cop{} from and to", *end ? "ies" : "y")
                           : fmt::format("wait{} for", end);
-    return fmt::format("For {} of the time {} {} {} accelerators ({}), in {}.",
-                       show_percent(found_.share), part, name_kind(), verb,
-                       write_in_all(found_.value), show_function(found_.call.function));
+    return fmt::format("{} {} accelerators for {} of the time: {} in {}", name_kind(), verb,
+                       show_percent(found_.share), write_on_average(found_.value),
+                       show_function(found_.call.function));
   }
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
   // compute …"
@@ -434,13 +459,10 @@ class HeadlineWriter {
     return out;
   }
 
-  // A sum over ranks: "2.00 s in all"; "2.00 s" of one.
-  std::string write_in_all(double seconds) const {
-    return format_seconds(seconds) + (summary_.ranks.size() > 1 ? " in all" : "");
-  }
-  // How long others wait: "2.00 s in all", "2.00 s in all, in the whole run".
+  // How long others wait, as a sum over all: "2.00 s together", "2.00 s together in the whole run".
   std::string write_lost() const {
-    return write_in_all(found_.lost) + (found_.lost_is_of_run ? ", in the whole run," : "");
+    return format_seconds(found_.lost) + (summary_.ranks.size() > 2 ? " together" : "") +
+           (found_.lost_is_of_run ? " in the whole run" : "");
   }
   // What follows for others where somebody is slow.
   std::string write_others_wait() const {
@@ -483,9 +505,9 @@ class HeadlineWriter {
     if (found_.is_of_call)
       return write_longer_in_call();
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{}{} compute{} only {}{}, the others {} on average", who, on_node(),
-                         many ? "" : "s", format_seconds(found_.value), many ? " each" : "",
-                         format_seconds(found_.others));
+      return fmt::format("{}{} ha{} less to compute: {}{}, the others {} on average", who,
+                         on_node(), many ? "ve" : "s", format_seconds(found_.value),
+                         many ? " each" : "", format_seconds(found_.others));
     if (found_.culprit == Culprit::thread)
       return fmt::format("{} computes {}, the other threads of its rank {} on average", who,
                          format_seconds(found_.value), format_seconds(found_.others));
@@ -503,7 +525,8 @@ class HeadlineWriter {
     const auto when = write_iterations_of(found_.when, " in ");
     const auto difference = found_.value - found_.others;
     if (difference < 0.5 * *found_.cost)
-      return fmt::format("{} takes longest{} now on one rank, now on another", what, when);
+      return fmt::format("{} is uneven{}, and the slowest rank changes again and again", what,
+                         when);
     return fmt::format("ranks are between {} and {} in {}{}", format_seconds(found_.others),
                        format_seconds(found_.value), what, when);
   }
@@ -544,17 +567,27 @@ class HeadlineWriter {
       case Loss::load_balance:
         if (found_.is_of_call)
           return has_more ? write_caller() : std::string();
-        return call.empty() ? std::string() : "most of the difference is in " + show_found_call();
+        return call.empty() ? std::string() : "mostly in " + show_found_call();
       case Loss::serialisation:
+        if (found_.culprit == Culprit::chain && found_.lost == 0 && !found_.wait_call.empty())
+          return show_call(found_.wait_call) +
+                 ": asking again and again for messages does not count as waiting";
         return names_wait_call() && found_.wait_call.caller.empty() ? std::string()
                                                                     : show_call(found_.wait_call);
       case Loss::transfer:
       case Loss::communication: return has_more ? write_caller() : std::string();
       case Loss::iterations:
-        return found_.cost && !call.empty() ? "most of it in " + show_found_call() : std::string();
+        return found_.cost && !call.empty() ? "mostly in " + show_found_call() : std::string();
       case Loss::threads:
-      case Loss::io: return call.empty() ? std::string() : "most of it in " + show_found_call();
+      case Loss::io: return call.empty() ? std::string() : "mostly in " + show_found_call();
       case Loss::accelerator:
+        if (found_.culprit == Culprit::straggler)
+          return call.empty()
+                     ? std::string()
+                     : fmt::format("{}{}: {} there, {} on the others",
+                                   found_.paradigm == Paradigm::accelerator ? "kernel " : "",
+                                   show_call(call), format_seconds(found_.value),
+                                   format_seconds(found_.others));
         if (found_.culprit == Culprit::idle_streams)
           return call.empty() ? std::string()
                               : fmt::format("{} spend{} most, {}, in {}", name_kind(), end_verb(),
@@ -563,12 +596,12 @@ class HeadlineWriter {
       default: return {};
     }
   }
-  // Where the headline has the function: "called by step, waiting for kernel dot on CUDA[0:7]"
+  // Where the headline has the function: "solve, called by step, waiting for kernel dot on
+  // CUDA[0:7]"
   std::string write_caller() const {
-    auto out = found_.call.caller.empty() ? std::string()
-                                          : "called by " + show_function(found_.call.caller);
+    auto out = show_call(found_.call);
     if (!found_.kernel.name.empty() && found_.loss != Loss::accelerator)
-      out += fmt::format("{}waiting for {}", out.empty() ? "" : ", ", show_kernel(found_.kernel));
+      out += ", waiting for " + show_kernel(found_.kernel);
     return out;
   }
   // Whether the headline has the call in which others wait.
@@ -594,8 +627,7 @@ class HeadlineWriter {
       case Loss::accelerator:
         return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams
                    ? std::string()
-                   : fmt::format("most, {}, is for {}", format_seconds(found_.kernel.seconds),
-                                 show_kernel(found_.kernel));
+                   : fmt::format("mostly for {}", show_kernel(found_.kernel));
       case Loss::iterations: return write_slow_process();
       default: return {};
     }
@@ -667,7 +699,7 @@ class HeadlineWriter {
         for (std::size_t k = 0; k < std::min(found_.who.size(), most); ++k)
           names.push_back(short_name(found_.who[k]));
         return fmt::format(
-            "a chain, in which each waits for the one before: {} {}{}{}",
+            "{} work one after the other, each waits for the one before: {}{}{}",
             summary_.has_ranks ? "ranks" : "locations", fmt::join(names, " → "),
             found_.who.size() > most ? " → …" : "",
             found_.lost > 0 && !found_.cost ? fmt::format("; {} of waiting", lost) : "");
@@ -705,8 +737,8 @@ class HeadlineWriter {
     if (found_.cost)
       return write_slow_messages() + ", mostly in " + in;
     if (found_.loss == Loss::communication)
-      return fmt::format("{} in {}; how much of it is waiting is not known",
-                         format_seconds(found_.value), in);
+      return fmt::format("{} ({}) in {}; how much of it is waiting, and for whom, is not known",
+                         write_of_each(found_.value), show_percent(found_.share), in);
     return fmt::format("{} of it in {}, without waiting", format_seconds(found_.value), in);
   }
   // "messages between rank 3 and rank 4"
@@ -716,15 +748,14 @@ class HeadlineWriter {
     if (found_.who.size() == 2)
       return fmt::format("messages between {} and {}", name({found_.who[0]}),
                          name({found_.who[1]}));
-    return "data on its way";
+    return "data is under way between all ranks";
   }
   std::string write_messages() const {
     if (found_.operations == 0)
       return {};
-    constexpr double small = 4096;
     const bool is_point_to_point = found_.paradigm == Paradigm::point_to_point;
-    return fmt::format("{} {}{} of {} on average", group_digits(found_.operations),
-                       found_.bytes_each < small ? "small " : "",
+    return fmt::format("{} {}{}, {} each on average", group_digits(found_.operations),
+                       found_.bytes_each < small_message ? "small " : "",
                        is_point_to_point ? "messages" : "collective operations",
                        format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
   }
@@ -756,28 +787,33 @@ class HeadlineWriter {
                            be(found_.who.size(), "is", "are"), inside,
                            found_.who.size() == 1 ? "s" : "", format_seconds(found_.value));
       case Culprit::locks:
-        return fmt::format("threads wait {} in all for each other in {}",
+        return fmt::format("threads wait {} together for each other in {}",
                            format_seconds(found_.value), show_function(found_.call.function));
       case Culprit::serial_part:
         return fmt::format("{} in computation{}, where only one thread works",
                            write_of_each(found_.value),
                            has_regions ? " outside of parallel regions" : "");
       default:
-        return fmt::format("{} in forks, joins and barriers of threads",
+        return fmt::format("{} to start and join threads (uneven work aside)",
                            write_of_each(found_.value));
     }
   }
 
-  // "each rank spends 240 ms", of a sum over ranks.
+  double count_ranks() const {
+    return static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
+  }
+  // Of sums over ranks: "240 ms on average", "ranks spend 240 ms on average".
+  std::string write_on_average(double seconds) const {
+    return format_seconds(seconds / count_ranks()) +
+           (summary_.ranks.size() > 1 ? " on average" : "");
+  }
   std::string write_of_each(double seconds) const {
-    const auto ranks = static_cast<double>(std::max<std::size_t>(summary_.ranks.size(), 1));
-    return fmt::format("{} spends {}{}", summary_.has_ranks ? "each rank" : "each process",
-                       format_seconds(seconds / ranks), ranks > 1 ? " on average" : "");
+    return fmt::format("{} spend{} {}", name_kind(), end_verb(), write_on_average(seconds));
   }
   std::string write_io() const {
     if (found_.who.empty())
-      return fmt::format("each rank spends {}{} on average", format_seconds(found_.value),
-                         found_.call.empty() ? "" : " in " + show_function(found_.call.function));
+      return write_of_each(found_.value * count_ranks()) +
+             (found_.call.empty() ? "" : " in " + show_function(found_.call.function));
     return fmt::format("{}{}{} spend{} {}{} on it, the others {}", name(found_.who), on_node(),
                        found_.is_alone ? " alone" : "", found_.who.size() == 1 ? "s" : "",
                        format_seconds(found_.value), found_.who.size() == 1 ? "" : " each",
@@ -825,7 +861,8 @@ class HeadlineWriter {
     if (found_.iterations > 1 && found_.when.every == 1)
       return fmt::format("{} iterations are slow, most {}: {}, others {}", found_.iterations, which,
                          value, usual);
-    return fmt::format("{} take{} {}, the others {}", which, many ? "" : "s", value, usual);
+    return fmt::format("{} take{} {}, most others {}{}", which, many ? "" : "s", value, usual,
+                       found_.who.empty() ? ", on no rank in particular" : "");
   }
   // " at iteration 5"
   std::string write_change() const {
@@ -859,27 +896,27 @@ class HeadlineWriter {
     const auto& waiting = *summary_.waiting;
     const bool is_told =
         found_.loss == Loss::serialisation && waiting.worst.call == found_.wait_call;
-    auto out = fmt::format(
-        "ranks wait {} of their time{}; {} of that is {}", show_percent(waiting.share_of_time),
-        summary_.finding_is_around ? " in " + describe_part(summary_) : std::string(),
-        show_share(waiting.worst.share),
-        is_told ? std::string("there")
-                : fmt::format("in {} ({})", show_call(waiting.worst.call),
-                              name_wait(waiting.worst.kind)));
+    const auto all = show_percent(waiting.share_of_time);
+    const auto worst = show_percent(waiting.share_of_time * waiting.worst.share);
+    auto out =
+        fmt::format("{} of the time of ranks{}, {} {}", all,
+                    summary_.finding_is_around ? " in " + describe_part(summary_) : std::string(),
+                    worst == all ? "all" : worst,
+                    is_told ? std::string("there")
+                            : fmt::format("in {} ({})", show_call(waiting.worst.call),
+                                          name_wait(waiting.worst.kind)));
     // Who else is late belongs to what the headline says only where that names nobody.
     const bool has_late = !waiting.late.empty() && waiting.late_share > 0.3 &&
                           waiting.late.size() < summary_.ranks.size() &&
                           ((found_.who.empty() && !found_.cost) || found_.who == waiting.late);
     if (!has_late)
       return out;
-    return out + fmt::format("; {}{} cause{} {} of that",
-                             waiting.late_is_of_run ? "in the whole run, " : "", name(waiting.late),
-                             waiting.late.size() == 1 ? "s" : "", show_share(waiting.late_share));
+    return out + fmt::format(", {} for {}{}", show_most(waiting.late_share), name(waiting.late),
+                             waiting.late_is_of_run ? " in the whole run" : "");
   }
-  // "54 %", "all"
-  static std::string show_share(double share) {
-    auto text = show_percent(share);
-    return text == "100 %" ? "all" : text;
+  // "most", "all"
+  static const char* show_most(double share) {
+    return show_percent(share) == "100 %" ? "all" : share > 0.5 ? "mostly" : "partly";
   }
 
   const Summary& summary_;

@@ -24,8 +24,8 @@ class Blame {
   // ones are about equal; none if these are more than half of the ranks.
   std::pair<std::vector<std::size_t>, double> find_late(Metric metric) const;
 
-  // Those because of whom most is waited for, however many processes it went through, as find_late()
-  // has them, and how long that is. None where delays are not known.
+  // Those because of whom most is waited for, however many processes it went through, as
+  // find_late() has them, and how long that is. None where delays are not known.
   std::pair<std::vector<std::size_t>, double> find_roots() const;
 
   // By late process and waiting process: the waiting because of messages. Of two processes that

@@ -1,6 +1,7 @@
 #include "filters/summary/explain_accelerators.hpp"
 
 #include "filters/summary/find_loss.hpp"
+#include "filters/summary/outliers.hpp"
 #include "model/summary/accelerator_calls.hpp"
 
 #include <algorithm>
@@ -144,6 +145,124 @@ void take_idle_streams(LossSearch& loss) {
   loss.out.finding = std::move(found);
 }
 
+// Where hosts wait for accelerators, or these for hosts.
+void take_waiting_hosts(LossSearch& loss) {
+  auto& found = loss.out.finding;
+  if (found.loss != Loss::none && !found.call.empty()) {
+    found.kernel = find_kernel_of_call(loss);
+    if (!found.kernel.name.empty() || waits(loss.facts, found.call.function))
+      return;
+  }
+
+  const auto& waiting = loss.out.accelerator_waiting;
+  const auto busy = loss.out.efficiencies.accelerator.value_or(1);
+  if (found.loss == Loss::none && busy < idle_efficiency && (!waiting || waiting->share < 1 - busy))
+    take_idle_streams(loss);
+  else if (waiting && waiting->share >= least_loss &&
+           (found.loss == Loss::none || waiting->share > by_far * found.share))
+    take_waiting(loss);
+}
+
+// What the streams of a rank do, in seconds; by function.
+struct OnStreams {
+  double collectives = 0;
+  CallSums of_collectives, of_kernels;
+};
+
+std::vector<OnStreams> sum_streams(const LossSearch& loss) {
+  std::vector<OnStreams> out;
+  for (const auto& rank : loss.out.ranks) {
+    auto& sums = out.emplace_back();
+    const auto of = loss.facts.processes[rank.master].rank;
+    for (std::size_t p = 0; of && p < loss.facts.processes.size(); ++p) {
+      if (loss.facts.processes[p].rank != of ||
+          loss.facts.types[p] != otf2_value::location_type_accelerator)
+        continue;
+      for (const auto& [path, time] : loss.work.list(p)) {
+        const auto function = loss.facts.calls.profiles.paths[path].function;
+        if (function == virtual_root)
+          continue;
+        const auto& called = loss.facts.calls.functions[function];
+        const auto work = find_stream_work(called);
+        const std::pair<std::string, std::string> name(called.shown_name(), "");
+        if (work == StreamWork::communication) {
+          sums.of_collectives[name] += time;
+          sums.collectives += time;
+        } else if (work == StreamWork::kernel) {
+          sums.of_kernels[name] += time;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+// Collective operations on accelerators begin on each when it comes to them, and end when the last
+// one has come: so who spends least time in them came last, and the others waited for it.
+void take_straggler(LossSearch& loss) {
+  const auto streams = sum_streams(loss);
+  double most = 0;
+  for (const auto& one : streams)
+    most = std::max(most, one.collectives);
+  std::vector<double> later;
+  for (const auto& one : streams)
+    later.push_back(one.collectives > 0 ? most - one.collectives : 0);
+  const auto last = find_largest(later);
+  if (!last.are_clear || 2 * last.places.size() > streams.size())
+    return;
+
+  OnStreams own, others;
+  const auto count = static_cast<double>(last.places.size());
+  for (std::size_t r = 0; r < streams.size(); ++r) {
+    const auto is_last = contains(last.places, r);
+    auto& to = is_last ? own : others;
+    const auto part = 1 / (is_last ? count : static_cast<double>(streams.size()) - count);
+    to.collectives += streams[r].collectives * part;
+    for (const auto& [name, time] : streams[r].of_collectives)
+      to.of_collectives[name] += time * part;
+    for (const auto& [name, time] : streams[r].of_kernels)
+      to.of_kernels[name] += time * part;
+  }
+  const auto cost = others.collectives - own.collectives;
+  const auto share = loss.out.runtime > 0 ? cost / loss.out.runtime : 0;
+  // That hosts wait for accelerators costs nothing as long as these compute.
+  const auto& before = loss.out.finding;
+  if (share < least_loss || (before.loss != Loss::accelerator && share < before.share))
+    return;
+
+  Finding found;
+  found.loss = Loss::accelerator;
+  found.culprit = Culprit::straggler;
+  found.efficiency = loss.out.efficiencies.accelerator;
+  found.share = share;
+  found.cost = cost;
+  found.who = loss.list_masters(last.places);
+  found.node = loss.find_node(last.places);
+  found.wait_call = find_most(others.of_collectives).first;
+  // A kernel that takes longer there, or else what the host does.
+  CallSums longer;
+  for (const auto& [name, time] : own.of_kernels) {
+    const auto other = others.of_kernels.find(name);
+    longer[name] = time - (other == others.of_kernels.end() ? 0 : other->second);
+  }
+  const auto [kernel, excess] = find_most(longer);
+  constexpr double explains = 0.5;
+  if (excess >= explains * cost) {
+    const auto of = std::pair(kernel.function, std::string());
+    found.call = kernel;
+    found.value = own.of_kernels[of];
+    found.others = others.of_kernels[of];
+    found.paradigm = Paradigm::accelerator;
+  } else if (const auto of_host = loss.work.find_excess(found.who, loss.list_all_masters(), false);
+             of_host.difference() >= explains * cost) {
+    found.call = of_host.call;
+    found.value = of_host.own;
+    found.others = of_host.others;
+    found.paradigm = of_host.paradigm;
+  }
+  loss.out.finding = std::move(found);
+}
+
 }  // namespace
 
 void find_accelerator_waiting(LossSearch& loss) {
@@ -172,20 +291,8 @@ void find_accelerator_waiting(LossSearch& loss) {
 }
 
 void take_accelerators(LossSearch& loss) {
-  auto& found = loss.out.finding;
-  if (found.loss != Loss::none && !found.call.empty()) {
-    found.kernel = find_kernel_of_call(loss);
-    if (!found.kernel.name.empty() || waits(loss.facts, found.call.function))
-      return;
-  }
-
-  const auto& waiting = loss.out.accelerator_waiting;
-  const auto busy = loss.out.efficiencies.accelerator.value_or(1);
-  if (found.loss == Loss::none && busy < idle_efficiency && (!waiting || waiting->share < 1 - busy))
-    take_idle_streams(loss);
-  else if (waiting && waiting->share >= least_loss &&
-           (found.loss == Loss::none || waiting->share > by_far * found.share))
-    take_waiting(loss);
+  take_waiting_hosts(loss);
+  take_straggler(loss);
 }
 
 }  // namespace tracefold

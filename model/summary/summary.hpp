@@ -158,7 +158,8 @@ enum class Culprit : std::uint8_t {
   faster_iterations,
   waits_for_accelerator,
   idle_streams,
-  copies,  // hosts copy from and to accelerators
+  straggler,  // comes last to collective operations on accelerators
+  copies,     // hosts copy from and to accelerators
 };
 
 // A kernel that processes wait for, and the streams that it runs on.

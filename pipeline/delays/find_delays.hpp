@@ -14,8 +14,8 @@
 // L waited longer than W, for whomever it did. The time that W waited is charged to these in
 // proportion to their excess, so that all charges of it add up to it exactly. What is charged to a
 // wait of L is passed on: it is charged, in turn, to what made L wait, and so on back to calls that
-// took longer. So the waits that follow from one slow call are charged to it, however many processes
-// they went through:
+// took longer. So the waits that follow from one slow call are charged to it, however many
+// processes they went through:
 //
 //     rank 0   compute 3 s         send to 1
 //     rank 1   receive: waits 3 s            send to 2      rank 0 is charged with 3 s directly,
@@ -26,10 +26,10 @@
 // waited for nobody known, it is charged to no call path. That happens where L came into this
 // interval late already because of a third process which neither of them waited for.
 //
-// Source: Böhme et al. 2010 (delays, with their short-term and long-term costs). What differs: there
-// all waiting of L counts as excess, here what it is longer than that of W, so that both waiting for
-// a third one is no delay of L; there collective operations are compared with all processes, here
-// each process that waits with the one that came last.
+// Source: Böhme et al. 2010 (delays, with their short-term and long-term costs). What differs:
+// there all waiting of L counts as excess, here what it is longer than that of W, so that both
+// waiting for a third one is no delay of L; there collective operations are compared with all
+// processes, here each process that waits with the one that came last.
 //
 // Processes are read by several threads; the result does not depend on how many. Memory: 40 bytes
 // for each wait.

@@ -397,12 +397,12 @@ def split(text):
 def is_same_clause(a, b):
     """The same words, or the first of them, and amounts that differ by what is rounded.
 
-    What something costs is a difference of times, and so as exact as these: "that costs 5 ms of 90 ms" to 1 % of 90 ms."""
+    What something costs is a difference of times, and so as exact as these: "without that 85 ms instead of 90 ms" to 1 % of 90."""
     words, amounts, shares = ([read(text) for text in (a, b)] for read in (
         lambda text: re.sub(r"(in the whole run, )|most of all", lambda m: "" if m[1] else "mostly",
                             AMOUNT.sub("#", SHARE.sub("#", text))), read_amounts,
         lambda text: [float(one) for one in SHARE.findall(text)]))
-    bound = max(amounts[0], default=0) * SMALL if a.startswith("that costs") else 0
+    bound = max(amounts[0], default=0) * SMALL if a.startswith("without that") else 0
     return ((words[0] == words[1] or words[1].startswith(words[0] + ", "))
             and all(abs(a - b) <= max(SMALL * max(a, b), bound) for a, b in zip(*amounts))
             and all(abs(a - b) <= 1 + SMALL * max(a, b) for a, b in zip(*shares)))

@@ -68,13 +68,13 @@ def slow_node(folder, longer=6):
 def idle_node(folder):
     p = Program(folder, per_node=4)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) if r < 4 else 0.5))
-    return p, [r"load balance", r"ranks 4-7", r"compute only", r"solve"]
+    return p, [r"load balance", r"ranks 4-7", r"have less to compute", r"solve"]
 
 
 def idle_half(folder):
     p = Program(folder, ranks=6)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) if r % 2 else 0.5))
-    return p, [r"load balance", r"ranks 0,2,4", r"compute only", r"solve"]
+    return p, [r"load balance", r"ranks 0,2,4", r"have less to compute", r"solve"]
 
 
 def late_begin(folder, longer=300):
@@ -170,7 +170,7 @@ def chain_of_late_senders(folder):
                 p.send(rank, rank + 1)
         p.allreduce()
     p.run(STEPS, step)
-    return p, [r"serialisation", r"chain", r"0 → 1 → 2"]
+    return p, [r"serialisation", r"one after the other", r"0 → 1 → 2"]
 
 
 def late_receiver(folder, longer=10):
@@ -266,7 +266,7 @@ def another_slow_rank_in_each(folder, longer=8):
     """All compute as long in all."""
     p = Program(folder, ranks=10)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n) + (longer if r == n % 10 else 0)))
-    return p, [r"solve takes longest now on one rank, now on another"]
+    return p, [r"solve is uneven, and the slowest rank changes again and again"]
 
 
 def slower_iterations(folder):
@@ -343,6 +343,31 @@ def slow_kernel_of_one_rank(folder):
     p.run(STEPS, step)
     p.only_original = [r"kernel stencil on CUDA\[0:7\] of rank 2"]
     return p, [r"load balance", r"rank 2\b", r"cudaStreamSynchronize"]
+
+
+def train(kernel, host=lambda rank: 1):
+    """A step computes on all accelerators and adds up gradients there; hosts only wait."""
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "load_batch", host(rank))
+            p.launch(rank, "gemm", kernel(rank))
+        p.meet_on_streams("ncclDevKernel_AllReduce_Sum_f16_RING_LL", 1)
+        for rank in range(p.ranks):
+            p.synchronise(rank)
+    return step
+
+
+def slow_accelerator_before_collective(folder, kernel=9):
+    """Collective operations on accelerators: who comes last to them makes all others wait there."""
+    p = StreamProgram(folder, ranks=8)
+    p.run(STEPS, train(lambda rank: kernel if rank == 5 else 5))
+    return p, [r"accelerators wait for rank 5\b", r"ncclDevKernel_AllReduce", r"3[67] % less", r"kernel gemm: 180 ms there"]
+
+
+def slow_host_before_collective(folder, host=6):
+    p = StreamProgram(folder, ranks=8)
+    p.run(STEPS, train(lambda rank: 5, lambda rank: host if rank == 2 else 1))
+    return p, [r"accelerators wait for rank 2\b", r"ncclDevKernel_AllReduce", r"4[12] % less", r"load_batch, called by timestep: 12[01] ms there"]
 
 
 def hidden_wait_in_copy(folder):
@@ -538,7 +563,8 @@ CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half,
           serial_part, late_sender, chain_of_late_senders, late_receiver, late_root, late_root_that_computes_more,
           last_at_barrier, slow_iteration, slow_iteration_of_one, another_slow_rank_in_each, slower_iterations, slower_from_one_on, faster_iterations,
           slow_first_half, warm_up, waits_for_kernel, waits_for_kernel_of_one_stream, slow_kernel_of_one_rank,
-          hidden_wait_in_copy, idle_streams, serial_io, serial_mpi_io,
+          hidden_wait_in_copy, idle_streams,
+          slow_accelerator_before_collective, slow_host_before_collective, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
           small_messages, slow_collective, slow_link, every_eighth_iteration, some_iterations_of_one,
           slow_under_one_caller, growing_messages, one_late_twice, long_start, balanced, random_times]

@@ -40,12 +40,12 @@ TEST(ReportWaiting, AddsUpWhatIsWaitedFor) {
 TEST(ReportWaiting, OrdersLateProcessesAndTheirCauses) {
   const auto report = report_waiting(make_pairs());
   ASSERT_EQ(report.processes.size(), 3u);
-  EXPECT_EQ(report.processes[0], (LateProcess{1,
-                                              "rank 1",
-                                              1.1,
-                                              0.8,
-                                              {{Kind::other, "MPI_Recv", "main", 0.9},
-                                               {Kind::unknown, "", "", 0.2}}}));
+  EXPECT_EQ(report.processes[0],
+            (LateProcess{1,
+                         "rank 1",
+                         1.1,
+                         0.8,
+                         {{Kind::other, "MPI_Recv", "main", 0.9}, {Kind::unknown, "", "", 0.2}}}));
   EXPECT_EQ(report.processes[1].name, "rank 2");
   EXPECT_THAT(report.processes[1].causes,
               ElementsAre(WaitingCause{Kind::computation, "solve", "main", 0.55}));

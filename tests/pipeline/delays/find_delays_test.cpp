@@ -20,8 +20,8 @@ namespace tracefold::find_delays_test {
 using enum EventKind;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Pair;
 using testing::MpiProgram;
+using ::testing::Pair;
 using testing::record;
 using testing::TraceBuilder;
 using ::testing::UnorderedElementsAre;
