@@ -202,16 +202,24 @@ class HeadlineWriter {
                                    : "th");
   }
 
+  // Then that ranks wait for them is no loss.
+  bool are_accelerators_busy() const {
+    constexpr double busy = 0.9;
+    return found_.culprit == Culprit::waits_for_accelerator &&
+           summary_.stream_shares.kernels >= busy;
+  }
   // The first sentence: the largest loss.
   std::string write_first() const {
     if (summary_.ranks.empty() && summary_.missing.empty())
       return fmt::format("No calls of threads were recorded in {}.", describe_part(summary_));
     if (found_.loss == Loss::none)
       return write_useful_time() + "; no loss is 2 % or more.";
-    constexpr double busy = 0.9;
-    if (found_.culprit == Culprit::waits_for_accelerator && summary_.stream_shares.kernels >= busy)
-      return fmt::format("Accelerators are the limit, and compute all the time: {}.",
-                         write_of_accelerators());
+    if (are_accelerators_busy())
+      return fmt::format(
+          "No large loss: accelerators compute {} of the time; {} wait{} for {}, {}.",
+          show_percent(summary_.stream_shares.kernels), name_kind(), end_verb(),
+          found_.kernel.name.empty() ? "them" : show_kernel(found_.kernel),
+          write_on_average(found_.value));
     if (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams)
       return fmt::format("Largest loss: {}{}.", write_of_accelerators(), write_cost());
     return fmt::format("Largest loss: {}: {}{}.", name_loss(), write_loss(), write_cost());
@@ -443,7 +451,8 @@ class HeadlineWriter {
   }
   // Where that is not the largest loss.
   std::string write_accelerators() const {
-    if (!summary_.efficiencies.accelerator || found_.culprit == Culprit::idle_streams)
+    if (!summary_.efficiencies.accelerator || found_.culprit == Culprit::idle_streams ||
+        are_accelerators_busy())
       return {};
     auto out = write_streams("");
     if (found_.loss == Loss::accelerator)
@@ -464,6 +473,17 @@ class HeadlineWriter {
     return format_seconds(found_.lost) + (summary_.ranks.size() > 2 ? " together" : "") +
            (found_.lost_is_of_run ? " in the whole run" : "");
   }
+  // The ranks of threads that are slow.
+  std::vector<std::size_t> list_waited_for() const {
+    if (found_.culprit != Culprit::thread)
+      return found_.who;
+    std::vector<std::size_t> out;
+    for (const auto& rank : summary_.ranks)
+      if (std::any_of(rank.threads.begin(), rank.threads.end(),
+                      [&](auto thread) { return contains(found_.who, thread); }))
+        out.push_back(rank.master);
+    return out;
+  }
   // What follows for others where somebody is slow.
   std::string write_others_wait() const {
     const bool is_of_work = found_.loss == Loss::load_balance || found_.loss == Loss::io;
@@ -472,7 +492,7 @@ class HeadlineWriter {
       return {};
     const auto in = show_call(found_.wait_call);
     const auto lost = write_lost();
-    const auto who = name(found_.who);
+    const auto who = name(list_waited_for());
     const auto many = found_.who.size() > 1;
     // Those who compute little are not who is waited for.
     if (found_.culprit == Culprit::idle)
@@ -505,7 +525,7 @@ class HeadlineWriter {
     if (found_.is_of_call)
       return write_longer_in_call();
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{}{} ha{} less to compute: {}{}, the others {} on average", who,
+      return fmt::format("{}{} ha{} little to compute: {}{}, the others {} on average", who,
                          on_node(), many ? "ve" : "s", format_seconds(found_.value),
                          many ? " each" : "", format_seconds(found_.others));
     if (found_.culprit == Culprit::thread)
@@ -584,9 +604,9 @@ class HeadlineWriter {
         if (found_.culprit == Culprit::straggler)
           return call.empty()
                      ? std::string()
-                     : fmt::format("{}{}: {} there, {} on the others",
+                     : fmt::format("{}{}: {} on {}, {} on the others",
                                    found_.paradigm == Paradigm::accelerator ? "kernel " : "",
-                                   show_call(call), format_seconds(found_.value),
+                                   show_call(call), format_seconds(found_.value), name(found_.who),
                                    format_seconds(found_.others));
         if (found_.culprit == Culprit::idle_streams)
           return call.empty() ? std::string()
@@ -625,7 +645,8 @@ class HeadlineWriter {
       case Loss::transfer:
       case Loss::communication: return write_messages();
       case Loss::accelerator:
-        return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams
+        return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams ||
+                       are_accelerators_busy()
                    ? std::string()
                    : fmt::format("mostly for {}", show_kernel(found_.kernel));
       case Loss::iterations: return write_slow_process();

@@ -25,6 +25,7 @@ class CallWork {
   explicit CallWork(const RunFacts& facts);
 
   const SummedKind& kind(PathIndex path) const { return kinds_[path]; }
+  const std::vector<SummedKind>& kinds() const { return kinds_; }
   // The time of a process by path.
   std::map<PathIndex, double> list(std::size_t process) const;
 

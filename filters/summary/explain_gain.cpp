@@ -2,6 +2,7 @@
 
 #include "filters/summary/explain_io.hpp"
 #include "filters/summary/explain_serialisation.hpp"
+#include "filters/summary/explain_threads.hpp"
 #include "filters/summary/explain_transfer.hpp"
 
 #include <algorithm>
@@ -13,13 +14,19 @@ namespace {
 
 using GainKind = ProgramGain::Kind;
 
-// By rank: its time in the function, or what it computes in all.
+// By rank: its time in the function, with all of it where that is a parallel region; or what it
+// computes in all.
 std::vector<double> list_times(const LossSearch& loss, const std::string& function) {
+  const auto& calls = loss.facts.calls;
+  const auto is_of = [&](PathIndex path) {
+    return name_call(calls, path).function == function ||
+           name_call(calls, find_region(calls, loss.work.kinds(), path)).function == function;
+  };
   std::vector<double> times;
   for (const auto& rank : loss.out.ranks) {
     times.push_back(function.empty() ? rank.useful : 0);
     for (const auto& [path, time] : loss.work.list(rank.master))
-      if (!function.empty() && name_call(loss.facts.calls, path).function == function)
+      if (!function.empty() && is_of(path))
         times.back() += time;
   }
   return times;
@@ -61,6 +68,8 @@ void explain_computation(LossSearch& loss, const Gain& gain) {
   found.call = gain.call;
   found.is_of_call = is_of_function;
   compare_times(loss, list_times(loss, is_of_function ? gain.call.function : std::string()));
+  if (gain.kind != GainKind::spread && take_thread(loss, loss.find_ranks(found.who)))
+    return;
   if (gain.kind == GainKind::spread) {
     found.culprit = Culprit::idle;
     loss.take_wait_for(loss.list_others(loss.find_ranks(found.who)));

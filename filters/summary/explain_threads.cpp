@@ -109,7 +109,6 @@ bool take_locks(LossSearch& loss) {
 
 // The parallel region that has most of OpenMP's own time on the masters, where that is most of it.
 void take_overhead(LossSearch& loss) {
-  const auto& paths = loss.facts.calls.profiles.paths;
   CallSums sums;
   double all = 0;
   for (const auto& rank : loss.out.ranks)
@@ -117,10 +116,8 @@ void take_overhead(LossSearch& loss) {
       if (loss.work.kind(path).paradigm != Paradigm::openmp)
         continue;
       all += time;
-      auto region = path;
-      while (paths[region].caller != no_path && loss.work.kind(paths[region].caller).is_parallel)
-        region = paths[region].caller;
-      const auto call = name_call(loss.facts.calls, region);
+      const auto call =
+          name_call(loss.facts.calls, find_region(loss.facts.calls, loss.work.kinds(), path));
       sums[{call.function, call.caller}] += time;
     }
   const auto [call, time] = find_most(sums);

@@ -759,6 +759,14 @@ std::vector<SummedKind> classify_paths(const Aggregates& calls) {
   return kinds;
 }
 
+PathIndex find_region(const Aggregates& calls, const std::vector<SummedKind>& kinds,
+                      PathIndex path) {
+  const auto& paths = calls.profiles.paths;
+  while (paths[path].caller != no_path && kinds[paths[path].caller].is_parallel)
+    path = paths[path].caller;
+  return path;
+}
+
 NamedCall name_call(const Aggregates& calls, PathIndex path) {
   const auto& paths = calls.profiles.paths;
   const auto name = [&](PathIndex of) {

@@ -63,6 +63,9 @@ struct SummedKind {
   bool is_mpi_io = false;
 };
 std::vector<SummedKind> classify_paths(const Aggregates& calls);
+// The outermost parallel region of OpenMP that a path is in; the path itself where it is in none.
+PathIndex find_region(const Aggregates& calls, const std::vector<SummedKind>& kinds,
+                      PathIndex path);
 // The function of a path, and its caller.
 NamedCall name_call(const Aggregates& calls, PathIndex path);
 

@@ -585,12 +585,13 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
   for (PathIndex path = 0; path < kinds.size(); ++path) {
     const auto& kind = kinds[path];
     is_mpi.push_back(kind.is_mpi && !kind.is_mpi_io);
-    const auto function = program.calls.profiles.paths[path].function;
+    // What a master waits for its threads is time of the parallel region.
+    const auto named =
+        kind.paradigm == Paradigm::openmp ? find_region(program.calls, kinds, path) : path;
+    const auto function = program.calls.profiles.paths[named].function;
     const bool is_of_files = kind.paradigm == Paradigm::io;
-    paths.push_back({function,
-                     function != virtual_root && !kind.is_mpi && !is_of_files &&
-                         kind.paradigm != Paradigm::openmp,
-                     is_of_files});
+    paths.push_back(
+        {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
   }
   const Replay replay(timed, find_process, std::move(is_mpi));
   const auto play_part = [&](const std::string& name, bool finds_gains, const auto& find_span) {
@@ -603,6 +604,9 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
     if (finds_gains)
       played.gains = find_gains(replay, part, is_loop, paths, played);
+    for (auto& gain : played.gains)
+      if (gain.path > 0 && kinds[gain.path - 1].paradigm == Paradigm::openmp)
+        gain.path = find_region(program.calls, kinds, gain.path - 1) + 1;
     if (!plan.what_if.empty())
       played.asked =
           play_asked(replay, part, is_loop, paths, program.calls.functions, plan.what_if);

@@ -40,7 +40,7 @@ namespace tracefold {
 // What a call path is, numbered as PathFactors has them.
 struct PlayedPath {
   FunctionIndex function = 0;
-  bool computes = false;  // neither MPI, nor files, nor OpenMP's own time
+  bool computes = false;  // neither MPI nor files
   bool is_of_files = false;
 };
 

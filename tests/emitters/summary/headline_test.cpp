@@ -58,7 +58,7 @@ TEST(Headline, SaysOfWhoComputesLittleThatItWaits) {
   summary.finding.lost = 2;
   EXPECT_THAT(
       write_headline(summary),
-      ElementsAre("Largest loss: load balance: ranks 0,2 have less to compute: 100 ms each, the "
+      ElementsAre("Largest loss: load balance: ranks 0,2 have little to compute: 100 ms each, the "
                   "others 1.00 s on average.",
                   "useful: 60 % of the time in the main loop",
                   "waiting: ranks 0,2 wait 2.00 s together for the others in MPI_Recv, called "
