@@ -8,7 +8,10 @@
 #include "emitters/profile/process_profile_formats.hpp"
 #include "emitters/profile/profile_drawing.hpp"
 #include "emitters/profile/profile_formats.hpp"
+#include "emitters/summary/critical_path_formats.hpp"
 #include "filters/profile/profile_report.hpp"
+#include "filters/summary/measure_run.hpp"
+#include "pipeline/answers/read_run_facts.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
@@ -27,7 +30,7 @@ struct ProfileCommandOptions : TraceOptions {
   std::optional<Format> format;
   GroupOptions grouping;
   ProfileOptions profile;
-  bool call_paths = false, per_process = false;
+  bool call_paths = false, per_process = false, critical_path = false;
   std::string function_groups;  // a word, or a file; empty: none
   std::optional<SortKey> sort;
   std::optional<std::size_t> top;
@@ -113,6 +116,20 @@ void show_processes(const Session& session, PlanSession& opened,
       [&] { return to_csv(plan, profiles); }, [&] { return to_json(plan, profiles); });
 }
 
+// What the end of the run waited for.
+void show_critical_path(const Session& session, PlanSession& opened,
+                        const ProfileCommandOptions& options) {
+  const auto run = measure_run(read_run(opened, choose_run_part(options.part)).facts);
+  if (!run.critical)
+    throw Error(ErrorKind::input, "the critical path of this run is not known")
+        .in(run.trace)
+        .hint("it takes MPI, and all ends of messages");
+  print_as(
+      session, options.format,
+      [&] { return critical_path_to_table(run, options.top.value_or(rows_of_a_table)); },
+      [&] { return critical_path_to_csv(run); }, [&] { return critical_path_to_json(run); });
+}
+
 void show_groups(const Session& session, PlanSession& opened, const ProfileCommandOptions& options,
                  const ProfileOptions& profile) {
   const auto calls = read_call_paths(opened, options.grouping, profile);
@@ -141,15 +158,22 @@ void check(const ProfileCommandOptions& options) {
                 fmt::format("--per-process shows each process by itself, {} several together",
                             options.profile.quarters ? "--quartiles" : "--function-groups"))
         .hint("give one of them");
-  if (options.draws() && (options.per_process || options.profile.quarters))
-    throw Error(ErrorKind::usage,
-                fmt::format("-o draws box plots, and {} lists processes",
-                            options.per_process ? "--per-process" : "--quartiles"))
+  if (options.draws() && (options.per_process || options.profile.quarters || options.critical_path))
+    throw Error(ErrorKind::usage, fmt::format("-o draws box plots, and {} shows none",
+                                              options.per_process     ? "--per-process"
+                                              : options.critical_path ? "--critical-path"
+                                                                      : "--quartiles"))
         .hint("give one of them");
 }
 
 int run_profile(Session& session, const ProfileCommandOptions& options) {
   check(options);
+  if (options.critical_path) {
+    auto opened = open_plan(session, options);
+    apply_part(opened, options.part);
+    show_critical_path(session, opened, options);
+    return 0;
+  }
   const auto profile = complete_options(options);  // refuses a bad list before a trace is read
   auto opened = open_plan(session, options);
   apply_part(opened, options.part);
@@ -206,6 +230,16 @@ void add_profile(Commands& commands) {
       ->excludes(function)
       ->excludes(call_paths)
       ->excludes(sort);
+  command
+      ->add_flag("--critical-path", options->critical_path,
+                 "Only what the end of the run waited for")
+      ->excludes(function)
+      ->excludes(call_paths)
+      ->excludes(sort)
+      ->excludes("--group")
+      ->excludes("--function-groups")
+      ->excludes("--quartiles")
+      ->excludes("--per-process");
   add_format(command, options->format);
   add_drawing(command, options->drawing);
   add_by_and_threshold(command, options->grouping);

@@ -14,6 +14,7 @@ std::string write_changes_section(const Report& report);  // empty: nothing is c
 std::string write_overview_section(const Report& report);
 std::string write_timeline_section(const Report& report);
 std::string write_groups_section(const Report& report);
+std::string write_critical_section(const Report& report);  // empty: not known
 std::string write_waits_section(const Report& report);
 std::string write_iterations_section(const Report& report);
 std::string write_functions_section(const Report& report);

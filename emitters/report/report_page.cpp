@@ -63,8 +63,9 @@ std::string write_report_page(const Report& report, const PageParts& parts) {
   auto body = write_page_headline(report) + "<main>\n";
   for (const auto write :
        {write_changes_section, write_overview_section, write_timeline_section, write_groups_section,
-        write_waits_section, write_iterations_section, write_functions_section, write_calls_section,
-        write_communication_section, write_structure_section, write_fold_section})
+        write_critical_section, write_waits_section, write_iterations_section,
+        write_functions_section, write_calls_section, write_communication_section,
+        write_structure_section, write_fold_section})
     body += write(report);
   name_target(choose_finding_view(report), body);
   out += keep_numbers_whole(body);

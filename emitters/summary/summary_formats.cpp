@@ -6,6 +6,7 @@
 #include "emitters/messages/waiting_formats.hpp"
 #include "emitters/show_names.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/summary/critical_path_formats.hpp"
 #include "emitters/summary/headline.hpp"
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
@@ -172,37 +173,6 @@ Json list_names(const Summary& run, const std::vector<std::size_t>& processes) {
   for (auto p : processes)
     out.push_back(name_process(run.processes[p]));
   return out;
-}
-
-Table tabulate_critical(const Summary& run) {
-  Table table{{in_csv("function"), in_text("call", {"function"}, Show::name),
-               in_both("seconds", "time", Show::seconds), in_both("share", "share", Show::percent),
-               in_both("imbalance_s", "above average", Show::seconds),
-               in_text("most of it in", {"most"}), in_csv("process"), in_csv("share_of_process")}};
-  if (!run.critical)
-    return table;
-  for (const auto& call : run.critical->calls) {
-    const auto name = name_master(run, call.most);
-    table.rows.push_back(
-        {{"function", call.function},
-         {"seconds", call.seconds},
-         {"share", call.share},
-         {"imbalance_s", call.imbalance},
-         {"process", name},
-         {"share_of_process", call.share_of_most},
-         {beside,
-          {{"most", call.share_of_most > 0.5
-                        ? fmt::format("{}: {}", name, show_percent(call.share_of_most))
-                        : std::string()}}}});
-  }
-  return table;
-}
-
-// "critical path, 5 % of it network"
-std::string name_critical(const Summary& run) {
-  const auto& path = *run.critical;
-  return fmt::format("critical path: what the end waits for, {} of it network",
-                     show_percent(path.seconds > 0 ? path.network / path.seconds : 0));
 }
 
 Table tabulate_gains(const Summary& run) {
@@ -526,10 +496,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
-  out["critical_path"] = run.critical ? Json{{"seconds", run.critical->seconds},
-                                             {"network_s", run.critical->network},
-                                             {"calls", make_json(tabulate_critical(run))}}
-                                      : Json();
+  out["critical_path"] = make_critical(run);
   out["gains"] = make_json(tabulate_gains(run));
   if (run.what_if)
     out["what_if_s"] = *run.what_if;

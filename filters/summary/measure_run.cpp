@@ -490,6 +490,7 @@ class RunMeasure {
     auto& out = out_.critical.emplace();
     out.seconds = seconds(static_cast<double>(path.length));
     out.network = seconds(static_cast<double>(path.network));
+    out.over_time = path.over_time;
     for (const auto& [function, of_processes] : of_functions) {
       auto& call = out.calls.emplace_back(CriticalTimes::Call{function});
       double most = 0;

@@ -20,6 +20,7 @@ std::optional<std::size_t> ProgramMap::find_whole_loop(
 void CriticalPath::add(const CriticalPath& other) {
   length += other.length;
   network += other.network;
+  over_time.clear();
   times.insert(times.end(), other.times.begin(), other.times.end());
   const auto place = [](const Time& time) { return std::tie(time.process, time.path); };
   std::sort(times.begin(), times.end(),

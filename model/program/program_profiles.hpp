@@ -124,14 +124,18 @@ struct CriticalPath {
     return std::tie(time.process, time.path, time.ticks);
   }
   friend auto list_members(Like<CriticalPath> auto& path) {
-    return std::tie(path.length, path.network, path.times);
+    return std::tie(path.length, path.network, path.times, path.over_time);
   }
+  static constexpr std::size_t most_slots = 240;  // of `over_time`
 
   std::uint64_t length = 0;
   std::uint64_t network = 0;  // while nothing but messages and operations are under way
   std::vector<Time> times;    // ascending by process and path
+  // By slot of its length, which are equally long: 1 more than the process that has most of it; 0:
+  // the network. Empty: not known.
+  std::vector<std::uint32_t> over_time = {};
 
-  // Adds that of another part.
+  // Adds that of another part. Then nothing is known of it over time.
   void add(const CriticalPath& other);
 };
 

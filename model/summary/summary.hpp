@@ -105,6 +105,7 @@ struct CriticalTimes {
   double seconds = 0;       // its length
   double network = 0;       // of it, while only messages and operations are under way
   std::vector<Call> calls;  // descending
+  std::vector<std::uint32_t> over_time = {};  // as CriticalPath has it
 };
 
 // How much shorter the part is with a change. Gains overlap, and have no sum.

@@ -304,6 +304,9 @@ class Packer {
         add("call path", 0,
             [](const CriticalPath::Time& time) { return std::uint64_t{time.path}; });
         add("ticks", detail_.percent, [](const CriticalPath::Time& time) { return time.ticks; });
+        writer_.add(
+            {name_critical_path_table(list.size(), "over time"), path.over_time.size(), 1, 0},
+            [&](std::size_t k, std::span<std::uint64_t> out) { out[0] = path.over_time[k]; });
       }
       auto gains = Json::array();
       for (const auto& gain : replay.gains)

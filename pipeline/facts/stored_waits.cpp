@@ -123,6 +123,16 @@ std::vector<ProgramReplay> StoredProgram::read_replays() const {
       out[r].critical_path.times.push_back(
           {static_cast<std::size_t>(of[k]), static_cast<PathIndex>(called[k]), ticks[k]});
     }
+    const auto* slots = file_.find(name("over time"));
+    if (!slots)
+      continue;
+    if (slots->rows > CriticalPath::most_slots)
+      refuse_program("it has a critical path in too many slots");
+    for (auto place : read_table(name("over time"), static_cast<std::size_t>(slots->rows), 1)) {
+      if (place > processes_)
+        refuse_program("it has a critical path of processes that are not there");
+      out[r].critical_path.over_time.push_back(static_cast<std::uint32_t>(place));
+    }
   }
 
   return out;

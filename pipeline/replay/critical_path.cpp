@@ -3,6 +3,7 @@
 #include "base/interrupt.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -26,6 +27,56 @@ void add_rest(const TimeLine& line, std::size_t process, std::uint64_t time, Tim
     }
 }
 
+// Who has most of each slot. Stays are added from the last one back to the first.
+class PathOverTime {
+ public:
+  PathOverTime(std::uint64_t begin, std::uint64_t end) : begin_(begin), length_(end - begin) {
+    const auto most = std::min<std::uint64_t>(length_, CriticalPath::most_slots);
+    out_.resize(static_cast<std::size_t>(most));
+    slot_ = out_.size();
+  }
+
+  // `place`: as in CriticalPath::over_time.
+  void add(std::uint32_t place, std::uint64_t from, std::uint64_t until) {
+    while (until > std::max(from, begin_)) {
+      // The slot of the tick before.
+      const auto slot =
+          static_cast<std::size_t>(static_cast<double>(until - 1 - begin_) *
+                                   static_cast<double>(out_.size()) / static_cast<double>(length_));
+      if (slot < slot_)
+        finish(slot);
+      const auto first = std::max(from, find_begin(slot_));
+      times_[place] += until - std::min(until, first);
+      until = std::min(first, until - 1);
+    }
+  }
+  std::vector<std::uint32_t> take() {
+    finish(0);
+    return std::move(out_);
+  }
+
+ private:
+  std::uint64_t find_begin(std::size_t slot) const {
+    const auto ticks = std::ceil(static_cast<double>(slot) * static_cast<double>(length_) /
+                                 static_cast<double>(out_.size()));
+    return begin_ + static_cast<std::uint64_t>(ticks);
+  }
+  void finish(std::size_t next) {
+    if (slot_ < out_.size() && !times_.empty())
+      out_[slot_] =
+          std::max_element(times_.begin(), times_.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;
+          })->first;
+    times_.clear();
+    slot_ = next;
+  }
+
+  std::uint64_t begin_, length_;
+  std::vector<std::uint32_t> out_;
+  std::size_t slot_ = 0;
+  std::map<std::uint32_t, std::uint64_t> times_;  // in the slot, by place
+};
+
 }  // namespace
 
 CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) {
@@ -42,6 +93,7 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
     return out;
 
   Times times;
+  PathOverTime over_time(begin, part[*last].end);
   auto process = *last;
   auto time = part[process].end;
   out.length = time - begin;
@@ -55,9 +107,11 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
     for (auto of_path : of_stay.parts())
       times[{process, PartTimes::find_path(of_path)}] += of_stay[of_path];
     of_stay.clear();
+    over_time.add(static_cast<std::uint32_t>(process) + 1, from, time);
     if (!wait || wait->end <= part[process].begin)
       break;
     out.network += wait->end - wait->cause.time;
+    over_time.add(0, wait->cause.time, wait->end);
     process = wait->cause.process;
     time = wait->cause.time;
     if (part[process].end == 0)
@@ -65,6 +119,7 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
   }
   for (const auto& [place, ticks] : times)
     out.times.push_back({place.first, place.second, ticks});
+  out.over_time = over_time.take();
 
   return out;
 }

@@ -263,6 +263,13 @@ TEST(Replay, IsStored) {
   EXPECT_EQ(found[0].critical_path.times[1].process, 1);
   EXPECT_NEAR(static_cast<double>(found[0].critical_path.times[1].ticks), 100, 1)
       << "times are stored to 1 %";
+  // From 100 to 103 the message is under way, then process 0 goes on alone.
+  const auto& slots = found[0].critical_path.over_time;
+  ASSERT_EQ(slots.size(), 200);
+  EXPECT_EQ(slots[99], 2);
+  EXPECT_EQ(slots[101], 0);
+  EXPECT_EQ(slots[103], 1);
+  EXPECT_EQ(slots, plan.program->replays.front().critical_path.over_time);
 
   const StoredProgram cut(cut_program(stored, {0}));
   cut.check();
