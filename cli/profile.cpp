@@ -158,11 +158,18 @@ void check(const ProfileCommandOptions& options) {
                 fmt::format("--per-process shows each process by itself, {} several together",
                             options.profile.quarters ? "--quartiles" : "--function-groups"))
         .hint("give one of them");
-  if (options.draws() && (options.per_process || options.profile.quarters || options.critical_path))
-    throw Error(ErrorKind::usage, fmt::format("-o draws box plots, and {} shows none",
-                                              options.per_process     ? "--per-process"
-                                              : options.critical_path ? "--critical-path"
-                                                                      : "--quartiles"))
+  const auto& profile = options.profile;
+  if (options.critical_path &&
+      (options.call_paths || options.per_process || options.sort || profile.quarters ||
+       profile.group || !profile.function.empty() || !options.function_groups.empty()))
+    throw Error(ErrorKind::usage, "--critical-path is a view of its own, of all processes")
+        .hint("it takes --top and a part of the trace");
+  if (options.draws() && (options.per_process || profile.quarters || options.critical_path))
+    throw Error(ErrorKind::usage,
+                fmt::format("-o draws box plots, and {}",
+                            options.per_process     ? "--per-process lists processes"
+                            : options.critical_path ? "--critical-path lists calls"
+                                                    : "--quartiles lists processes"))
         .hint("give one of them");
 }
 
@@ -230,16 +237,8 @@ void add_profile(Commands& commands) {
       ->excludes(function)
       ->excludes(call_paths)
       ->excludes(sort);
-  command
-      ->add_flag("--critical-path", options->critical_path,
-                 "Only what the end of the run waited for")
-      ->excludes(function)
-      ->excludes(call_paths)
-      ->excludes(sort)
-      ->excludes("--group")
-      ->excludes("--function-groups")
-      ->excludes("--quartiles")
-      ->excludes("--per-process");
+  command->add_flag("--critical-path", options->critical_path,
+                    "Only what the end of the run waited for");
   add_format(command, options->format);
   add_drawing(command, options->drawing);
   add_by_and_threshold(command, options->grouping);

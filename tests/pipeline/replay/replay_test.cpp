@@ -210,7 +210,7 @@ TEST(Gains, NameTheChainInWhichEachWaits) {
       of.send(p, p + 1, now, now + 1);
     of.barrier(p, now + (p < 3), 403);
   }
-  EXPECT_THAT(find_gains(of.end(403)), ElementsAre(Gained{"", {0, 1, 2, 3}, 300}));
+  EXPECT_THAT(find_gains(of.end(403)), ElementsAre(Gained{"MPI_Recv", {0, 1, 2, 3}, 300}));
 }
 
 // One could do more of what the others do.
