@@ -492,6 +492,44 @@ def one_in_one_of_two_phases(p, x):
     p.run(STEPS, step)
 
 
+@planted("function", "solve", [1], "2", ranks=2)
+def one_iteration_of_one_of_two(p, x):
+    loop(p, lambda r, n: 10 + noise(r, n) + 30 * x * (n == 2 and r == 1), steps=4)
+
+
+@planted("function", "solve", [0], "8", ranks=3)
+def one_iteration_of_one_of_three(p, x):
+    loop(p, lambda r, n: 10 + noise(r, n) + 60 * x * (n == 8 and r == 0))
+
+
+@planted("function", "solve", [1, 3, 4], "4")
+def one_iteration_of_three_of_eight(p, x):
+    loop(p, lambda r, n: 10 + noise(r, n) + 60 * x * (n == 4 and r in (1, 3, 4)))
+
+
+@planted("function", "solve", [0, 2, 6, 7], "10-19")
+def half_of_ranks_in_second_half(p, x):
+    loop(p, lambda r, n: 5 + noise(r, n) / 10 + 4 * x * (n >= 10 and r in (0, 2, 6, 7)))
+
+
+def in_noise(p, more, steps):
+    """One per cent of noise, with and without the cause."""
+    chosen = random.Random(9)
+    times = [[15 * (1 + 0.01 * chosen.gauss(0, 1)) for _ in range(p.ranks)] for _ in range(steps)]
+    loop(p, lambda r, n: times[n][r] + more(r, n), steps=steps)
+
+
+@planted("function", "solve", [4], "22")
+def one_iteration_of_one_in_a_long_run(p, x):
+    """It costs 4.5 % of the run."""
+    in_noise(p, lambda r, n: 22 * x * (n == 22 and r == 4), 30)
+
+
+@planted("function", "solve", [4], "4-19:5", ranks=16)
+def each_fifth_of_one_in_noise(p, x):
+    in_noise(p, lambda r, n: 4.2 * x * (n % 5 == 4 and r == 4), 20)
+
+
 @planted("iterations", "solve", when="0")
 def first_iteration(p, x):
     loop(p, lambda r, n: 10 + noise(r, n) + 60 * x * (n == 0))
@@ -573,6 +611,16 @@ def first_of_five_iterations(p, x):
 @planted("iterations", "solve", when="0")
 def first_of_four_iterations(p, x):
     loop(p, lambda r, n: 10 + noise(r, n) + 20 * x * (n == 0), steps=4)
+
+
+@planted("iterations", "solve", when="3-5")
+def second_half_of_six_iterations(p, x):
+    loop(p, lambda r, n: 20 + noise(r, n) + 10 * x * (n >= 3), steps=6)
+
+
+@planted("iterations", "solve", when="4-9:5")
+def two_of_ten_iterations(p, x):
+    loop(p, lambda r, n: 20 + noise(r, n) + 20 * x * (n % 5 == 4), steps=10)
 
 
 # -- Ranks that have less to do -------------------------------------------------------------------
@@ -1015,6 +1063,32 @@ def one_with_more_messages(p, x):
     p.run(STEPS, step)
 
 
+@planted("network", who=[2, 3], says=[r"between rank 2 and rank 3"])
+def slow_messages_of_one_pair_alone(p, x):
+    """Nobody else sends any."""
+    def step(p, n):
+        every(p, "solve", lambda r: 8 + noise(r, n))
+        p.send(2, 3, size=100_000, latency=3 * MS * x)
+        p.send(3, 2, size=100_000, latency=3 * MS * x)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
+@planted("network", who=[5, 6], says=[r"between rank 5 and rank 6"])
+def slow_messages_of_one_pair_beside_a_ring(p, x):
+    def step(p, n):
+        every(p, "solve", lambda r: 8 + noise(r, n))
+        for rank in range(p.ranks):
+            p.post(rank, (rank - 1) % p.ranks)
+            p.begin_send(rank, (rank + 1) % p.ranks)
+        for rank in range(p.ranks):
+            p.wait_all(rank)
+        p.send(5, 6, size=100_000, latency=3 * MS * x)
+        p.send(6, 5, size=100_000, latency=3 * MS * x)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
 @planted("network", who=[3, 4], says=[r"between rank 3 and rank 4"])
 def slow_link_one_way(p, x):
     def step(p, n):
@@ -1368,6 +1442,11 @@ KNOWN_WRONG = {
     "in_the_last_call_of_four": "half of the amount: calls of an iteration are made shorter alike",
     "another_rank_in_each_call": "a third of the amount, for the same reason",
     "in_short_calls_behind_a_long_one": "less than half of the amount, for the same reason",
+    "one_iteration_of_one_of_two": "half of the amount: in that iteration the mean is the target, not the median",
+    "one_iteration_of_one_of_three": "two thirds of the amount, for the same reason",
+    "one_iteration_of_three_of_eight": "two thirds of the amount, for the same reason",
+    "one_iteration_of_one_in_a_long_run": "nobody is named, since that is below 5 % of what rank 4 computes",
+    "each_fifth_of_one_in_noise": "nobody is named, since only the number of iterations counts, not how much longer",
     "noise_in_one_iteration": "names ranks",
     "noise_of_16_in_one_iteration": "names ranks",
     "noise_in_two_iterations": "a pipeline is told",
@@ -1379,11 +1458,14 @@ KNOWN_WRONG = {
     "one_thread_of_one_rank": "no amount",
     "same_thread_of_each_rank": "the amount is that of evenly spread work, not of a thread that is as fast as the others",
     "slow_link_of_two_nodes": "data is said to be under way between all ranks",
+    "slow_messages_of_one_pair_alone": "data is said to be under way between all ranks",
     "growing_function_that_is_not_the_largest": "a fifth too little: iterations would be as short as the first fifth",
     "long_pipeline": "the chain begins with rank 1",
     "sweep_to_and_fro": "the chain is a part of the ranks, one way",
     "pipeline_of_three": "the rank in the middle is named as a late sender",
     "first_of_four_iterations": "nothing is told of loops of less than five iterations",
+    "second_half_of_six_iterations": "nothing is told",
+    "two_of_ten_iterations": "nothing is told",
     "three_have_less": "no amount",
     "no_communication": "no amount",
 }
