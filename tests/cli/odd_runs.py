@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from planted_causes import exchange
+from planted_checks import exchange
 from simulated_program import ALLREDUCE, MS, NONE, Program
 
 STEPS = 20

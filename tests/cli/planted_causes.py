@@ -16,35 +16,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
+from planted_checks import STEPS, check_causes, is_gain, noise, of_threads, reduce, steps_with, summarize
 from simulated_program import ALLREDUCE, MS, Program, StreamProgram
-
-STEPS = 20
-
-
-def exchange(p):
-    """With the right neighbour; all are about equally late."""
-    for rank in range(0, p.ranks - 1, 2):
-        p.send(rank, rank + 1)
-    for rank in range(1, p.ranks - 1, 2):
-        p.send(rank, rank + 1)
-
-
-def steps_with(times, more=None):
-    def step(p, number):
-        for rank in range(p.ranks):
-            p.compute(rank, "solve", times(rank, number))
-        exchange(p)
-        if more:
-            more(p, number)
-        p.allreduce()
-    return step
-
-
-def noise(rank, number):
-    return ((rank * 7 + number * 3) % 5) * 0.02
-
 
 def imbalance_of_one(folder, longer=8):
     p = Program(folder)
@@ -82,15 +56,6 @@ def late_begin(folder, longer=300):
     p = Program(folder)
     p.run(STEPS, steps_with(lambda r, n: 10 + noise(r, n)), before=lambda p: p.compute(3, "load_mesh", longer))
     return p, [r"between MPI_Init and MPI_Finalize", r"rank 3\b", r"load_mesh"]
-
-
-def of_threads(times):
-    def step(p, number):
-        for rank in range(p.ranks):
-            p.compute(rank, "prepare", 0.2)
-            p.parallel(rank, "kernel", times(rank, number))
-        p.allreduce()
-    return step
 
 
 def imbalance_of_thread(folder, longer=6):
@@ -587,13 +552,6 @@ GAINS = {imbalance_of_one: ("function", "solve", [3]), imbalance_of_group: ("fun
          slow_link: ("network", "", [3, 4]), balanced: None, random_times: None}
 
 
-def summarize(tracefold, trace):
-    done = subprocess.run([tracefold, "summary", str(trace), "--json"], capture_output=True, text=True)
-    if done.returncode != 0:
-        return None, done.stderr.strip()
-    return json.loads(done.stdout)["runs"][0], ""
-
-
 def check_figures(truth, run, bound, what):
     faults = []
     for name, value in truth.items():
@@ -637,13 +595,10 @@ def check_gains(program, cause, run, what):
         return []
     if not GAINS[cause]:
         return [f"{what}: gains {run['gains']}"] if run["gains"] else []
-    kind, function, who = GAINS[cause]
-    who = [f"rank {rank}" for rank in who]
-    first = run["gains"][0] if run["gains"] else {"kind": None, "function": None, "who": None, "seconds": 0}
     gained = program.gained / 1e9
-    is_right = ((first["kind"], first["function"], first["who"]) == (kind, function, who) and
-                abs(first["seconds"] - gained) < 0.05 * gained)
-    return [] if is_right else [f"{what}: gains {run['gains']}, not {gained:.3f} s"]
+    if run["gains"] and is_gain(run["gains"][0], GAINS[cause], gained, 0.05):
+        return []
+    return [f"{what}: gains {run['gains']}, not {gained:.3f} s"]
 
 
 def check_what_if(tracefold, cause, program, folder, reduced):
@@ -694,10 +649,8 @@ def check(tracefold, cause, folder):
         faults += check_choices(tracefold, folder / "trace" / "traces.otf2", program.slow_rank)
 
     reduced = folder / "reduced"
-    done = subprocess.run([tracefold, "reduce", "-q", str(folder / "trace" / "traces.otf2"), "-o", str(reduced)],
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        return faults + [done.stderr], first
+    if fault := reduce(tracefold, folder / "trace" / "traces.otf2", reduced):
+        return faults + [fault], first
     run, fault = summarize(tracefold, reduced / "traces.otf2")
     if not run:
         return faults + [fault], first
@@ -709,16 +662,8 @@ def check(tracefold, cause, folder):
 
 def main():
     tracefold, names = sys.argv[1], sys.argv[2:]
-    bad = 0
-    for cause in CAUSES:
-        if names and cause.__name__ not in names:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            faults, first = check(tracefold, cause, pathlib.Path(folder))
-        print(f"{'FAIL' if faults else 'ok  '} {cause.__name__}: {first}")
-        for fault in faults:
-            print(f"       {fault}")
-        bad += bool(faults)
+    bad = check_causes([cause for cause in CAUSES if not names or cause.__name__ in names],
+                       lambda cause, folder: check(tracefold, cause, folder))
     print(f"{bad} causes are not named" if bad else "all causes are named")
     return 1 if bad else 0
 

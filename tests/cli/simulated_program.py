@@ -12,7 +12,7 @@ import otf2_writer as otf2  # noqa: E402
 
 UNKNOWN, COMPILER, OPENMP, MPI = 0, 2, 3, 4
 NONE = otf2.UNDEFINED
-BARRIER, BCAST, GATHER, ALLREDUCE = 0, 1, 2, 11
+BARRIER, BCAST, GATHER, ALLTOALL, ALLREDUCE, REDUCE = 0, 1, 2, 8, 11, 12
 MS = 1_000_000  # ticks
 LATENCY = MS // 200
 
@@ -40,6 +40,9 @@ class Program:
         define("Group", 0, text("locations"), 4, MPI, 0, ranks, otf2.array(masters))
         define("Group", 1, text("world"), 5, MPI, 0, ranks, otf2.array(list(range(ranks))))
         define("Comm", 0, text("MPI_COMM_WORLD"), 1, NONE, 0)
+        self.members = [list(range(ranks))]  # by communicator
+        self.requests = 0
+        self.sent, self.posted, self.sending = ({} for _ in range(3))  # messages that do not block
 
     def region(self, name):
         if name not in self.regions:
@@ -86,12 +89,20 @@ class Program:
         self.mpi[rank] += end - begin
         self.waited[rank] += min(max(until - begin, 0), end - begin)
 
-    def together(self, name, operation, latency=LATENCY):
+    def add_communicator(self, ranks):
+        number = len(self.members)
+        self.members.append(list(ranks))
+        name = self.archive.string(f"part {number}")
+        self.archive.define("Group", 1 + number, name, 5, MPI, 0, len(ranks), otf2.array(list(ranks)))
+        self.archive.define("Comm", number, name, 1 + number, 0, 0)
+        return number
+
+    def together(self, name, operation, latency=LATENCY, communicator=0):
         latency *= self.network
-        last = max(self.clock(rank) for rank in range(self.ranks))
-        for rank in range(self.ranks):
+        last = max(self.clock(rank) for rank in self.members[communicator])
+        for rank in self.members[communicator]:
             self.call(rank, name, last + latency, last, ("MpiCollectiveBegin",),
-                      ("MpiCollectiveEnd", operation, 0, NONE, 8, 8))
+                      ("MpiCollectiveEnd", operation, communicator, NONE, 8, 8))
 
     def barrier(self):
         self.together("MPI_Barrier", BARRIER)
@@ -106,13 +117,13 @@ class Program:
             self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
 
-    def gather(self, root):
+    def gather(self, root, name="MPI_Gather", operation=GATHER):
         """Only the root waits, for the last of all."""
         last = max(self.clock(rank) for rank in range(self.ranks))
         for rank in range(self.ranks):
             begun, until = self.clock(rank), last if rank == root else 0
-            self.call(rank, "MPI_Gather", max(begun, until) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
-                      ("MpiCollectiveEnd", GATHER, 0, root, 8, 8))
+            self.call(rank, name, max(begun, until) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
+                      ("MpiCollectiveEnd", operation, 0, root, 8, 8))
 
     def send(self, sender, receiver, size=1000, latency=LATENCY):
         """Buffered: only the receiver waits."""
@@ -127,6 +138,37 @@ class Program:
         self.call(sender, "MPI_Ssend", end, posted, ("MpiSend", receiver, 0, 1, size))
         self.call(receiver, "MPI_Recv", end, sent, ("MpiRecv", sender, 0, 1, size))
 
+    def post(self, rank, sender):
+        """MPI_Irecv."""
+        self.requests += 1
+        self.posted.setdefault(rank, []).append((sender, self.requests))
+        self.call(rank, "MPI_Irecv", self.clock(rank) + LATENCY // 10, 0, ("MpiIrecvRequest", self.requests))
+
+    def begin_send(self, rank, receiver, size=1000, latency=LATENCY):
+        """MPI_Isend, of a message that is on its way for so long, whatever its ends do."""
+        self.requests += 1
+        self.sending.setdefault(rank, []).append(self.requests)
+        self.sent[rank, receiver] = self.clock(rank), latency * self.network, size
+        self.call(rank, "MPI_Isend", self.clock(rank) + LATENCY // 10, 0, ("MpiIsend", receiver, 0, 1, size, self.requests))
+
+    def wait_all(self, rank, name="MPI_Waitall"):
+        """Until all that was posted is there; all of it has to be under way."""
+        begin, end, until, records = self.clock(rank), self.clock(rank), 0, []
+        for request in self.sending.pop(rank, []):
+            records.append(("MpiIsendComplete", request))
+        for sender, request in self.posted.pop(rank, []):
+            sent, latency, size = self.sent.pop((sender, rank))
+            end, until = max(end, sent + latency), max(until, sent)
+            records.append(("MpiIrecv", sender, 0, 1, size, request))
+        end += LATENCY // 10
+        self.enter(rank, name)
+        for record in records:
+            self.event(rank, end, *record)
+        self.go_to(rank, end)
+        self.leave(rank, name)
+        self.mpi[rank] += end - begin
+        self.waited[rank] += min(max(until - begin, 0), end - begin)
+
     # -- threads ---------------------------------------------------------------------
 
     def parallel(self, rank, name, milliseconds):
@@ -137,12 +179,17 @@ class Program:
             if time is None:
                 continue
             done = begin + int(time * MS)
-            for at, kind, region in ((begin, "Enter", "!$omp parallel @solve.c:10"), (begin, "Enter", name),
-                                     (done, "Leave", name), (done, "Enter", "!$omp implicit barrier @solve.c:20"),
-                                     (end, "Leave", "!$omp implicit barrier @solve.c:20"),
-                                     (end, "Leave", "!$omp parallel @solve.c:10")):
-                self.event(rank, at, kind, self.region(region), thread=thread)
+            self.record(rank, thread, ("!$omp parallel @solve.c:10", begin, end, (
+                (name, begin, done, ()), ("!$omp implicit barrier @solve.c:20", done, end, ()))))
         self.go_to(rank, end)
+
+    def record(self, rank, thread, call):
+        """A call of a thread: name, begin, end, and calls in it."""
+        name, begin, end, calls = call
+        self.event(rank, begin, "Enter", self.region(name), thread=thread)
+        for one in calls:
+            self.record(rank, thread, one)
+        self.event(rank, end, "Leave", self.region(name), thread=thread)
 
     # -- the program -----------------------------------------------------------------
 
