@@ -1,5 +1,6 @@
 #include "filters/comparison/compare_runs.hpp"
 
+#include "filters/comparison/fit_growth.hpp"
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
 
@@ -298,6 +299,8 @@ ComparedSide describe_run(const ComparedRun& run) {
   auto out = describe_side(run, list_all(run));
   out.run_time = run.run_time;
   out.recording_off = run.recording_off;
+  if (run.played && run.played->in_loops > 0)
+    out.phases = {run.played->before, run.played->in_loops, run.played->behind};
   return out;
 }
 
@@ -587,12 +590,18 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
   return out;
 }
 
-RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure) {
+RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure,
+                       std::optional<Scaling> scaling) {
   const auto calls = join_calls(runs);
   RunTable out{measure, {}, {}};
+  out.scaling = find_scaling(runs, calls);
+  if (out.scaling && scaling)
+    out.scaling = scaling;
+  if (out.scaling)
+    out.growth = find_growth(runs, calls, *out.scaling);
   std::map<ClassIndex, std::vector<std::optional<double>>> rows;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    auto& side = out.runs.emplace_back(describe_side(*runs[r], list_all(*runs[r])));
+    auto& side = out.runs.emplace_back(describe_run(*runs[r]));
     for (std::size_t n = 0; n < calls.nodes.size(); ++n) {
       const auto& amounts = calls.totals[r][n];
       side.time += amounts[place_of(Measure::time)];

@@ -72,7 +72,9 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
                                 const std::vector<std::size_t>& of_a, const ComparedGroup& b,
                                 const std::vector<std::size_t>& of_b, Measure measure);
 
-// Totals by function for any number of runs.
-RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure);
+// Totals by function for any number of runs, and how call paths grow with the number of ranks.
+// `scaling`: none: as work tells.
+RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure,
+                       std::optional<Scaling> scaling = {});
 
 }  // namespace tracefold
