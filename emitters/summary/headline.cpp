@@ -723,10 +723,16 @@ class HeadlineWriter {
       return {};
     constexpr double small = 4096;
     const bool is_point_to_point = found_.paradigm == Paradigm::point_to_point;
-    return fmt::format("{} {}{} of {} on average", group_digits(found_.operations),
-                       found_.bytes_each < small ? "small " : "",
-                       is_point_to_point ? "messages" : "collective operations",
-                       format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+    auto out = fmt::format("{} {}{} of {} on average", group_digits(found_.operations),
+                           found_.bytes_each < small ? "small " : "",
+                           is_point_to_point ? "messages" : "collective operations",
+                           format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+    if (found_.bytes_first != found_.bytes_last)
+      out += fmt::format(", which {} with the iterations from {} to {}",
+                         found_.bytes_last > found_.bytes_first ? "grow" : "shrink",
+                         format_bytes(static_cast<std::uint64_t>(found_.bytes_first)),
+                         format_bytes(static_cast<std::uint64_t>(found_.bytes_last)));
+    return out;
   }
 
   // Where neither MPI nor OpenMP says what threads are for.
