@@ -378,11 +378,8 @@ bool makes_same_calls(const ComparedRun& run, std::size_t a, std::size_t b) {
 }
 
 // The first one, and an even sample of the others.
-std::vector<std::size_t> take_sample(const ComparedRun& run, std::size_t first,
-                                     std::vector<std::size_t> others) {
-  const auto most =
-      std::clamp(run.plan.processes.size() / 8, std::size_t{1}, most_iteration_processes);
-  const auto count = std::min(others.size(), most - 1);
+std::vector<std::size_t> take_sample(std::size_t first, const std::vector<std::size_t>& others) {
+  const auto count = std::min(others.size(), most_iteration_processes - 1);
   std::vector<std::size_t> out{first};
   for (std::size_t k = 0; k < count; ++k)
     out.push_back(others[k * others.size() / count]);
@@ -393,7 +390,7 @@ std::vector<std::size_t> sample_group(const ComparedRun& run, std::size_t group)
   auto others = (*run.plan.groups)[group].members;
   const auto first = others.front();
   std::erase_if(others, [&](auto m) { return m == first || !makes_same_calls(run, first, m); });
-  return take_sample(run, first, std::move(others));
+  return take_sample(first, others);
 }
 
 // The place of the first member of the largest group of the first run, among its partners.
@@ -462,7 +459,7 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
            !makes_same_calls(runs.b, partners.b[first], partners.b[p]);
   });
   out.candidates = places.size() + 1;
-  for (auto p : take_sample(runs.a, first, std::move(places))) {
+  for (auto p : take_sample(first, places)) {
     out.a.push_back(partners.a[p]);
     out.b.push_back(partners.b[p]);
   }

@@ -44,8 +44,7 @@ JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b,
 // the processes of the group with the largest change whose times changed in the same direction;
 // without changes or partners, those of the largest group. They must make the same number of calls
 // in each call path as the first one, which changed most. Of many processes an even sample is
-// taken, at most an eighth of the run's processes, since they have to be read again. Indexes refer
-// to the plans.
+// taken. Indexes refer to the plans.
 struct IterationChoice {
   std::vector<std::size_t> a, b;  // never empty; partners have equal places
   std::optional<ClassIndex> function;
