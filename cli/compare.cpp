@@ -7,10 +7,12 @@
 #include "base/text.hpp"
 #include "emitters/comparison/alignment_formats.hpp"
 #include "emitters/comparison/comparison_formats.hpp"
+#include "emitters/comparison/growth_drawing.hpp"
 #include "filters/comparison/align_calls.hpp"
 #include "filters/comparison/find_cause.hpp"
 #include "filters/comparison/find_difference.hpp"
 #include "filters/comparison/find_side.hpp"
+#include "filters/comparison/fit_growth.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/answers/compare_iterations.hpp"
 #include "pipeline/answers/read_call_tree.hpp"
@@ -35,6 +37,8 @@ struct CompareOptions {
   std::string between, align;
   Measure measure = Measure::time;
   std::optional<double> fail_over;  // percent
+  std::optional<Scaling> scaling;   // none: as work tells
+  DrawingOptions drawing;           // of how several runs grow
   std::optional<Format> format;
   GroupOptions grouping;
   PartOptions part;  // of each trace
@@ -68,21 +72,25 @@ std::pair<std::string, std::string> split_lists(const char* option, const std::s
   return {text.substr(0, cuts.front()), text.substr(cuts.front() + 1)};
 }
 
+ReadComparedRun read_part(PlanSession& opened, const CompareOptions& options, std::size_t trace) {
+  return read_compared_run(opened, options.grouping, choose_run_part(options.part),
+                           options.traces[trace]);
+}
+
 int run_pair(Session& session, const CompareOptions& options) {
   constexpr std::size_t parts = 3;  // the last one reads iterations of both
   session.begin_trace(0, parts);
   auto opened_a = open_part(session, options.traces[0], options.part);
-  const auto a = read_compared_run(opened_a, options.grouping, options.traces[0]);
+  const auto a = read_part(opened_a, options, 0);
   session.begin_trace(1, parts);
   auto opened_b = open_part(session, options.traces[1], options.part);
-  const auto b = read_compared_run(opened_b, options.grouping, options.traces[1]);
+  const auto b = read_part(opened_b, options, 1);
 
   session.begin_trace(2, parts);
-  const auto runs = join_runs(a, b, options.fail_over);
+  const auto runs = join_runs(a.run, b.run, options.fail_over);
   auto out = compare_runs(runs, options.measure);
-  const auto iterations_of =
-      out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
-  find_cause(runs, iterations_of, out);
+  const auto iterations_of = out.are_alike ? add_iterations(a, b, runs, out) : std::nullopt;
+  find_cause(runs, iterations_of, out, options.scaling);
 
   const auto grown =
       options.fail_over ? list_grown(out, *options.fail_over) : std::vector<std::string>();
@@ -99,7 +107,7 @@ int run_pair(Session& session, const CompareOptions& options) {
 int run_between(Session& session, const CompareOptions& options) {
   const auto [first, second] = split_lists("--between", options.between);
   auto opened = open_part(session, options.traces[0], options.part);
-  const auto run = read_compared_run(opened, options.grouping, options.traces[0]);
+  const auto run = read_part(opened, options, 0).run;
   const auto a = find_side(run.plan, first), b = find_side(run.plan, second);
   auto out = compare_processes(run, a.group, a.members, b.group, b.members, options.measure);
   find_difference(out);
@@ -130,17 +138,28 @@ int run_align(Session& session, const CompareOptions& options) {
   return 0;
 }
 
+void require_growth(bool is_known) {
+  if (!is_known)
+    throw Error(ErrorKind::usage, "-o draws how runs grow, of five numbers of ranks or more")
+        .hint("give more traces");
+}
+
 int run_table(Session& session, const CompareOptions& options) {
   std::vector<ComparedRun> runs;
   for (std::size_t k = 0; k < options.traces.size(); ++k) {
     session.begin_trace(k, options.traces.size());
     auto opened = open_part(session, options.traces[k], options.part);
-    runs.push_back(read_compared_run(opened, options.grouping, options.traces[k]));
+    runs.push_back(read_part(opened, options, k).run);
   }
   std::vector<const ComparedRun*> list;
   for (const auto& run : runs)
     list.push_back(&run);
-  const auto table = tabulate_runs(list, options.measure);
+  const auto table = tabulate_runs(list, options.measure, options.scaling);
+  if (!options.drawing.out.empty()) {
+    require_growth(table.growth.has_value());
+    put_drawing(session, options.drawing, to_svg(*table.growth), "the drawing of growth");
+    return 0;
+  }
   print_as(
       session, options.format, [&] { return to_table(table, rows_of_runs); },
       [&] { return to_csv(table); }, [&] { return to_json(table); });
@@ -164,6 +183,9 @@ void check(const CompareOptions& options) {
         .hint("give another trace, or two groups: --between group:0,group:1");
   if (options.fail_over && traces != 2)
     throw Error(ErrorKind::usage, "--fail-over compares two traces").hint("give two");
+  if (!options.drawing.out.empty())
+    require_growth(traces >= least_fitted_runs);
+  check_drawing(options.drawing, options.format);
   check_grouping(options.grouping);
 }
 
@@ -206,16 +228,21 @@ void add_compare(Commands& commands) {
   add_parsed(command, "--fail-over", options->fail_over, parse_percent,
              "Exit with 1 where a function takes so much more time")
       ->option_text("P%");
+  add_scaling(command, options->scaling);
+  add_drawing(command, options->drawing);
   add_format(command, options->format);
   add_part(command, options->part);
   add_grouping(command, options->grouping);
 
   command->footer(
-      "A is the first trace, and B the second one. The first line says why they differ.\n"
+      "A is the first trace, and B the second one. The first lines say how long both\n"
+      "take, and what costs or saves most of the difference. Where they have other\n"
+      "numbers of ranks or threads, it is the difference to what would be ideal.\n"
       "Values are means over processes that call a function, of it alone, without what\n"
       "it calls. The spread is that inside of groups, of the differences between\n"
       "processes of the same rank and thread, or else of the processes of both runs;\n"
-      "* marks what is beyond it. Of several traces, the table has totals by function.\n"
+      "* marks what is beyond it. Of several traces, the table has totals by function;\n"
+      "of five numbers of ranks or more, it begins with the call paths that grow worst.\n"
       "--fail-over looks at the run, and at functions that take 1 % of the time of a\n"
       "group at least.\n\n" +
       command->get_footer());

@@ -133,6 +133,12 @@ void add_format(CLI::App* command, std::optional<Format>& format, const char* he
       ->excludes(option);
 }
 
+void add_scaling(CLI::App* command, std::optional<Scaling>& scaling) {
+  add_choice(command, "--scaling", scaling, {{"strong", Scaling::strong}, {"weak", Scaling::weak}},
+             "Runs of other sizes: strong or weak (as work tells)")
+      ->option_text("KIND");
+}
+
 void add_drawing(CLI::App* command, DrawingOptions& options) {
   command->add_option("-o,--output", options.out, "Draw it: FILE.svg; - is SVG to stdout")
       ->option_text("FILE");

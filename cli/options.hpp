@@ -4,6 +4,7 @@
 // takes. A word that means nothing throws Error(usage).
 #pragma once
 
+#include "model/comparison/scaling.hpp"
 #include "model/groups/row_choice.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan_options.hpp"
@@ -99,6 +100,9 @@ void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* hel
 enum class Format { table, csv, json };
 void add_format(CLI::App* command, std::optional<Format>& format,
                 const char* help = "table (the default), csv or json");
+
+// Which scaling it is where runs have other numbers of ranks or threads.
+void add_scaling(CLI::App* command, std::optional<Scaling>& scaling);
 
 // Where a drawing goes, in SVG.
 struct DrawingOptions {

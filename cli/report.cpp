@@ -62,15 +62,15 @@ void check(const ReportOptions& options) {
 }
 
 // What has changed from another run to that of the page, as `compare OTHER TRACE` says it.
-RunComparison compare_with(PlanSession opened_a, const std::string& other, PlanSession& opened_b,
-                           const ReadRun& run, const std::string& trace) {
-  const auto a = read_compared_run(opened_a, {}, other);
-  const auto b = take_compared_run(opened_b, run.program.get(), trace);
+RunComparison compare_with(PlanSession opened_a, const RunPartOptions& part,
+                           const std::string& other, PlanSession& opened_b, const ReadRun& run,
+                           const std::string& trace) {
+  const auto a = read_compared_run(opened_a, {}, part, other);
+  const auto b = take_compared_run(opened_b, run, trace);
 
-  const auto runs = join_runs(a, b);
+  const auto runs = join_runs(a.run, b.run);
   auto out = compare_runs(runs, Measure::time);
-  const auto iterations_of =
-      out.are_alike ? add_iterations(opened_a, opened_b, runs, out) : std::nullopt;
+  const auto iterations_of = out.are_alike ? add_iterations(a, b, runs, out) : std::nullopt;
   find_cause(runs, iterations_of, out);
   // A page is passed on, and tells no more of where traces lie.
   out.a.name = name_run(other);
@@ -153,7 +153,8 @@ int run_report(Session& session, const ReportOptions& options) {
   if (!options.against.empty()) {
     session.begin_trace(options.traces.size(), parts);
     report.changes = compare_with(open_part(session, options.against, options.part),
-                                  options.against, opened, run, options.traces.front());
+                                  choose_run_part(options.part), options.against, opened, run,
+                                  options.traces.front());
   }
   report.remedy = choose_remedy(report, options.traces.front(), session.options().as_one);
 

@@ -99,6 +99,7 @@ void add_summary(Commands& commands) {
                    "Play it with solve=0.5, balance:solve or network:ideal")
       ->option_text("CHANGE")
       ->allow_extra_args(false);
+  add_scaling(command, options->view.scaling);
   add_format(command, options->format);
   add_part(command, options->part);
 

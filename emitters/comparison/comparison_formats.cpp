@@ -89,6 +89,10 @@ std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure meas
   return out;
 }
 
+std::string name_run_letter(std::size_t run) {
+  return run < 26 ? std::string(1, static_cast<char>('A' + run)) : std::to_string(run + 1);
+}
+
 std::string describe_compared_side(const char* letter, const ComparedSide& side) {
   auto out = fmt::format("{}: {}, {} process{}", letter,
                          make_printable(side.part.empty() ? side.name : side.part),
@@ -109,9 +113,26 @@ std::string describe_run_times(const ComparedSide& a, const ComparedSide& b) {
     return {};
   const auto ratio = *b.run_time / *a.run_time;
   const auto times = ratio < 10 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.0f}", ratio);
-  return fmt::format("A takes {}, B {}: {}as long\n", format_seconds(*a.run_time),
-                     format_seconds(*b.run_time),
-                     times == "1.00" ? std::string() : times + " times ");
+  const auto more = *b.run_time - *a.run_time;
+  return fmt::format(
+      "A takes {}, B {}: {}\n", format_seconds(*a.run_time), format_seconds(*b.run_time),
+      times == "1.00" ? std::string("as long")
+                      : fmt::format("{} times as long, {} {}", times,
+                                    format_seconds(std::abs(more)), more > 0 ? "more" : "less"));
+}
+
+// How long both are before, in and behind the main loops; empty where that is not known.
+std::string describe_phases(const ComparedSide& a, const ComparedSide& b) {
+  if (!a.phases || !b.phases)
+    return {};
+  std::string out;
+  const char* names[] = {"before the main loop", "in it", "behind it"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto of_a = format_seconds((*a.phases)[k]), of_b = format_seconds((*b.phases)[k]);
+    out += fmt::format("{}{} {}", k == 0 ? "" : ", ", of_a == of_b ? of_a : of_a + " → " + of_b,
+                       names[k]);
+  }
+  return out + "\n";
 }
 
 // Whether processes of one run are compared.
@@ -247,6 +268,7 @@ ComparisonJson side_to_json(const ComparedSide& side) {
       {"groups", side.groups},
       {"time_seconds", side.time},
       {"run_seconds", side.run_time ? ComparisonJson(*side.run_time) : ComparisonJson()},
+      {"phase_seconds", side.phases ? ComparisonJson(*side.phases) : ComparisonJson()},
       {"recording_off_seconds", side.recording_off},
       {"early_messages_share", side.early_messages.share()},
       {"waiting_known", side.early_messages.are_few()},
@@ -275,6 +297,72 @@ ComparisonJson pair_to_json(const ComparedPair& pair) {
   return out;
 }
 
+std::string describe_growth(const GrowthTable& table) {
+  const auto most = *std::max_element(table.ranks.begin(), table.ranks.end());
+  std::string out;
+  if (table.calls.size() > 1 && table.calls[1].more > 0)
+    out =
+        apply_style(fmt::format("{} grows worst: with {:.0f} ranks it takes {} more than is ideal",
+                                make_printable(table.calls[1].path), 2 * most,
+                                format_seconds(table.calls[1].more)),
+                    TextStyle::heading) +
+        "\n";
+  out += fmt::format("\ntime per process that calls it, with p ranks ({} scaling):\n",
+                     to_text(table.scaling));
+  TableRows rows{{fmt::format("p = {:.0f}", most), fmt::format("p = {:.0f}", 2 * most), "error",
+                  "time", "call path"}};
+  const auto last = static_cast<std::size_t>(
+      std::max_element(table.ranks.begin(), table.ranks.end()) - table.ranks.begin());
+  const auto shown =
+      shows_all() ? table.calls.size() : std::min(most_paths + 1, table.calls.size());
+  for (std::size_t k = 0; k < shown; ++k) {
+    const auto& call = table.calls[k];
+    rows.push_back({format_seconds(call.times[last]),
+                    format_seconds(table.find_time(call, 2 * most)),
+                    fmt::format("{:.1f} %", 100 * call.growth.error),
+                    write_growth(table, call.growth), make_printable(call.path)});
+  }
+  out += text_table(std::move(rows), {.left_columns = 1, .less_important = {"error"}});
+  if (shown < table.calls.size())
+    out += describe_more(table.calls.size() - shown, "call path");
+  return out;
+}
+
+// "B takes 0.55 times as long as A, C 0.31": how much of the ideal that is where sizes differ.
+std::string describe_ratios(const RunTable& table) {
+  const auto& first = table.runs.front();
+  std::string out;
+  for (std::size_t r = 1; r < table.runs.size(); ++r) {
+    const auto& run = table.runs[r];
+    if (!first.run_time || !run.run_time || *first.run_time <= 0 || *run.run_time <= 0)
+      return {};
+    const auto ratio = *run.run_time / *first.run_time;
+    const auto more = static_cast<double>(run.ranks) /
+                      static_cast<double>(std::max<std::uint64_t>(1, first.ranks));
+    out += fmt::format("{}{} {:.2f}", out.empty() ? "" : ", ", name_run_letter(r), ratio);
+    if (table.scaling && more > 0)
+      out += fmt::format(" ({:.2f} of ideal)",
+                         (table.scaling == Scaling::strong ? 1 / more : 1) / ratio);
+  }
+  return fmt::format("run times by that of A{}: {}\n",
+                     table.scaling ? fmt::format(", {} scaling", to_text(*table.scaling)) : "",
+                     out);
+}
+
+ComparisonJson growth_to_json(const GrowthTable& table) {
+  auto calls = ComparisonJson::array();
+  for (const auto& call : table.calls)
+    calls.push_back({{"call_path", make_printable(call.path)},
+                     {"seconds", call.times},
+                     {"constant", call.growth.constant},
+                     {"slope", call.growth.slope},
+                     {"power", call.growth.power},
+                     {"log_power", call.growth.log_power},
+                     {"error", call.growth.error},
+                     {"more_seconds", call.more}});
+  return {{"ranks", table.ranks}, {"calls", std::move(calls)}};
+}
+
 // Totals of functions by run.
 Table tabulate_runs(const RunTable& runs) {
   Table table{{in_csv("function", {"name"})}};
@@ -291,6 +379,30 @@ Table tabulate_runs(const RunTable& runs) {
 
 }  // namespace
 
+std::string write_growth(const GrowthTable& table, const Growth& growth) {
+  // Of p · t under strong scaling, divided by p.
+  const auto shift = table.scaling == Scaling::strong ? 1.0 : 0.0;
+  const auto write_term = [&](double factor, double power, int log_power) {
+    auto out = format_seconds(std::abs(factor));
+    if (power == -1)
+      out += " / p";
+    else if (power != 0)
+      out += power == 1 ? "·p" : fmt::format("·p^{:.3g}", power);
+    if (log_power != 0)
+      out += log_power == 1 ? "·log2 p" : "·log2² p";
+    return out;
+  };
+  std::string out;
+  // What rounds to nothing with the ranks that there are is left out.
+  const auto least = *std::min_element(table.ranks.begin(), table.ranks.end());
+  if (growth.is_constant() || std::abs(growth.constant) > 1e-3 * std::abs(growth.at(least)))
+    out = (growth.constant < 0 ? "-" : "") + write_term(growth.constant, -shift, 0);
+  if (!growth.is_constant())
+    out += (growth.slope < 0 ? (out.empty() ? "-" : " - ") : (out.empty() ? "" : " + ")) +
+           write_term(growth.slope, growth.power - shift, growth.log_power);
+  return out;
+}
+
 std::string to_table(const RunComparison& comparison, Measure measure) {
   auto out =
       is_of_parts(comparison) ? std::string() : describe_run_times(comparison.a, comparison.b);
@@ -304,6 +416,7 @@ std::string to_table(const RunComparison& comparison, Measure measure) {
   if (is_of_parts(comparison) || comparison.a.name != comparison.b.name ||
       comparison.pairs.empty() || comparison.pairs.size() != 1 || comparison.are_partners)
     out += describe_compared_side("B", comparison.b);
+  out += describe_phases(comparison.a, comparison.b);
   if (!comparison.knows_spread)
     out += fmt::format("Too few processes tell a spread: {:.0f} % count as noise.\n",
                        100 * comparison.noise);
@@ -382,10 +495,12 @@ std::string to_json(const RunComparison& comparison, const std::vector<std::stri
 }
 
 std::string to_table(const RunTable& table, std::size_t most) {
-  std::string out;
+  auto out = describe_ratios(table);
+  if (table.growth)
+    out += describe_growth(*table.growth) + "\n";
   TableRows rows(1);
   for (std::size_t r = 0; r < table.runs.size(); ++r) {
-    const auto letter = r < 26 ? std::string(1, static_cast<char>('A' + r)) : std::to_string(r + 1);
+    const auto letter = name_run_letter(r);
     out += describe_compared_side(letter.c_str(), table.runs[r]);
     rows[0].push_back(letter);
   }
@@ -414,11 +529,13 @@ std::string to_json(const RunTable& table) {
   auto runs = ComparisonJson::array();
   for (const auto& run : table.runs)
     runs.push_back(side_to_json(run));
-  return write_json_text(
-      ComparisonJson{{"tracefold_run_table", 1},
-                     {"metric", name_field(static_cast<std::size_t>(table.measure))},
-                     {"runs", std::move(runs)},
-                     {"functions", make_json(tabulate_runs(table))}});
+  return write_json_text(ComparisonJson{
+      {"tracefold_run_table", 1},
+      {"metric", name_field(static_cast<std::size_t>(table.measure))},
+      {"scaling", table.scaling ? ComparisonJson(to_text(*table.scaling)) : ComparisonJson()},
+      {"runs", std::move(runs)},
+      {"functions", make_json(tabulate_runs(table))},
+      {"growth", table.growth ? growth_to_json(*table.growth) : ComparisonJson()}});
 }
 
 }  // namespace tracefold

@@ -21,4 +21,7 @@ std::string to_table(const RunTable& table, std::size_t most);
 std::string to_csv(const RunTable& table);
 std::string to_json(const RunTable& table);
 
+// "1.20 ms + 30.0 us·p^0.5·log2 p", also under strong scaling.
+std::string write_growth(const GrowthTable& table, const Growth& growth);
+
 }  // namespace tracefold

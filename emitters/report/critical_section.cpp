@@ -25,8 +25,8 @@ std::string draw_stays(const Report& report, const Summary& run) {
   const auto row = height / static_cast<double>(std::max<std::size_t>(masters.size(), 1));
   const auto thick = std::max(row * 0.7, 3.0);
   auto out = fmt::format(
-      "<svg class=\"path\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" role=\"img\" "
-      "aria-label=\"On which rank the critical path is, over time\">",
+      "<svg class=\"path\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\">",
       width, height);
   for (const auto& stay : list_stays(*run.critical)) {
     const auto at = std::find(masters.begin(), masters.end(), stay.place - 1);

@@ -775,10 +775,16 @@ class HeadlineWriter {
     if (found_.operations == 0)
       return {};
     const bool is_point_to_point = found_.paradigm == Paradigm::point_to_point;
-    return fmt::format("{} {}{}, {} each on average", group_digits(found_.operations),
-                       found_.bytes_each < small_message ? "small " : "",
-                       is_point_to_point ? "messages" : "collective operations",
-                       format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+    auto out = fmt::format("{} {}{}, {} each on average", group_digits(found_.operations),
+                           found_.bytes_each < small_message ? "small " : "",
+                           is_point_to_point ? "messages" : "collective operations",
+                           format_bytes(static_cast<std::uint64_t>(found_.bytes_each)));
+    if (found_.bytes_first != found_.bytes_last)
+      out += fmt::format(", which {} with the iterations from {} to {}",
+                         found_.bytes_last > found_.bytes_first ? "grow" : "shrink",
+                         format_bytes(static_cast<std::uint64_t>(found_.bytes_first)),
+                         format_bytes(static_cast<std::uint64_t>(found_.bytes_last)));
+    return out;
   }
 
   // Where neither MPI nor OpenMP says what threads are for.

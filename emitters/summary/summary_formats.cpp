@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <utility>
@@ -320,18 +321,51 @@ std::string show_one(const Summary& run, const SummaryView& view) {
   return out;
 }
 
-// Computation of the first run over that of another one: how it grows with the number of ranks. Of
-// loops that of an iteration on average, since runs may have different numbers of these. Unknown
-// where only one of them has a loop, or where they are of different programs.
-std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t k) {
+// How many times as many threads a run has, and how many times as long these compute in all; of
+// loops in an iteration on average, since runs may have different numbers of these. None where only
+// one of them has a loop, or where they are of different programs.
+struct Grown {
+  double threads = 1, work = 1;
+};
+std::optional<Grown> find_grown(const std::vector<Summary>& runs, std::size_t k) {
   if ((runs[0].iterations > 0) != (runs[k].iterations > 0) || !are_related(runs[0], runs[k]))
     return std::nullopt;
   const auto sum = [](const Summary& run) {
     const auto all = sum_computation(run);
     return run.iterations > 0 ? all / static_cast<double>(run.iterations) : all;
   };
-  const auto own = sum(runs[k]);
-  return own > 0 ? std::optional(sum(runs[0]) / own) : std::nullopt;
+  const auto first = sum(runs[0]), own = sum(runs[k]);
+  if (first <= 0 || own <= 0)
+    return std::nullopt;
+  const auto count = [](const Summary& run) {
+    return static_cast<double>(std::max(run.threads, std::size_t{1}));
+  };
+  return Grown{count(runs[k]) / count(runs[0]), own / first};
+}
+
+// Which scaling it is, where numbers of threads differ: as the work of the run with most of them
+// tells.
+std::optional<Scaling> choose_scaling(const std::vector<Summary>& runs,
+                                      std::optional<Scaling> asked) {
+  std::optional<Scaling> out;
+  double most = 0;
+  for (std::size_t k = 1; k < runs.size(); ++k)
+    if (const auto grown = find_grown(runs, k);
+        grown && std::abs(std::log(grown->threads)) > most) {
+      most = std::abs(std::log(grown->threads));
+      out = asked ? asked : guess_scaling(grown->threads, grown->work);
+    }
+  return out;
+}
+
+// Computation of the first run over that of another one, and under weak scaling over that of as
+// many of its threads.
+std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t k,
+                                   std::optional<Scaling> asked) {
+  const auto grown = find_grown(runs, k);
+  if (!grown)
+    return std::nullopt;
+  return (choose_scaling(runs, asked) == Scaling::weak ? grown->threads : 1) / grown->work;
 }
 
 std::string show_beside(const std::vector<Summary>& runs, const SummaryView& view) {
@@ -356,13 +390,20 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     rows[4].push_back(format_seconds(runs[k].runtime));
     rows[5].push_back(format_seconds(sum_computation(runs[k])));
   }
-  for (const auto& one : list_efficiencies(runs)) {
+  for (const auto& one : list_efficiencies(runs, view.scaling)) {
     auto& row =
         rows.emplace_back(std::vector<std::string>{std::string(2 * one.level, ' ') + one.name});
     for (const auto& value : one.of_runs)
       row.push_back(show_efficiency(value));
   }
-  return out + text_table(rows) + (are_related(runs) ? "" : std::string(unrelated_runs) + "\n");
+  out += text_table(rows);
+  if (!are_related(runs))
+    return out + unrelated_runs + "\n";
+  if (const auto scaling = choose_scaling(runs, view.scaling); scaling && !view.scaling)
+    out += fmt::format(
+        "It counts as {} scaling, since {} compute about as long as in the first run.\n",
+        to_text(*scaling), scaling == Scaling::weak ? "single threads" : "all threads together");
+  return out;
 }
 
 const char* name_part(RunPart part) {
@@ -462,7 +503,7 @@ Json make_early_messages(const Summary& run) {
           {"hide_waiting", !messages.are_few()}};
 }
 
-Json make_run(const std::vector<Summary>& runs, std::size_t k) {
+Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Scaling> scaling) {
   const auto& run = runs[k];
   Json out{{"trace", run.trace},
            {"scope", name_part(run.part)},
@@ -485,7 +526,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k) {
   for (const auto& row : efficiency_names)
     efficiencies[row.key] = make_json_value(run.efficiencies.*row.value);
   efficiencies["computation_scaling"] =
-      runs.size() > 1 ? make_json_value(find_scaling(runs, k)) : Json(nullptr);
+      runs.size() > 1 ? make_json_value(find_scaling(runs, k, scaling)) : Json(nullptr);
   out["efficiencies"] = std::move(efficiencies);
   out["stream_shares"] = run.recording_streams == 0
                              ? Json()
@@ -518,7 +559,7 @@ std::string name_column(Paradigm paradigm) {
 }
 
 // A row for each run, with a column for each figure.
-Table tabulate_runs(const std::vector<Summary>& runs) {
+Table tabulate_runs(const std::vector<Summary>& runs, std::optional<Scaling> scaling) {
   Table table;
   const auto add = [&](const std::string& name, const auto& get) {
     table.columns.push_back(in_csv(name));
@@ -543,7 +584,7 @@ Table tabulate_runs(const std::vector<Summary>& runs) {
     add_of_run(row.key,
                [&](const Summary& run) { return make_json_value(run.efficiencies.*row.value); });
   add("computation_scaling", [&](std::size_t k) {
-    return runs.size() > 1 ? make_json_value(find_scaling(runs, k)) : Json();
+    return runs.size() > 1 ? make_json_value(find_scaling(runs, k, scaling)) : Json();
   });
   for (std::size_t k = 0; k < paradigm_count; ++k)
     add_of_run(name_column(static_cast<Paradigm>(k)),
@@ -606,7 +647,8 @@ std::string name_run(const std::string& anchor) {
   return name.empty() ? anchor : name;
 }
 
-std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
+std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs,
+                                             std::optional<Scaling> scaling) {
   std::vector<EfficiencyRow> rows;
   const auto add = [&](const char* name, const char* key, std::size_t level, const auto& get) {
     auto& row = rows.emplace_back(EfficiencyRow{name, key, level, {}});
@@ -621,12 +663,13 @@ std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs) {
     return rows;
 
   add("computation scaling", "computation_scaling", 0,
-      [&](std::size_t k) { return find_scaling(runs, k); });
+      [&](std::size_t k) { return find_scaling(runs, k, scaling); });
   add("global efficiency", "global", 0, [&](std::size_t k) -> std::optional<double> {
-    const auto scaling = find_scaling(runs, k), overall = find_useful(runs[k].efficiencies);
-    if (!scaling || !overall)
+    const auto of_work = find_scaling(runs, k, scaling),
+               overall = find_useful(runs[k].efficiencies);
+    if (!of_work || !overall)
       return std::nullopt;
-    return *scaling * *overall;
+    return *of_work * *overall;
   });
   return rows;
 }
@@ -636,7 +679,7 @@ std::string to_table(const std::vector<Summary>& runs, const SummaryView& view) 
 }
 
 std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
-  auto table = view.per_process ? tabulate_ranks(runs.front()) : tabulate_runs(runs);
+  auto table = view.per_process ? tabulate_ranks(runs.front()) : tabulate_runs(runs, view.scaling);
   for (auto& column : table.columns)
     column.digits = "{:.9g}";
   for (std::size_t k = 1; k < runs.size() && view.per_process; ++k)
@@ -649,7 +692,7 @@ std::string to_json(const std::vector<Summary>& runs, const SummaryView& view) {
   Json out{{"tracefold_summary", 1}};
   auto list = Json::array();
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    list.push_back(make_run(runs, k));
+    list.push_back(make_run(runs, k, view.scaling));
     if (view.per_process)
       list.back()["processes"] = make_json(tabulate_ranks(runs[k]));
   }

@@ -2,6 +2,7 @@
 // computation scales from the first one on.
 #pragma once
 
+#include "model/comparison/scaling.hpp"
 #include "model/summary/summary.hpp"
 
 #include <cstddef>
@@ -16,6 +17,7 @@ struct SummaryView {
   // What shows more of this loss, in words for people, or nothing.
   std::string (*suggest)(Loss) = nullptr;
   std::vector<std::string> what_if = {};  // what was asked, as it was given
+  std::optional<Scaling> scaling = {};    // of several runs; none: as their work tells
 };
 
 std::string to_table(const std::vector<Summary>& runs, const SummaryView& view);
@@ -47,6 +49,7 @@ struct EfficiencyRow {
 };
 inline constexpr const char* unrelated_runs =
     "These runs have few functions in common: how computation scales is not known.";
-std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs);
+std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs,
+                                             std::optional<Scaling> scaling = {});
 
 }  // namespace tracefold

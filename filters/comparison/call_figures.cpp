@@ -1,9 +1,16 @@
 #include "filters/comparison/call_figures.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace tracefold {
+
+std::string CallFigures::name(ClassIndex of) const {
+  constexpr std::size_t longest = 40;
+  return shorten_name(calls_.name_class(of), longest);
+}
 
 double CallFigures::get_total(std::size_t r, ClassIndex of, Measure measure) const {
   double sum = 0;
@@ -48,7 +55,7 @@ std::size_t CallFigures::find_heaviest(ClassIndex of) const {
 
 ClassIndex CallFigures::find_class(const std::string& wanted) const {
   for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c)
-    if (name(c) == wanted)
+    if (calls_.name_class(c) == wanted)
       return c;
   return no_class;
 }

@@ -14,7 +14,8 @@ class CallFigures {
  public:
   explicit CallFigures(const JoinedRuns& runs) : runs_(runs), calls_(runs.calls) {}
 
-  const std::string& name(ClassIndex of) const { return calls_.name_class(of); }
+  // As people are told it: long names are shortened.
+  std::string name(ClassIndex of) const;
   // The function of this name; no_class where there is none.
   ClassIndex find_class(const std::string& wanted) const;
   bool waits(ClassIndex of) const { return is_waiting_function(calls_.names.classes[of]); }

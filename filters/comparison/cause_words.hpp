@@ -13,7 +13,7 @@ namespace tracefold {
 // What takes a smaller share of the run, or differs by a smaller one, matters to nobody.
 inline constexpr double least_cause_share = 0.01;
 
-// "1.50 s", "2.00 ms", "3.0 us" or "0".
+// "1.50 s", "20.0 ms", "3.00 us" or "0".
 std::string format_time_of(double seconds);
 // How long b takes, where a is how long it took: "2.0 times as long", "10 % less time".
 std::string format_ratio(double a, double b);
@@ -37,6 +37,7 @@ struct ChangedFunction {
   double sum = 0;                          // of the differences
   std::vector<std::size_t> opposite = {};  // places that changed in the other direction
   double opposite_a = 0, opposite_b = 0;
+  bool moves = false;  // it is others in each iteration that take longest
 };
 
 // Runs and comparison have to live as long as this. Where the comparison has iterations, these are
@@ -50,10 +51,8 @@ class CauseWords {
   // For runs with as many ranks: of which kind of locations they have other numbers, in each rank
   // where all ranks have as many.
   std::string describe_threads() const;
-  // Which function does not follow the others where the number of ranks is another one. These may
-  // take less time per process with more ranks, or as long: what most of them do is usual.
-  // `mean_time` is that of a process.
-  std::string describe_scaling(double mean_time) const;
+  // How a function changes where sizes do, and what most others do.
+  std::string describe_scaling(ClassIndex of) const;
   // A group without a partner.
   std::string describe_alone(const ComparedPair& pair) const;
   // Where a function changed.
@@ -63,10 +62,18 @@ class CauseWords {
   // Says that a function has come or gone, with its time per process.
   std::string describe_only(ClassIndex of) const;
   std::string describe_changed(const ChangedFunction& one) const;
+  // "f takes 40 % longer: 10 s → 14 s per process"; the second of two is "f 40 % less time: …".
+  std::string describe_times_of(const ChangedFunction& one, bool is_first) const;
 
  private:
-  // In which iterations, where these are some of them only.
-  std::string describe_when(ClassIndex of, bool is_longer) const;
+  std::optional<double> find_usual(double least) const;
+  // In which iterations, where these are some of them only; and the times in them.
+  struct SomeIterations {
+    std::string text;
+    double a = 0, b = 0;
+    bool is_of_function = false;  // times are of the function, and not of all that is computed
+  };
+  SomeIterations find_iterations(ClassIndex of, bool is_longer) const;
   // Says which call leads to a call path that A does not have.
   std::string describe_new_path(std::size_t node) const;
   std::string describe_caller(ClassIndex of) const;

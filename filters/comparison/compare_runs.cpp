@@ -1,5 +1,6 @@
 #include "filters/comparison/compare_runs.hpp"
 
+#include "filters/comparison/fit_growth.hpp"
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
 
@@ -298,6 +299,8 @@ ComparedSide describe_run(const ComparedRun& run) {
   auto out = describe_side(run, list_all(run));
   out.run_time = run.run_time;
   out.recording_off = run.recording_off;
+  if (run.played && run.played->in_loops > 0)
+    out.phases = {run.played->before, run.played->in_loops, run.played->behind};
   return out;
 }
 
@@ -375,11 +378,8 @@ bool makes_same_calls(const ComparedRun& run, std::size_t a, std::size_t b) {
 }
 
 // The first one, and an even sample of the others.
-std::vector<std::size_t> take_sample(const ComparedRun& run, std::size_t first,
-                                     std::vector<std::size_t> others) {
-  const auto most =
-      std::clamp(run.plan.processes.size() / 8, std::size_t{1}, most_iteration_processes);
-  const auto count = std::min(others.size(), most - 1);
+std::vector<std::size_t> take_sample(std::size_t first, const std::vector<std::size_t>& others) {
+  const auto count = std::min(others.size(), most_iteration_processes - 1);
   std::vector<std::size_t> out{first};
   for (std::size_t k = 0; k < count; ++k)
     out.push_back(others[k * others.size() / count]);
@@ -390,7 +390,7 @@ std::vector<std::size_t> sample_group(const ComparedRun& run, std::size_t group)
   auto others = (*run.plan.groups)[group].members;
   const auto first = others.front();
   std::erase_if(others, [&](auto m) { return m == first || !makes_same_calls(run, first, m); });
-  return take_sample(run, first, std::move(others));
+  return take_sample(first, others);
 }
 
 // The place of the first member of the largest group of the first run, among its partners.
@@ -459,7 +459,7 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
            !makes_same_calls(runs.b, partners.b[first], partners.b[p]);
   });
   out.candidates = places.size() + 1;
-  for (auto p : take_sample(runs.a, first, std::move(places))) {
+  for (auto p : take_sample(first, places)) {
     out.a.push_back(partners.a[p]);
     out.b.push_back(partners.b[p]);
   }
@@ -587,12 +587,18 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
   return out;
 }
 
-RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure) {
+RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure,
+                       std::optional<Scaling> scaling) {
   const auto calls = join_calls(runs);
   RunTable out{measure, {}, {}};
+  out.scaling = find_scaling(runs, calls);
+  if (out.scaling && scaling)
+    out.scaling = scaling;
+  if (out.scaling)
+    out.growth = find_growth(runs, calls, *out.scaling);
   std::map<ClassIndex, std::vector<std::optional<double>>> rows;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    auto& side = out.runs.emplace_back(describe_side(*runs[r], list_all(*runs[r])));
+    auto& side = out.runs.emplace_back(describe_run(*runs[r]));
     for (std::size_t n = 0; n < calls.nodes.size(); ++n) {
       const auto& amounts = calls.totals[r][n];
       side.time += amounts[place_of(Measure::time)];

@@ -44,8 +44,7 @@ JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b,
 // the processes of the group with the largest change whose times changed in the same direction;
 // without changes or partners, those of the largest group. They must make the same number of calls
 // in each call path as the first one, which changed most. Of many processes an even sample is
-// taken, at most an eighth of the run's processes, since they have to be read again. Indexes refer
-// to the plans.
+// taken. Indexes refer to the plans.
 struct IterationChoice {
   std::vector<std::size_t> a, b;  // never empty; partners have equal places
   std::optional<ClassIndex> function;
@@ -72,7 +71,9 @@ RunComparison compare_processes(const ComparedRun& run, const ComparedGroup& a,
                                 const std::vector<std::size_t>& of_a, const ComparedGroup& b,
                                 const std::vector<std::size_t>& of_b, Measure measure);
 
-// Totals by function for any number of runs.
-RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure);
+// Totals by function for any number of runs, and how call paths grow with the number of ranks.
+// `scaling`: none: as work tells.
+RunTable tabulate_runs(const std::vector<const ComparedRun*>& runs, Measure measure,
+                       std::optional<Scaling> scaling = {});
 
 }  // namespace tracefold

@@ -3,8 +3,10 @@
 #include "base/spelling.hpp"
 #include "base/text.hpp"
 #include "filters/comparison/cause_words.hpp"
+#include "filters/comparison/run_costs.hpp"
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
+#include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +14,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -21,21 +22,21 @@ namespace {
 
 enum class Rank : std::uint8_t {
   sizes,
-  groups,
   iterations,
-  large_waiting,
+  groups,
+  network,
   computation,
   messages,
-  waiting,
   names,
   calls,
-  small_waiting
+  waiting
 };
 
 struct Finding {
   Rank rank;
   double score = 0;
   std::string text;
+  double weight = 0;  // how much its cost counts, in seconds; 0: next to nothing, or not known
 };
 
 double get_mean(const std::vector<double>& values, const std::vector<std::size_t>& places) {
@@ -47,10 +48,13 @@ double get_mean(const std::vector<double>& values, const std::vector<std::size_t
 
 class CauseFinder {
  public:
-  CauseFinder(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of, RunComparison& out)
+  CauseFinder(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
+              std::optional<Scaling> asked, RunComparison& out)
       : runs_(runs),
         calls_(runs.calls),
         figures_(runs),
+        costs_(runs, asked),
+        asked_(asked),
         words_(runs, iterations_of, out),
         out_(out) {
     mean_time_ = std::max(out.a.time / std::max(1.0, static_cast<double>(out.a.processes)),
@@ -66,22 +70,41 @@ class CauseFinder {
     }
 
     look_at_sizes();
+    look_at_iterations();
     if (runs_.processes.are_partners)
       look_at_computation();
     else
       look_at_groups_computation();
     look_at_messages();
+    look_at_network();
     look_at_waiting();
     look_at_names();
     look_at_calls();
     look_at_moved_calls();
-    look_at_iterations();
     report();
   }
 
  private:
-  void add(Rank rank, double score, std::string text) {
-    found_.push_back({rank, score, std::move(text)});
+  // What it costs the run counts as much as `weight` among other findings. 0: not known.
+  void add(Rank rank, double score, std::string text, double cost = 0, double weight = 0,
+           const std::string& phase = {}) {
+    auto& one = found_.emplace_back(Finding{rank, score, std::move(text)});
+    if (!costs_.are_known())
+      return;
+    const auto least = least_cause_share * std::max(*out_.a.run_time, *out_.b.run_time);
+    if (std::abs(weight) < least)
+      return;
+    one.weight = std::abs(weight);
+    one.text += std::abs(cost) < least / 2
+                    ? std::string("; that costs nothing")
+                    : fmt::format("; that {} {}{}", cost > 0 ? "costs" : "saves",
+                                  format_time_of(std::abs(cost)), phase);
+  }
+  void add_function(Rank rank, double score, std::string text, ClassIndex of, double change) {
+    const auto cost = costs_.of_class(of, change);
+    // Where the path has moved away from what takes longer, it costs nothing.
+    const auto own = (cost > 0) == (change > 0) ? cost : 0;
+    add(rank, score, std::move(text), own, own, costs_.describe_phase(of));
   }
 
   void look_at_sizes() {
@@ -106,17 +129,46 @@ class CauseFinder {
       return;
     }
 
+    if (const auto scaling = costs_.scaling())
+      text += costs_.are_known()
+                  ? fmt::format(" ({} scaling, {:.2f} of ideal)", to_text(*scaling),
+                                costs_.factor() * *out_.a.run_time / *out_.b.run_time)
+                  : fmt::format(" ({} scaling)", to_text(*scaling));
     if (gone.size() == 1)
       text += ": " + gone.front();
     else if (!gone.empty())
       text += fmt::format("; {} groups have no partner", gone.size());
-    else
-      text += "; each group has a partner";
-    text += words_.describe_scaling(mean_time_);
-    add(Rank::sizes, 1, std::move(text));
+    add_scaling(std::move(text));
     if (gone.size() > 1)
       for (auto& one : gone)
         add(Rank::groups, 0, std::move(one));
+  }
+
+  // What keeps the run from what is ideal; where costs are not known, what takes longer than that.
+  void add_scaling(std::string text) {
+    ClassIndex worst = no_class;
+    // What saves time is of interest where the run is better than ideal.
+    const auto sign = costs_.of_run() < 0 ? -1.0 : 1.0;
+    double most = sign * costs_.of_network();
+    for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
+      if (figures_.waits(c) && !costs_.is_bound(c))
+        continue;
+      const auto change = figures_.get_time(1, c) - costs_.factor() * figures_.get_time(0, c);
+      const auto cost = sign * (costs_.are_known() ? costs_.of_class(c, change) : change);
+      if (cost > most) {
+        most = cost;
+        worst = c;
+      }
+    }
+    if (most < 2 * least_cause_share * (costs_.are_known() ? *out_.b.run_time : mean_time_))
+      add(Rank::sizes, 1, std::move(text));
+    else if (worst == no_class)
+      add(Rank::sizes, 1,
+          text + (sign > 0 ? "; the network takes longer" : "; the network takes less time"),
+          sign * most, most);
+    else
+      add(Rank::sizes, 1, text + words_.describe_scaling(worst), sign * most, most,
+          costs_.describe_phase(worst));
   }
 
   // Processes whose group in B is not the partner of their group in A.
@@ -173,13 +225,72 @@ class CauseFinder {
       one.sum = (one.b - one.a) * static_cast<double>(one.places.size());
       if (std::abs(one.b - one.a) < least_cause_share * mean_time_)
         continue;
-      most_computation_ = std::max(most_computation_, std::abs(one.b - one.a));
       changed.push_back(std::move(one));
     }
 
     explain_all_slower(changed, all_time);
-    for (const auto& one : changed)
-      add(Rank::computation, std::abs(one.sum), words_.describe_changed(one));
+    explain_shifted_work(changed);
+    for (auto& one : changed) {
+      look_at_cost(one);
+      const bool is_of_streams = has_stream(one);
+      if (!is_of_streams && has_main_thread(one)) {
+        add_function(Rank::computation, std::abs(one.sum), words_.describe_changed(one), one.of,
+                     one.b - one.a);
+        continue;
+      }
+      const auto cost = costs_.of_waits(is_of_streams);
+      add(Rank::computation, std::abs(one.sum), words_.describe_changed(one), cost, cost);
+    }
+  }
+
+  // Where some take longer, and others less, those come first that the cost is of.
+  void look_at_cost(ChangedFunction& one) const {
+    constexpr double by_far = 1.5;
+    const auto cost = costs_.of_class(one.of, one.b - one.a);
+    if (!one.opposite.empty() && cost * (one.b - one.a) < 0) {
+      std::swap(one.places, one.opposite);
+      std::swap(one.a, one.opposite_a);
+      std::swap(one.b, one.opposite_b);
+    }
+    one.moves = one.places.size() > 1 && cost / (one.b - one.a) > by_far;
+  }
+
+  bool has_main_thread(const ChangedFunction& one) const {
+    return std::any_of(one.places.begin(), one.places.end(), [&](std::size_t k) {
+      return runs_.a.plan.processes[runs_.processes.a[k]].thread == 0;
+    });
+  }
+  bool has_stream(const ChangedFunction& one) const {
+    const auto& plan = runs_.a.plan;
+    return std::any_of(one.places.begin(), one.places.end(), [&](std::size_t k) {
+      return plan.intents[plan.processes[runs_.processes.a[k]].intent].set.type ==
+             otf2_value::location_type_accelerator;
+    });
+  }
+
+  // Where one function takes longer by what another one takes less, that is one finding.
+  void explain_shifted_work(std::vector<ChangedFunction>& changed) {
+    constexpr double least_share = 0.02, most_left = 0.3;
+    if (!costs_.are_known())
+      return;
+    const auto least = least_share * *out_.a.run_time;
+    for (auto to = changed.begin(); to != changed.end(); ++to)
+      for (auto from = changed.begin(); from != changed.end(); ++from) {
+        const auto more = to->b - to->a, less = from->a - from->b;
+        if (more < least || less < least || std::abs(more - less) > most_left * more ||
+            to->places != from->places || !to->opposite.empty() || !from->opposite.empty())
+          continue;
+        const auto gained = costs_.of_class(from->of, less), lost = costs_.of_class(to->of, more);
+        add(Rank::computation, std::abs(to->sum),
+            fmt::format("{} in B{}, and {}", words_.describe_times_of(*to, true),
+                        words_.describe_where(to->of, to->places),
+                        words_.describe_times_of(*from, false)),
+            gained + lost, std::max(std::abs(gained), std::abs(lost)));
+        const auto of = from->of;
+        changed.erase(to);
+        std::erase_if(changed, [&](const ChangedFunction& one) { return one.of == of; });
+        return;
+      }
   }
 
   static void keep_main_direction(const PartnerValues& values, ChangedFunction& one) {
@@ -200,7 +311,7 @@ class CauseFinder {
 
   // Where most of the functions take longer by the same factor, that is one finding.
   void explain_all_slower(const std::vector<ChangedFunction>& changed, double all_time) {
-    double a = 0, b = 0, time = 0;
+    double a = 0, b = 0, time = 0, cost = 0;
     std::vector<std::size_t> places;
     for (const auto& one : changed) {
       if (!figures_.is_in(0, one.of) || !figures_.is_in(1, one.of) ||
@@ -209,6 +320,7 @@ class CauseFinder {
       a += one.a;
       b += one.b;
       time += figures_.get_total(0, one.of, Measure::time);
+      cost += costs_.of_class(one.of, one.b - one.a);
       if (one.places.size() > places.size())
         places = one.places;
     }
@@ -220,7 +332,8 @@ class CauseFinder {
     add(Rank::computation, std::abs(b - a) * static_cast<double>(places.size()),
         fmt::format("all that computes takes {} in B{}: {} → {} per process", format_ratio(a, b),
                     words_.describe_where(changed.front().of, places), format_time_of(a),
-                    format_time_of(b)));
+                    format_time_of(b)),
+        cost, cost);
   }
 
   // Where processes have no partners, groups tell.
@@ -240,9 +353,8 @@ class CauseFinder {
                                             row.name, format_ratio(time.a, time.b), pair.a->name,
                                             format_time_of(time.a), format_time_of(time.b))
                               : words_.describe_only(of);
-        most_computation_ = std::max(most_computation_, std::abs(time.b - time.a));
-        add(Rank::computation, std::abs(time.b - time.a) * static_cast<double>(pair.a->processes),
-            text);
+        const auto score = std::abs(time.b - time.a) * static_cast<double>(pair.a->processes);
+        add_function(Rank::computation, score, text, of, time.b - time.a);
       }
     }
   }
@@ -276,22 +388,55 @@ class CauseFinder {
                                      figures_.name(calls_.nodes[caller].of);
     };
     if (has_changed(0)) {
-      const auto visits = words_.describe_visits(calls_.nodes[largest[0]].of);
-      add(Rank::messages, std::abs(all[0][1] - all[0][0]) / std::max(all[0][0], all[0][1]),
-          fmt::format("B exchanges {} the messages of A, {} → {}{}, most of them in {}{}",
-                      describe_times(all[0][0], all[0][1]), format_number(all[0][0]),
-                      format_number(all[0][1]), describe_bytes(all[1][0], all[1][1]),
-                      where(largest[0]), visits.empty() ? "" : "; " + visits));
+      add_messages(std::abs(all[0][1] - all[0][0]) / std::max(all[0][0], all[0][1]),
+                   fmt::format("B exchanges {} the messages of A ({} → {}){}, most of them in {}",
+                               describe_times(all[0][0], all[0][1]), format_number(all[0][0]),
+                               format_number(all[0][1]), describe_bytes(all[1][0], all[1][1]),
+                               where(largest[0])));
     } else if (has_changed(1)) {
       // More calls are the reason, if there are more.
       const auto visits = words_.describe_visits(calls_.nodes[largest[1]].of);
-      add(Rank::messages, std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
-          fmt::format("{}B exchanges {} the bytes of A{}, {} → {}, most of them in {}",
-                      visits.empty() ? "" : visits + "; ", describe_times(all[1][0], all[1][1]),
-                      all[0][0] > 0 && visits.empty() ? " in as many messages" : "",
-                      format_bytes(static_cast<std::uint64_t>(all[1][0])),
-                      format_bytes(static_cast<std::uint64_t>(all[1][1])), where(largest[1])));
+      add_messages(
+          std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
+          !visits.empty()
+              ? visits
+              : fmt::format("B exchanges {} the bytes of A{} ({} → {}), most of them in {}",
+                            describe_times(all[1][0], all[1][1]),
+                            all[0][0] > 0 ? " in as many messages" : "",
+                            format_bytes(static_cast<std::uint64_t>(all[1][0])),
+                            format_bytes(static_cast<std::uint64_t>(all[1][1])),
+                            where(largest[1])));
     }
+  }
+
+  void add_messages(double score, std::string text) {
+    are_messages_other_ = true;
+    add(Rank::messages, score, std::move(text), costs_.of_network(), costs_.of_network());
+  }
+
+  // Other numbers of calls of MPI; or as many, and still another time.
+  void look_at_network() {
+    constexpr double least_change = 0.1;  // of what the network costs
+    if (!costs_.are_known() || are_messages_other_ || costs_.scaling())
+      return;
+    const auto a = runs_.a.played->network, b = runs_.b.played->network;
+    if (std::abs(b - a) <=
+        std::max(least_change * std::max(a, b), least_cause_share * *out_.a.run_time))
+      return;
+    auto text = fmt::format("the network holds B up for {}, A for {}, with the same messages",
+                            format_time_of(b), format_time_of(a));
+    double most = 0;
+    for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
+      const auto change = std::abs(figures_.get_total(1, c, Measure::visits) -
+                                   figures_.get_total(0, c, Measure::visits));
+      if (!figures_.waits(c) || change <= most)
+        continue;
+      if (auto visits = words_.describe_visits(c); !visits.empty()) {
+        most = change;
+        text = std::move(visits);
+      }
+    }
+    add(Rank::network, std::abs(b - a), std::move(text), b - a, b - a);
   }
 
   void look_at_waiting() {
@@ -318,15 +463,6 @@ class CauseFinder {
       const auto least = one.is_beyond ? least_cause_share : 3 * least_cause_share;
       if (change < least * mean_time_)
         continue;
-      const bool is_large = change > 5 * most_computation_ && change > 0.05 * mean_time_ &&
-                            most_computation_ < 0.03 * mean_time_;
-      const bool is_explained =
-          std::any_of(found_.begin(), found_.end(), [](const Finding& finding) {
-            return finding.rank == Rank::messages && finding.score > 0.05;
-          });
-      const auto rank = is_large && !is_explained    ? Rank::large_waiting
-                        : change > 0.05 * mean_time_ ? Rank::waiting
-                                                     : Rank::small_waiting;
       const auto visits = words_.describe_visits(c);
       const auto text =
           figures_.is_in(0, c) && figures_.is_in(1, c)
@@ -337,7 +473,7 @@ class CauseFinder {
                     runs_.processes.are_partners ? words_.describe_where(c, changed.places) : "",
                     format_time_of(changed.a), format_time_of(changed.b))
               : words_.describe_only(c);
-      add(rank, change * static_cast<double>(changed.places.size()), text);
+      add(Rank::waiting, change * static_cast<double>(changed.places.size()), text);
     }
   }
 
@@ -359,7 +495,6 @@ class CauseFinder {
   }
 
   void look_at_calls() {
-    std::set<std::string> told;
     for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
       const bool a = figures_.is_in(0, c), b = figures_.is_in(1, c);
       if (a == b)
@@ -369,28 +504,7 @@ class CauseFinder {
       if (!figures_.waits(c) && runs_.processes.are_partners &&
           time >= least_cause_share * mean_time_)
         continue;  // among what computes
-      add(Rank::calls, time + 1e-9, words_.describe_only(c));
-    }
-    if (out_.a.processes != out_.b.processes)
-      return;
-    const auto visits = place_of(Measure::visits);
-    for (std::size_t n = 0; n < calls_.nodes.size(); ++n) {
-      const auto a = calls_.totals[0][n][visits], b = calls_.totals[1][n][visits];
-      if (a <= 0 || b <= 0 || std::abs(b - a) <= least_cause_share * std::max(a, b))
-        continue;
-      const auto up = calls_.nodes[n].caller;
-      const auto up_ratio = up == no_node || calls_.totals[0][up][visits] <= 0
-                                ? 1
-                                : calls_.totals[1][up][visits] / calls_.totals[0][up][visits];
-      if (std::abs(b / a / std::max(up_ratio, 1e-12) - 1) <= least_cause_share)
-        continue;  // as often as its caller
-      const auto caller = up == no_node ? "" : " by " + figures_.name(calls_.nodes[up].of);
-      const auto text = fmt::format("{} is called {} as often{} ({} → {} per process)",
-                                    figures_.name(calls_.nodes[n].of), format_often(a, b), caller,
-                                    format_number(figures_.get_visits(0, n)),
-                                    format_number(figures_.get_visits(1, n)));
-      if (told.insert(text).second)
-        add(Rank::calls, std::abs(b - a) / std::max(a, b) * 1e-9, text);
+      add_function(Rank::calls, time + 1e-9, words_.describe_only(c), c, a ? -time : time);
     }
   }
 
@@ -423,22 +537,20 @@ class CauseFinder {
                         list_some(callers.come, 3), list_some(callers.gone, 3)));
   }
 
-  // More or fewer iterations, each of which takes as long as before, explain all other changes.
+  // More or fewer iterations explain most other changes.
   void look_at_iterations() {
-    if (!out_.iterations || out_.iterations->a.empty() || out_.iterations->b.empty())
+    if (costs_.of_iterations() == 0)
       return;
-    const auto& it = *out_.iterations;
-    const auto median = [](std::vector<double> values) {
-      const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-      std::nth_element(values.begin(), middle, values.end());
-      return *middle;
-    };
-    const auto a = median(it.a), b = median(it.b);
-    if (it.a.size() == it.b.size() || std::abs(b - a) > out_.noise * std::max(a, b))
-      return;
+    const auto &a = *runs_.a.played, &b = *runs_.b.played;
+    const auto each_a = a.in_loops / static_cast<double>(a.iterations);
+    const auto each_b = b.in_loops / static_cast<double>(b.iterations);
+    const bool is_as_before = std::abs(each_b - each_a) <= out_.noise * std::max(each_a, each_b);
+    const auto cost = costs_.of_iterations();
     add(Rank::iterations, 1,
-        fmt::format("B has {} iterations, A has {}; each takes as long as before ({} → {})",
-                    it.b.size(), it.a.size(), format_time_of(a), format_time_of(b)));
+        fmt::format("B has {} iterations, A has {}; each takes {} ({} → {})", b.iterations,
+                    a.iterations, is_as_before ? "as long as before" : format_ratio(each_a, each_b),
+                    format_time_of(each_a), format_time_of(each_b)),
+        cost, cost);
   }
 
   // Whether the runs take another time.
@@ -449,7 +561,11 @@ class CauseFinder {
   }
 
   void report() {
+    // Numbers of ranks, threads and iterations come first, then what costs most.
     std::stable_sort(found_.begin(), found_.end(), [](const Finding& x, const Finding& y) {
+      const bool is_first = std::min(x.rank, y.rank) <= Rank::iterations;
+      if (!is_first && x.weight != y.weight)
+        return x.weight > y.weight;
       return x.rank != y.rank ? x.rank < y.rank : x.score > y.score;
     });
     constexpr std::size_t most = 12;
@@ -460,24 +576,38 @@ class CauseFinder {
         out_.findings.push_back(one.text);
     if (out_.headline.empty())
       out_.headline = is_other_run() ? no_function_differs : no_difference;
+    if (const auto scaling = costs_.scaling(); scaling && !asked_)
+      out_.findings.insert(
+          out_.findings.begin(),
+          fmt::format("it counts as {} scaling, since {} about as much work as in A",
+                      to_text(*scaling),
+                      scaling == Scaling::strong ? "all together do" : "each does"));
+    if (out_.a.run_time && out_.b.run_time && !costs_.are_known() && !found_.empty())
+      out_.findings.push_back(
+          fmt::format("what this costs is not known: the critical path of {} is not",
+                      !runs_.a.played && !runs_.b.played ? "both runs"
+                      : !runs_.a.played                  ? "A"
+                                                         : "B"));
     add_wrong_clocks(out_);
   }
 
   const JoinedRuns& runs_;
   const CommonCalls& calls_;
   CallFigures figures_;
+  RunCosts costs_;
+  std::optional<Scaling> asked_;
   CauseWords words_;
   RunComparison& out_;
+  bool are_messages_other_ = false;
   double mean_time_ = 0;
-  double most_computation_ = 0;  // the largest change of a function that computes
   std::vector<Finding> found_;
 };
 
 }  // namespace
 
-void find_cause(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
-                RunComparison& out) {
-  CauseFinder(runs, iterations_of, out).find();
+void find_cause(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of, RunComparison& out,
+                std::optional<Scaling> scaling) {
+  CauseFinder(runs, iterations_of, scaling, out).find();
 }
 
 }  // namespace tracefold

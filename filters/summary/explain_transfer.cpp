@@ -2,11 +2,43 @@
 
 #include "filters/summary/measure_run.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
+
+namespace {
+
+// Whether messages grow or shrink from each iteration to the next, in nearly all of them.
+void find_growth(const RunFacts& facts, Finding& found) {
+  constexpr double least_growth = 1.5, least_share = 0.9;
+  constexpr std::size_t least_iterations = 8;
+  if (facts.loops.size() != 1)
+    return;
+  std::vector<double> sizes;
+  for (const auto& column : facts.loops.front().columns)
+    if (column.messages > 0)
+      sizes.push_back(column.bytes / column.messages);
+  if (sizes.size() < least_iterations)
+    return;
+
+  double up = 0, down = 0;
+  for (std::size_t k = 1; k < sizes.size(); ++k)
+    (sizes[k] > sizes[k - 1] ? up : down) += sizes[k] != sizes[k - 1];
+  const auto first = std::max(sizes.front(), 1.0), last = std::max(sizes.back(), 1.0);
+  const bool is_growth = std::max(up, down) >= least_share * (up + down) &&
+                         (last > first) == (up > down) &&
+                         std::max(first, last) >= least_growth * std::min(first, last);
+  if (is_growth) {
+    found.bytes_first = sizes.front();
+    found.bytes_last = sizes.back();
+  }
+}
+
+}  // namespace
 
 void explain_transfer(LossSearch& loss) {
   auto& found = loss.out.finding;
@@ -65,6 +97,7 @@ void explain_transfer(LossSearch& loss) {
   if (found.paradigm == Paradigm::point_to_point && messages > 0) {
     found.operations = messages;
     found.bytes_each = static_cast<double>(bytes) / static_cast<double>(messages);
+    find_growth(loss.facts, found);
   }
   found.value = most;
 }

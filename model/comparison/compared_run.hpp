@@ -6,10 +6,22 @@
 #include "model/plan.hpp"
 #include "model/profile/call_path_profile.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tracefold {
+
+// What the time of a run goes to, where it was played again (pipeline/replay/replay.hpp). Seconds.
+struct PlayedRun {
+  double run = 0;      // as recorded; the critical path is as long
+  double network = 0;  // by how much it is shorter on a network that costs nothing
+  double before = 0, in_loops = 0, behind = 0;  // the main loops; without any, all is `before`
+  std::uint64_t iterations = 0;  // of the main loop; 0: none, or their number is unsure
+  // By call path: how long it is on the critical path, in main loops and outside of them.
+  std::vector<double> path_in_loops, path_outside;
+};
 
 struct ComparedRun {
   std::string name;        // the file that was given
@@ -20,6 +32,7 @@ struct ComparedRun {
   std::optional<double> run_time = {};
   double recording_off = 0;  // seconds
   EarlyMessages early_messages = {};
+  std::optional<PlayedRun> played = {};  // none: not known
 };
 
 }  // namespace tracefold

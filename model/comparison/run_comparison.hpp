@@ -10,6 +10,8 @@
 // values).
 #pragma once
 
+#include "model/comparison/growth.hpp"
+#include "model/comparison/scaling.hpp"
 #include "model/messages/early_messages.hpp"
 
 #include <array>
@@ -76,6 +78,8 @@ struct ComparedSide {
   std::uint64_t processes = 0, ranks = 0, groups = 0;
   double time = 0;                      // of all processes
   std::optional<double> run_time = {};  // of all of the run, as in ComparedRun; none: not known
+  // How much of it is before, in and behind the main loops, in seconds; none: not known.
+  std::optional<std::array<double, 3>> phases = {};
   double recording_off = 0;
   EarlyMessages early_messages = {};  // of all of the run
   bool is_kept_only = false;
@@ -104,7 +108,9 @@ struct RunTable {
     std::string name;
     std::vector<std::optional<double>> totals;  // by run
   };
-  std::vector<Row> rows;  // by the largest total
+  std::vector<Row> rows;                   // by the largest total
+  std::optional<Scaling> scaling = {};     // none: all have as many ranks
+  std::optional<GrowthTable> growth = {};  // none: there are too few runs
 };
 
 }  // namespace tracefold

@@ -35,6 +35,7 @@ struct IterationTimes {
     double total = 0, computation = 0, waiting = 0;  // ticks, mean over ranks
     double most = 0;                                 // computation of the slowest rank
     std::size_t slowest = 0;                         // its process
+    double messages = 0, bytes = 0;                  // that all of them send
   };
   std::size_t number = 0;  // of the loop, from 0 on
   std::size_t per_column = 1;

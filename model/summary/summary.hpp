@@ -198,6 +198,8 @@ struct Finding {
   // For transfer: the messages of the call.
   std::uint64_t operations = 0;
   double bytes_each = 0;
+  // Where messages grow or shrink with the iterations: bytes of one in the first and in the last.
+  double bytes_first = 0, bytes_last = 0;
   std::optional<double> cost = {};  // what the run would gain without it; none: not known
   SomeIterations when = {};         // the iterations that cost nearly all of it
   bool is_of_call = false;          // `value` and `others` are of `call` alone

@@ -2,7 +2,6 @@
 
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
-#include "pipeline/answers/read_compared_run.hpp"
 
 #include <fmt/format.h>
 
@@ -37,8 +36,8 @@ std::string name_processes(const Plan& plan, const IterationChoice& choice, std:
 
 }  // namespace
 
-std::optional<ClassIndex> add_iterations(PlanSession& a, PlanSession& b, const JoinedRuns& runs,
-                                         RunComparison& out) {
+std::optional<ClassIndex> add_iterations(const ReadComparedRun& a, const ReadComparedRun& b,
+                                         const JoinedRuns& runs, RunComparison& out) {
   const auto choice = choose_iterations(runs);
   if (!choice)
     return std::nullopt;

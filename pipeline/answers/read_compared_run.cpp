@@ -1,87 +1,21 @@
 #include "pipeline/answers/read_compared_run.hpp"
 
-#include "base/sort_and_unite.hpp"
 #include "base/text.hpp"
 #include "model/run_masters.hpp"
 #include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/series_sums.hpp"
-#include "pipeline/facts/whole_program.hpp"
-#include "pipeline/iterations/find_loops_pass.hpp"
-#include "pipeline/iterations/read_iteration_map.hpp"
-#include "pipeline/iterations/searched_loops.hpp"
-#include "pipeline/profile/call_path_pass.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
-
-CallPathProfiles read_calls_of_run(PlanSession& session, const GroupOptions& grouping) {
-  if (const auto* program = session.program()) {
-    session.require_groups(grouping);
-    return program->stored->read_calls(StoredColumns::all).profiles;
-  }
-  if (!is_whole(session.archive().facts())) {
-    session.profile();
-    session.require_groups(grouping);
-    return read_process_profiles(session, grouping, {}).calls;
-  }
-
-  auto calls = call_path_and_profile_pass(session.plan(), session.archive(),
-                                          session.context().read_as("profile"),
-                                          session.diagnostics(), PathColumns::with_amounts);
-  session.group(grouping);
-  return calls;
-}
-
-// Clocks that do not fit show in messages. These are matched for that alone, in a reading of its
-// own.
-EarlyMessages read_early_messages(PlanSession& session, const CallPathProfiles& calls) {
-  const auto sends = calls.columns.find(Metric::sends);
-  const auto sends_any = [&](const CallPathProfiles::Process& process) {
-    for (auto k = *sends; k < process.values.size(); k += calls.columns.size())
-      if (process.values[k] > 0)
-        return true;
-    return false;
-  };
-  if (!sends || !is_whole(session.archive().facts()) ||
-      std::none_of(calls.processes.begin(), calls.processes.end(), sends_any))
-    return {};
-
-  const auto& plan = session.plan();
-  auto options = session.context().reading;
-  options.progress = nullptr;
-  Diagnostics same_as_before;
-  const std::vector<ProcessLoops> none(plan.processes.size());
-  std::vector<std::size_t> all(plan.processes.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  const SeriesPass pass({session.archive(), plan, options, same_as_before}, none, all,
-                        {Metric::mpi_late_sender_time});
-  std::atomic<std::uint64_t> messages = 0;
-  pass.read({{}, [&](const SeriesEnd& end) {
-               for (const auto& [receiver, sent] : end.partners.sent)
-                 messages += sent.messages;
-             }});
-  EarlyMessages out{0, messages};
-  for (auto p : all)
-    out.early += pass.count_early_messages(p);
-  return out;
-}
-
-EarlyMessages read_early_messages(const StoredProgram& program) {
-  const auto early = program.count_early_messages();
-  const auto pairs = program.read_pairs();
-  return pairs ? find_early_messages(early, *pairs) : EarlyMessages{early};
-}
 
 // Adds how long the run takes, without the time in which recording is off or that a window leaves
 // out.
@@ -105,10 +39,10 @@ std::vector<double> take_row(const Plan& plan, const ProgramSeries& series, std:
   return out;
 }
 
-std::optional<ProcessIterations> read_stored_times(const Plan& plan, const WholeProgram& program,
-                                                   std::size_t process,
+std::optional<ProcessIterations> read_stored_times(const ComparedRun& run,
+                                                   const StoredProgram& stored, std::size_t process,
                                                    const std::vector<bool>& wanted) {
-  const auto& stored = *program.stored;
+  const auto& plan = run.plan;
   if (!stored.has_iterations() || stored.detail().iterations_per_column != 1)
     return std::nullopt;
   std::size_t loop = 0;
@@ -121,9 +55,9 @@ std::optional<ProcessIterations> read_stored_times(const Plan& plan, const Whole
 
   const auto time = *stored.columns().find(Metric::execution_time);
   ProcessIterations out{take_row(plan, stored.read_series(loop, time), process, iterations), {}};
-  const auto& paths = program.calls.profiles.paths;
+  const auto& paths = run.calls.paths;
   for (PathIndex path = 0; path < paths.size(); ++path) {
-    if (!wanted[paths[path].function])
+    if (paths[path].function == virtual_root || !wanted[paths[path].function])
       continue;
     if (!stored.has_path_series(loop, path)) {
       out.of_functions.clear();
@@ -137,45 +71,6 @@ std::optional<ProcessIterations> read_stored_times(const Plan& plan, const Whole
 
   return out;
 }
-
-}  // namespace
-
-ComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping,
-                              const std::string& name) {
-  session.ask_for_all();
-  auto calls = read_calls_of_run(session, grouping);
-  const auto* program = session.program();
-  session.context().tell(fmt::format("compare: {} call paths of {} processes",
-                                     group_digits(calls.paths.size()), calls.processes.size()));
-  ComparedRun out{name, session.plan(), std::move(calls),
-                  program ? static_cast<double>(program->stored->detail().percent) : 0.0};
-  add_run_time(out);
-  out.early_messages =
-      program ? read_early_messages(*program->stored) : read_early_messages(session, out.calls);
-  return out;
-}
-
-ComparedRun take_compared_run(PlanSession& session, const StoredProgram* program,
-                              const std::string& name) {
-  const auto& plan = session.plan();
-  if (!program || session.program() || program->size() != plan.processes.size())
-    return read_compared_run(session, {}, name);
-
-  auto calls = program->read_calls(StoredColumns::all);
-  auto paths = rename_functions(calls.profiles.paths, calls.functions, plan.functions);
-  const bool are_known = std::all_of(paths.begin(), paths.end(), [&](const CallPath& path) {
-    return path.function == virtual_root || path.function < plan.functions.size();
-  });
-  if (!are_known)
-    return read_compared_run(session, {}, name);
-  calls.profiles.paths = std::move(paths);
-  ComparedRun out{name, plan, std::move(calls.profiles)};
-  add_run_time(out);
-  out.early_messages = read_early_messages(*program);
-  return out;
-}
-
-namespace {
 
 // The means of those with as many iterations as the first one; none where there are none.
 std::optional<ProcessIterations> take_means(
@@ -209,82 +104,128 @@ std::optional<ProcessIterations> take_means(
   return out;
 }
 
-// Which calls begin the iterations of all loops of a process; none where calls do not tell them.
-IterationCounts list_counts(const SearchedLoops& searched, std::size_t process,
-                            const ProcessLoops& loops) {
-  IterationCounts counts;
-  if (!can_be_counted(loops))
-    return counts;
-  for (const auto& loop : loops.loops) {
-    const auto of_loop = searched.count_calls(process, loop);
-    if (of_loop.empty())
-      return {};
-    counts.insert(counts.end(), of_loop.begin(), of_loop.end());
+void add_played(const ReadRun& read, ComparedRun& run) {
+  const auto& facts = read.facts;
+  if (!facts.replay || !read.program || read.program->size() != run.plan.processes.size())
+    return;
+  const auto& stored = *read.program;
+  const auto masters = list_run_masters(facts.processes, facts.types);
+  const auto lives = stored.read_lives();
+  Interval all{~std::uint64_t{0}, 0}, loops = all;
+  const auto widen = [](Interval& to, const Interval& by) {
+    to = {std::min(to.begin, by.begin), std::max(to.end, by.end)};
+  };
+  for (auto p : masters)
+    widen(all, lives[p]);
+
+  PlayedRun out;
+  out.path_in_loops.resize(run.calls.paths.size());
+  out.path_outside = out.path_in_loops;
+  std::uint64_t longest = 0;
+  std::size_t loop = 0;
+  bool knows_network = false, knows_path = false;
+  for (const auto& replay : stored.read_replays()) {
+    // What MPI_Init takes is no communication.
+    if (replay.part == ProgramScope::mpi || !knows_network) {
+      const auto recorded = static_cast<double>(replay.recorded);
+      out.network = facts.to_seconds(recorded - static_cast<double>(replay.ideal));
+      knows_network = replay.part == ProgramScope::mpi;
+    }
+    if (replay.part == ProgramScope::mpi)
+      continue;
+    const bool is_loop = replay.part != ProgramReplay::run;
+    knows_path |= !is_loop && !replay.critical_path.times.empty();
+    for (const auto& [process, path, ticks] : replay.critical_path.times) {
+      if (path == 0 || path > run.calls.paths.size())
+        continue;
+      const auto seconds = facts.to_seconds(static_cast<double>(ticks));
+      out.path_outside[path - 1] += is_loop ? -seconds : seconds;
+      if (is_loop)
+        out.path_in_loops[path - 1] += seconds;
+    }
+    if (!is_loop) {
+      out.run = facts.to_seconds(static_cast<double>(replay.recorded));
+      continue;
+    }
+    if (const auto scope = stored.find_scope(replay.part))
+      if (const auto intervals = stored.read_intervals(*scope))
+        for (auto p : masters)
+          if ((*intervals)[p].end > 0)
+            widen(loops, (*intervals)[p]);
+    if (loop < stored.loops() && replay.recorded > longest) {
+      longest = replay.recorded;
+      const auto& counts = stored.iterations(loop);
+      out.iterations = stored.is_unsure(loop) ? 0 : *std::max_element(counts.begin(), counts.end());
+    }
+    ++loop;
   }
-  return counts;
+  if (loops.end > 0) {
+    out.before = facts.to_seconds(static_cast<double>(loops.begin - all.begin));
+    out.in_loops = facts.to_seconds(static_cast<double>(loops.end - loops.begin));
+    out.behind = facts.to_seconds(static_cast<double>(all.end - loops.end));
+  } else {
+    out.before = out.run;
+  }
+  // Where there was no room for the critical path, nothing is known of what functions cost.
+  if (knows_path)
+    run.played = std::move(out);
+}
+
+// Call paths with the functions of the plan; none where these are not the same.
+std::optional<CallPathProfiles> take_calls(const StoredProgram& stored, const Plan& plan) {
+  auto calls = stored.read_calls(StoredColumns::all);
+  auto paths = rename_functions(calls.profiles.paths, calls.functions, plan.functions);
+  const bool are_known = std::all_of(paths.begin(), paths.end(), [&](const CallPath& path) {
+    return path.function == virtual_root || path.function < plan.functions.size();
+  });
+  if (!are_known || stored.size() != plan.processes.size())
+    return std::nullopt;
+  calls.profiles.paths = std::move(paths);
+  return std::move(calls.profiles);
 }
 
 }  // namespace
 
-std::optional<ProcessIterations> read_iteration_times(PlanSession& session,
-                                                      std::vector<std::size_t> processes,
-                                                      const std::vector<bool>& wanted) {
-  const auto& plan = session.plan();
-  const auto first = processes.front();
-  std::vector<std::optional<ProcessIterations>> all;
-  if (const auto* program = session.program()) {
-    for (auto process : processes)
-      all.push_back(read_stored_times(plan, *program, process, wanted));
-    return take_means(all);
+ReadComparedRun take_compared_run(PlanSession& session, const ReadRun& read,
+                                  const std::string& name) {
+  ReadComparedRun out{{name, session.plan(), {}}, read.program};
+  auto calls = read.program ? take_calls(*read.program, session.plan()) : std::nullopt;
+  if (!calls) {
+    out.run.calls = read_process_profiles(session, {}, {}).calls;
+    out.program.reset();
+  } else {
+    out.run.calls = std::move(*calls);
+    out.run.percent = static_cast<double>(read.program->detail().percent);
+    out.run.early_messages = read.facts.early_messages;
+    add_played(read, out.run);
   }
-  if (!is_whole(session.archive().facts()))
-    return std::nullopt;
+  add_run_time(out.run);
+  return out;
+}
 
-  const PlannedTrace trace{session.archive(), plan, session.context().read_as("iterations"),
-                           session.diagnostics()};
-  SearchedLoops searched({}, plan.processes.size());
-  const auto loops = find_loops_pass(trace, {first}, {}, LoopThreshold::none, &searched);
-  if (loops[first].loops.empty())
-    return std::nullopt;
-  const auto counts = list_counts(searched, first, loops[first]);
-  if (counts.empty())
-    processes = {first};
-  sort_and_unite(processes);
+ReadComparedRun read_compared_run(PlanSession& session, const GroupOptions& grouping,
+                                  RunPartOptions part, const std::string& name) {
+  part.needs_program = true;
+  session.ask_for_all();
+  const bool is_known = session.program() || is_whole(session.archive().facts());
+  const auto read = is_known ? read_run(session, part) : ReadRun{};
+  if (!is_known)
+    session.profile();
+  session.require_groups(grouping);
+  auto out = take_compared_run(session, read, name);
+  session.context().tell(fmt::format("compare: {} call paths of {} processes",
+                                     group_digits(out.run.calls.paths.size()),
+                                     out.run.calls.processes.size()));
+  return out;
+}
 
-  const SeriesLoop loop{loops, find_main_loop({first}, loops)};
-  const auto begin = loop.count_iterations_before(first);
-  const auto iterations = loop.count_iterations(first);
-  const SeriesPass pass(trace, loops, processes, {});
-  std::vector<std::size_t> parts;
-  for (std::size_t c = 0; c < pass.columns().measured.size(); ++c)
-    if (is_part_of_execution_time(pass.columns().measured[c]))
-      parts.push_back(c);
-  const auto time = *pass.columns().find(Metric::execution_time);
-
-  all.assign(processes.size(),
-             ProcessIterations{std::vector<double>(iterations), std::vector<double>(iterations)});
-  // Each process is read by one thread.
-  const auto add = [&](const SeriesIteration& it) {
-    if (it.iteration < begin || it.iteration - begin >= iterations)
-      return;
-    std::uint64_t computation = 0, of_functions = 0;
-    for (std::size_t k = 0; k < it.profile.rows.size(); ++k) {
-      const auto value = it.profile.value(k, time);
-      computation += value;
-      for (auto part : parts)
-        computation -= it.profile.value(k, part);
-      const auto function = it.paths[it.profile.rows[k].path].function;
-      if (function != virtual_root && wanted[function])
-        of_functions += value;
-    }
-    const auto place = std::lower_bound(processes.begin(), processes.end(), it.process);
-    auto& out = *all[static_cast<std::size_t>(place - processes.begin())];
-    out.computation[it.iteration - begin] = to_seconds(plan, computation);
-    out.of_functions[it.iteration - begin] = to_seconds(plan, of_functions);
-  };
-  pass.read(processes, {add, {}},
-            [&](std::size_t process) { return process == first ? nullptr : &counts; });
-
+std::optional<ProcessIterations> read_iteration_times(const ReadComparedRun& read,
+                                                      const std::vector<std::size_t>& processes,
+                                                      const std::vector<bool>& wanted) {
+  std::vector<std::optional<ProcessIterations>> all;
+  for (auto process : processes)
+    if (read.program)
+      all.push_back(read_stored_times(read.run, *read.program, process, wanted));
   return take_means(all);
 }
 

@@ -576,7 +576,8 @@ class ProgramReader {
     std::vector<double> outside_mpi;  // by master and column
     for (std::size_t c = 0; c < columns.measured.size(); ++c) {
       const auto metric = columns.measured[c];
-      if (get_entry(metric).kind != MetricKind::time)
+      const bool is_of_messages = metric == Metric::sends || metric == Metric::bytes_sent;
+      if (get_entry(metric).kind != MetricKind::time && !is_of_messages)
         continue;
       check_stop();
       const auto series = stored_.read_series(loop, c);
@@ -587,6 +588,10 @@ class ProgramReader {
       for (std::size_t m = 0; m < ranks.size(); ++m)
         for (std::size_t k = 0; k < out.columns.size(); ++k) {
           const auto value = static_cast<double>(series.values[ranks[m] * series.columns + k]);
+          if (is_of_messages) {
+            (metric == Metric::sends ? out.columns[k].messages : out.columns[k].bytes) += value;
+            continue;
+          }
           if (is_waiting(metric)) {
             out.columns[k].waiting += value / present[k];
             continue;
@@ -702,7 +707,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
     before->processes = plan.processes;
     before->groups = list_computed_groups(plan);
     before->early_ends = early_ends;
-    if (options.maps == RecordMaps::no)
+    if (options.maps == RecordMaps::no && !options.needs_program)
       return {std::move(*before), nullptr};
   }
 

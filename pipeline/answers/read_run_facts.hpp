@@ -27,6 +27,7 @@ struct RunPartOptions {
   RunPart part = RunPart::automatic;
   std::string window_words = {};     // what people call the window of the plan
   RecordMaps maps = RecordMaps::no;  // of loops, by process and iteration
+  bool needs_program = false;        // ReadRun::program, also where records end early
   // Played together, of an original. Throws Error(input) where the trace is reduced, or the run
   // cannot be played.
   std::vector<WhatIf> what_if = {};

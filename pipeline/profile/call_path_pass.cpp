@@ -12,7 +12,6 @@
 #include "pipeline/facts/flat_profiles.hpp"
 #include "pipeline/facts/merge_call_paths.hpp"
 #include "pipeline/facts/stored_calls.hpp"
-#include "pipeline/profile/call_amounts_sink.hpp"
 #include "pipeline/profile/profile_pass.hpp"
 #include "pipeline/profile/profile_sink.hpp"
 
@@ -23,7 +22,6 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace tracefold {
@@ -31,11 +29,10 @@ namespace tracefold {
 namespace {
 
 // Calls into a call-path profile, other records into a profile without calls.
-template <class PathSink>
 struct PathsAndRecords {
   static constexpr bool is_hot = true;
 
-  PathSink paths;
+  CallPathSink paths;
   ProfileSink records;
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute> attributes) {
@@ -44,11 +41,7 @@ struct PathsAndRecords {
   [[gnu::always_inline]] void leave(const CallEnd& call, std::span<const Attribute> attributes) {
     paths.leave(call, attributes);
   }
-  [[gnu::always_inline]] void other(const Event& event) {
-    if constexpr (std::is_same_v<PathSink, CallAmountsSink>)
-      paths.other(event);
-    records.other(event);
-  }
+  [[gnu::always_inline]] void other(const Event& event) { records.other(event); }
   void unknown(std::uint64_t time) { records.unknown(time); }
   std::uint32_t sample(const SampledCalls& calls) { return paths.sample(calls); }
   void visit_sampled(const SampledCalls& calls) { paths.visit_sampled(calls); }
@@ -57,17 +50,9 @@ struct PathsAndRecords {
   }
 };
 
-CallPathSink make_path_sink(const CallPathSink*, const Definitions&) {
-  return CallPathSink();
-}
-CallAmountsSink make_path_sink(const CallAmountsSink*, const Definitions& definitions) {
-  return CallAmountsSink(definitions);
-}
-
 // What a thread needs and finds.
-template <class PathSink>
-struct Worker {
-  PathsAndRecords<PathSink> sink;
+struct PathWorker {
+  PathsAndRecords sink;
   CallPathPart found;
 };
 
@@ -93,7 +78,6 @@ struct PassResult {
 };
 
 // Reads the locations of some processes, given as indexes that ascend, out of so many.
-template <class PathSink>
 class CallPathPass {
  public:
   CallPathPass(const Archive& archive, const FunctionTable& functions, bool warns,
@@ -106,12 +90,8 @@ class CallPathPass {
 
   PassResult read(const std::vector<std::uint64_t>& locations,
                   const std::vector<std::size_t>& members, std::size_t processes) {
-    using LocalWorker = Worker<PathSink>;
-    const auto& definitions = archive_.definitions();
-    oneapi::tbb::enumerable_thread_specific<LocalWorker> workers([&] {
-      return LocalWorker{{make_path_sink(static_cast<const PathSink*>(nullptr), definitions),
-                          ProfileSink(definitions, 0)},
-                         {}};
+    oneapi::tbb::enumerable_thread_specific<PathWorker> workers([&] {
+      return PathWorker{{CallPathSink(), ProfileSink(archive_.definitions(), 0)}, {}};
     });
 
     std::vector<ProcessRecords> records(processes);
@@ -129,18 +109,16 @@ class CallPathPass {
       parts.push_back(std::move(worker.found));
     }
 
-    return {merge_call_paths(share_parts(options_.team, std::move(parts)), PathSink::columns(),
+    return {merge_call_paths(share_parts(options_.team, std::move(parts)), CallPathSink::columns(),
                              processes),
             std::move(records)};
   }
 
  private:
   ProcessRecords read_location(EventReader& reader, std::uint64_t id, std::size_t process,
-                               Worker<PathSink>& worker) {
+                               PathWorker& worker) {
     const auto& definitions = archive_.definitions();
     const auto& location = *definitions.find(Ref::location, id);
-    if constexpr (std::is_same_v<PathSink, CallAmountsSink>)
-      worker.sink.paths.begin(id);
     const auto read = read_calls(reader, id, functions_, worker.sink);
     const auto folded = worker.sink.paths.folded();
     auto paths = worker.sink.paths.take();
@@ -149,7 +127,7 @@ class CallPathPass {
 
     std::uint64_t visits = 0;
     for (std::size_t k = 0; k < paths.paths.size(); ++k)
-      visits += paths.values[k * PathSink::width + CallPathSink::visits_column];
+      visits += paths.values[k * CallPathSink::width + CallPathSink::visits_column];
     const bool has_calls = !paths.paths.empty();
     if (has_calls)
       rest.intent.metrics.clear();
@@ -206,7 +184,6 @@ std::vector<std::size_t> list_unstored(const std::vector<Process>& processes,
   return out;
 }
 
-template <class PathSink>
 CallPathProfiles read_members(const Archive& archive, Plan& plan,
                               const std::vector<std::size_t>& members, const ReadOptions& options,
                               Diagnostics& diagnostics) {
@@ -219,7 +196,7 @@ CallPathProfiles read_members(const Archive& archive, Plan& plan,
   const auto stored =
       StoredCalls::read(archive, plan.filters, StoredColumns::time_and_visits, diagnostics);
   const auto to_read = list_unstored(plan.processes, members, stored);
-  CallPathPass<PathSink> pass(archive, functions, false, options, diagnostics);
+  CallPathPass pass(archive, functions, false, options, diagnostics);
   auto profiles =
       pass.read(find_locations(archive, plan, to_read), to_read, plan.processes.size()).profiles;
   if (stored)
@@ -228,7 +205,6 @@ CallPathProfiles read_members(const Archive& archive, Plan& plan,
   return profiles;
 }
 
-template <class PathSink>
 CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions& options,
                           Diagnostics& diagnostics) {
   const FunctionTable functions(archive.definitions(), plan.filters);
@@ -240,10 +216,10 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
   // Which calls processes share that only samples show, their call paths do not tell.
   if (!functions.contexts().empty()) {
     add_profiles(plan, archive, options, diagnostics);
-    return read_members<PathSink>(archive, plan, members, options, diagnostics);
+    return read_members(archive, plan, members, options, diagnostics);
   }
 
-  CallPathPass<PathSink> pass(archive, functions, true, options, diagnostics);
+  CallPathPass pass(archive, functions, true, options, diagnostics);
   auto [profiles, records] = pass.read(locations, members, processes.size());
   auto called = functions.functions();
   if (const auto stored =
@@ -283,15 +259,12 @@ CallPathProfiles read_all(Plan& plan, const Archive& archive, const ReadOptions&
 CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
                                 const std::vector<std::size_t>& members, const ReadOptions& options,
                                 Diagnostics& diagnostics) {
-  return read_members<CallPathSink>(archive, plan, members, options, diagnostics);
+  return read_members(archive, plan, members, options, diagnostics);
 }
 
 CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
-                                            const ReadOptions& options, Diagnostics& diagnostics,
-                                            PathColumns columns) {
-  return columns == PathColumns::with_amounts
-             ? read_all<CallAmountsSink>(plan, archive, options, diagnostics)
-             : read_all<CallPathSink>(plan, archive, options, diagnostics);
+                                            const ReadOptions& options, Diagnostics& diagnostics) {
+  return read_all(plan, archive, options, diagnostics);
 }
 
 }  // namespace tracefold

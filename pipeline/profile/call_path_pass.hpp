@@ -19,9 +19,6 @@ namespace tracefold {
 
 struct Plan;
 
-// The columns of profiles: those of CallPathSink, or those of CallAmountsSink.
-enum class PathColumns : bool { time_and_visits, with_amounts };
-
 // The profiles of a plan's processes, with the columns of CallPathSink. Processes that are not in
 // `members` (ascending indexes) have no paths. For a trace that was reduced before, returns what
 // was stored then, with a note; functions that only that has are added to the plan. Throws
@@ -31,10 +28,8 @@ CallPathProfiles call_path_pass(const Archive& archive, Plan& plan,
                                 Diagnostics& diagnostics);
 
 // The same for all processes that the plan's filters keep, for a plan without profiles: adds these
-// as add_profiles() does, from the same reading. Amounts are known only for traces that were not
-// reduced before.
+// as add_profiles() does, from the same reading.
 CallPathProfiles call_path_and_profile_pass(Plan& plan, const Archive& archive,
-                                            const ReadOptions& options, Diagnostics& diagnostics,
-                                            PathColumns columns = PathColumns::time_and_visits);
+                                            const ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace tracefold

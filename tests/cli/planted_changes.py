@@ -3,10 +3,15 @@
 
 usage: planted_changes.py TRACEFOLD [CASE...]
 
-The program is made up: ranks in a row compute in steps, exchange messages with their neighbours and reduce. Times
+The programs are made up: ranks in a row compute in steps, exchange messages with their neighbours and reduce. Times
 vary at random by some percent, in other ways in each trace, so that every pair differs by noise as well. Waiting
 follows from the computation, as it does in real programs. A reduced trace has to give the same first line.
+
+COSTS are pairs of simulated programs of which is known how long B takes without its change: the first sentence has to
+name the cause, where it is and whose, and what it costs the run, to 15 %, in two lines of 80 columns; from the
+originals, and from small traces of both.
 """
+import os
 import pathlib
 import random
 import re
@@ -16,6 +21,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "legal_traces"))
 import otf2_writer as otf2  # noqa: E402
+from simulated_program import LATENCY, MS, Program  # noqa: E402
 
 MPI, COMPILER, NONE = 4, 1, otf2.UNDEFINED
 FIRST = 1000
@@ -198,21 +204,21 @@ CASES = {
                                 r"^kernel takes .* in B in iterations 10-19 of 20 on rank 3 alone"),
     "all slow": ({}, {"slow": lambda f, rank, step: 1.3 if not f.startswith("MPI") else 1},
                  r"^all that computes takes (29|30|31) % longer in B on all processes"),
-    "slow network": ({}, {"wait": 600}, r"^MPI_Allreduce takes .* in B"),
+    "slow network": ({}, {"wait": 600}, r"^the network holds B up"),
     "more ranks": ({}, {"ranks": 16}, r"^B has 16 ranks, A has 8"),
     "fewer ranks": ({}, {"ranks": 6}, r"^B has 6 ranks, A has 8"),
-    "strong scaling": ({}, {"ranks": 16, "slow": scales(0.5)}, r"^B has 16 ranks, A has 8; each group has a partner(?!;)"),
+    "strong scaling": ({}, {"ranks": 16, "slow": scales(0.5)}, r"^B has 16 ranks, A has 8 \(strong scaling, 0\.9\d of ideal\)"),
     "strong scaling, one does not": ({}, {"ranks": 16, "slow": scales(0.5, "update")},
-                                     r"^B has 16 ranks, A has 8; .*update takes .*, and most functions 50 % less time"),
+                                     r"^B has 16 ranks, A has 8 .*update takes as long .*, most others 50 % less time; that costs"),
     "fewer ranks, one does not": ({"ranks": 16}, {"ranks": 8, "slow": scales(2, "update")},
-                                  r"^B has 8 ranks, A has 16; .*update takes .*, and most functions 2.0 times as long"),
+                                  r"^B has 8 ranks, A has 16 .*update takes as long .*, most others 2.0 times; that saves"),
     "weak scaling, one slower": ({}, {"ranks": 16, "slow": slows("update", 3)},
-                                 r"^B has 16 ranks, A has 8; .*update takes [23].\d times as long .*most functions as long"),
+                                 r"^B has 16 ranks, A has 8 .*update takes [23].\d times as long .*most others as long"),
     "barriers in iterations": ({}, {"barriers": 3}, r"^step calls MPI_Barrier in B and not in A \(60 per process\)"),
-    "more iterations": ({}, {"steps": 40}, r"^step is called 2.0 times as often by solve \(20 → 40"),
+    "more iterations": ({}, {"steps": 40}, r"^B has 40 iterations, A has 20; each takes as long as before"),
     "called more often": ({}, {"calls": 2}, r"^kernel is called 2.0 times as often by compute \(20 → 40"),
     "new function": ({}, {"more": "limiter"}, r"^limiter is new in B, called by step"),
-    "function gone": ({"more": "limiter"}, {}, r"^limiter is not called in B, called by step"),
+    "function gone": ({"more": "limiter"}, {}, r"^limiter is not called in B; in A step calls it"),
     "Fortran": ({}, {"names": FORTRAN}, NOTHING),
     "C++ and clones": ({}, {"names": MANGLED}, NOTHING),
     "mangled and not": ({"names": DEMANGLED}, {"names": {"compute": MANGLED["compute"], "kernel": MANGLED["kernel"]}}, NOTHING),
@@ -226,8 +232,180 @@ CASES = {
 }
 
 
+
+
+class Costed(Program):
+    """A simulated program with one change; it may have threads."""
+
+    def __init__(self, folder, seed, ranks=8, threads=1, steps=20, noise=0.02, times=(("stencil", 6), ("update", 3)),
+                 slow=None, messages=1, size=4000, sums=1, eos="predict", eos_time=1, allocate=30, output=5, network=1,
+                 late=None, calls=1, parallel=0, files=None, byte_time=1):
+        super().__init__(folder, ranks, threads)
+        self.random, self.noise, self.slow = random.Random(seed), noise, slow or (lambda name, rank, step: 1)
+        self.times, self.messages, self.size, self.sums, self.eos, self.eos_time = times, messages, size, sums, eos, eos_time
+        self.allocate, self.output, self.network, self.late, self.calls = allocate, output, network, late, calls
+        self.parallel_time, self.files, self.byte_time = parallel, files, byte_time
+        self.run(steps, type(self).step, outside=type(self).end_run, before=type(self).begin_run)
+        self.seconds = (max(self.now) - 1000) / 1e9
+
+    def vary(self, name, rank, step, time):
+        return time * self.slow(name, rank, step) * (1 + self.random.uniform(-1, 1) * self.noise)
+
+    def begin_run(self):
+        for rank in range(self.ranks):
+            self.compute(rank, "allocate", self.vary("allocate", rank, None, self.allocate))
+        if self.late:
+            self.compute(0, *self.late)
+        self.barrier()
+
+    def end_run(self):
+        for rank in range(self.ranks):
+            self.compute(rank, "write_output", self.vary("write_output", rank, None, self.output))
+        self.barrier()
+
+    def step(self, step):
+        for rank in range(self.ranks):
+            for name, time in self.times:
+                for _ in range(self.calls if name == "stencil" else 1):
+                    self.compute(rank, name, self.vary(name, rank, step, time))
+            self.enter(rank, self.eos)
+            self.compute(rank, "eos", self.vary("eos", rank, step, self.eos_time))
+            self.leave(rank, self.eos)
+            for name in ("predict", "correct"):
+                if name != self.eos:
+                    self.compute(rank, name, 0.05)
+            if self.parallel_time:
+                self.parallel(rank, "kernel", [self.vary(f"kernel {t}", rank, step, self.parallel_time)
+                                               for t in range(self.threads)])
+            if self.files and rank == 0:
+                self.compute(rank, "fwrite", self.files)
+        for first in (0, 1):
+            for rank in range(first, self.ranks - 1, 2):
+                for _ in range(self.messages):
+                    self.send(rank, rank + 1, self.size, LATENCY + int(self.byte_time * self.size))
+        for _ in range(self.sums):
+            self.allreduce()
+
+
+def when(name, factor, ranks=None, steps=None):
+    return slows(name, factor, ranks, steps)
+
+
+def scaled(**factors):
+    """Times of a step, some of them multiplied."""
+    return tuple((name, time * factors.get(name, factors.get("rest", 1))) for name, time in (("stencil", 6), ("update", 3)))
+
+
+HALF = {"times": scaled(rest=0.5), "eos_time": 0.5, "allocate": 15, "output": 2.5}
+THREADS = {"ranks": 2, "threads": 4, "parallel": 10}
+BIG = {"size": 400_000}
+
+# By name: A, B, the first sentence, and B without its change where that is not A, or seconds; None: nothing has changed.
+COSTS = {
+    "nothing": ({}, {}, NOTHING, None),
+    "noise only": ({"noise": 0.06}, {"noise": 0.06}, NOTHING, None),
+    "one rank slower": ({}, {"slow": when("stencil", 1.5, [3])}, r"^stencil takes .* on rank 3 alone"),
+    "two ranks slower": ({}, {"slow": when("stencil", 1.4, [2, 6])}, r"^stencil takes .* on ranks 2,6"),
+    "half of the ranks slower": ({}, {"slow": when("update", 1.6, range(4))}, r"^update takes .* on ranks 0-3"),
+    "a function slower": ({}, {"slow": when("update", 1.5)}, r"^update takes .* on all processes"),
+    "a function faster": ({}, {"slow": when("stencil", 0.7)}, r"^stencil takes (29|30|31) % less time .* on all processes"),
+    "slow iterations": ({"steps": 40}, {"steps": 40, "slow": when("stencil", 1.5, steps=range(20, 40))},
+                        r"^stencil takes .* in iterations 20-39 of 40.*(119|12\d) ms → 18\d ms"),
+    "slow iterations of one rank": ({}, {"slow": when("stencil", 2, [5], range(5, 10))},
+                                    r"^stencil takes 2\.0 times as long in B in iterations 5-9 of 20 on rank 5 alone"),
+    "one slow iteration": ({}, {"slow": when("update", 8, steps=[7])}, r"^update takes .* in iteration 7 of 20"),
+    "more iterations": ({}, {"steps": 30}, r"^B has 30 iterations, A has 20; each takes as long as before"),
+    "fewer iterations": ({}, {"steps": 12}, r"^B has 12 iterations, A has 20; each takes as long as before"),
+    "more iterations that are longer": ({}, {"steps": 30, "slow": when("stencil", 1.5)},
+                                        r"^B has 30 iterations, A has 20; each takes (2\d|3\d) % longer",
+                                        {"slow": when("stencil", 1.5)}, {"steps": 30}),
+    "strong scaling": ({}, {"ranks": 16, **HALF, "times": scaled(stencil=0.5)},
+                       r"^B has 16 ranks, A has 8 \(strong scaling, 0\.\d\d of ideal\); update takes as long", {"ranks": 16, **HALF}),
+    "strong scaling of all": ({}, {"ranks": 16, **HALF}, r"^B has 16 ranks, A has 8 \(strong scaling, 0\.9\d of ideal\); MPI_Init takes as long \(20\.0 ms each\)", 0.010),
+    "weak scaling": ({}, {"ranks": 16, "slow": when("update", 2)},
+                     r"^B has 16 ranks, A has 8 \(weak scaling, 0\.\d\d of ideal\); update takes 2\.0 times", {"ranks": 16}),
+    "weak scaling of all": ({}, {"ranks": 16}, r"^B has 16 ranks, A has 8 \(weak scaling, (0\.9\d|1\.00) of ideal\)", None),
+    "weak scaling of the network": ({}, {"ranks": 16, "network": 200},
+                                    r"^B has 16 ranks, A has 8 \(weak scaling, .* the network takes longer", {"ranks": 16}),
+    "fewer ranks": ({"ranks": 16, **HALF}, {"times": scaled(stencil=1, update=2)},
+                    r"^B has 8 ranks, A has 16 \(strong scaling, .* update takes", {}),
+    "more threads": (THREADS, {**THREADS, "threads": 8, "parallel": 5}, r"^B has 8 threads in each rank, A has 4 \(strong scaling, .*; stencil takes as long",
+                     {**THREADS, "threads": 8, "parallel": 5, "times": scaled(stencil=0.5)}),
+    "a slow thread": (THREADS, {**THREADS, "slow": when("kernel 2", 1.8, [1])}, r"^kernel takes .* on rank 1 thread 2 alone"),
+    "more messages": (BIG, {"messages": 100, "size": 4000}, r"^B exchanges 100\.00 times the messages of A.* as many bytes"),
+    "more messages with less bytes": ({}, {"messages": 150, "size": 26}, r"^B exchanges 150\.00 times the messages of A"),
+    "larger messages": (BIG, {"size": 3_200_000}, r"^B exchanges .*8\.00 times the bytes of A in as many messages"),
+    "more sums": ({}, {"sums": 200}, r"^MPI_Allreduce is called 200\.0 times as often by timestep"),
+    "slow network": ({}, {"network": 60}, r"^the network holds B up .* with the same messages"),
+    "fast network": ({"network": 60}, {}, r"^the network holds B up .* with the same messages"),
+    "slow bandwidth": (BIG, {**BIG, "byte_time": 8}, r"^the network holds B up .* with the same messages"),
+    "moved function": ({}, {"eos": "correct"}, r"^eos is called by correct in B, and no longer by predict", None),
+    "work of another function": ({}, {"times": (("stencil", 4), ("update", 5))},
+                                 r"^update takes .*(6\d % longer|1\.7 times as long).* stencil 3\d % less time", None),
+    "work of other ranks": ({}, {"slow": lambda f, r, n: 1 if f != "stencil" else 0.6 if r < 4 else 1.4},
+                            r"^stencil takes .* on ranks [04]-[37].* on ranks [04]-[37]"),
+    "long start": ({}, {"allocate": 120}, r"^allocate takes 4\.0 times as long .* before the main loop"),
+    "long start of one rank": ({"late": ("load_mesh", 20)}, {"late": ("load_mesh", 110)},
+                               r"^load_mesh takes .* before the main loop"),
+    "long end": ({}, {"output": 60}, r"^write_output takes .* behind the main loop"),
+    "new function": ({}, {"times": (("stencil", 6), ("update", 3), ("limiter", 2))}, r"^limiter is new in B, called by timestep"),
+    "function gone": ({"times": (("stencil", 6), ("update", 3), ("limiter", 2))}, {}, r"^limiter is not called in B; in A timestep calls it"),
+    "called more often": ({}, {"calls": 2}, r"^stencil is called 2\.0 times as often by timestep \(20 → 40"),
+    "all slower": ({}, {"slow": lambda f, r, n: 1.25}, r"^all that computes takes 25 % longer"),
+    "now one rank, now another": ({"steps": 24}, {"steps": 24, "slow": lambda f, r, n: 2 if f == "stencil" and n is not None and n % 8 == r else 1},
+                                  r"^stencil takes .* now on one process, now on another"),
+    "longer files": ({"files": 1}, {"files": 6}, r"^fwrite takes .* on rank 0 alone"),
+}
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6}
+
+
+def read_cost(text):
+    """Seconds that a sentence says; 0 where it says none."""
+    found = re.search(r"that (costs|saves) ([\d.]+) (s|ms|us)\b", text)
+    return (1 if found[1] == "costs" else -1) * float(found[2]) * UNITS[found[3]] if found else 0
+
+
+def check_cost(tracefold, folder, seed, name):
+    of_a, of_b, wanted, *without = COSTS[name]
+    of_a, of_b = dict(of_a), dict(of_b)
+    truth = None
+    programs = [Costed(f"{folder}/a", seed, **of_a), Costed(f"{folder}/b", seed + 1, **of_b)]
+    if without and isinstance(without[0], float):
+        truth = without[0]
+    elif without != [None]:
+        # Without the change, as B varies; or what it adds to another one.
+        base = Costed(f"{folder}/without", seed + 1, **(of_a if not without else without[-1]))
+        truth = programs[1].seconds - base.seconds
+        if len(without) == 2:  # what more iterations of A cost
+            truth = base.seconds - Costed(f"{folder}/without2", seed + 1, **of_a).seconds
+    for side in "ab":
+        subprocess.run([tracefold, "reduce", f"{folder}/{side}/traces.otf2", "-o", f"{folder}/small-{side}", "-q"],
+                       check=True, capture_output=True)
+    wrong = []
+    for kind in ("", "small-"):
+        done = subprocess.run([tracefold, "compare", f"{folder}/{kind}a/traces.otf2", f"{folder}/{kind}b/traces.otf2"],
+                              capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"})
+        lines = done.stdout.split("\n")
+        count = next((k for k, line in enumerate(lines) if k and (line.startswith("also:") or not line)), 1)
+        text = " ".join(line.strip() for line in lines[1:count])
+        cost, problems = read_cost(text), []
+        if not re.match(r"A takes .*, B .*: .*as long", lines[0]):
+            problems.append("no run times")
+        if not re.search(wanted, text):
+            problems.append(f"not {wanted}")
+        if count > 3 or any(len(line) > 80 for line in lines[:count]):
+            problems.append("longer than two lines of 80 columns")
+        if abs(cost - (truth or 0)) > max(0.15 * abs(truth or 0), 0.01 * programs[1].seconds):
+            problems.append(f"costs {cost:.4f} s instead of {truth or 0:.4f} s")
+        if problems or done.returncode:
+            wrong.append(f"{name} ({kind or 'originals'}): {', '.join(problems)} {done.stderr[:300]}\n  {lines[0]}\n  {text}")
+    return wrong
+
+
 def main():
-    tracefold, names = sys.argv[1], sys.argv[2:] or list(CASES)
+    tracefold, asked = sys.argv[1], sys.argv[2:]
+    names = [name for name in CASES if not asked or name in asked]
+    costs = [name for name in COSTS if not asked or name in asked]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for number, name in enumerate(names):
@@ -244,7 +422,12 @@ def main():
                     failed += 1
                     kind = "reduced" if second != traces[1] else "original"
                     print(f"{name} ({kind}): status {done.returncode}, {done.stderr.strip()[:300]}\n  is     {' '.join(first[:4])}\n  wanted {wanted}")
-    print(f"{len(names) - failed} of {len(names)} cases" if failed <= len(names) else f"{failed} failures")
+    for number, name in enumerate(costs):
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = check_cost(tracefold, folder, 1000 + 2 * number, name)
+            failed += len(wrong)
+            print("\n".join(wrong), end="\n" if wrong else "")
+    print(f"{len(names) + len(costs)} pairs, {failed} are not told rightly")
     return failed > 0
 
 
