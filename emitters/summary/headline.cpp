@@ -177,7 +177,9 @@ class HeadlineWriter {
   const char* write_condition() const {
     if (found_.culprit == Culprit::serial_part)
       return "shared by all threads";
-    return found_.culprit == Culprit::idle ? "evenly spread" : "without that";
+    const bool is_spread = found_.culprit == Culprit::idle ||
+                           (found_.loss == Loss::threads && found_.culprit == Culprit::thread);
+    return is_spread ? "evenly spread" : "without that";
   }
   // "iterations 10-12", "iteration 4", "every 8th iteration"
   std::string write_iterations_of(const SomeIterations& some, const char* before) const {
@@ -769,7 +771,7 @@ class HeadlineWriter {
     if (found_.who.size() == 2)
       return fmt::format("messages between {} and {}", name({found_.who[0]}),
                          name({found_.who[1]}));
-    return "data is under way between all ranks";
+    return "data is under way, between no ranks in particular";
   }
   std::string write_messages() const {
     if (found_.operations == 0)

@@ -37,21 +37,31 @@ double find_median(std::vector<double> values) {
   return *middle;
 }
 
-// How long each should be in it at most: the median; of an even number, the lower one of two, where
-// half are longer than the others. Where that is little time, though many are in it, they do what
-// others could do as well: the mean.
-double find_target(const std::vector<double>& times) {
+// The median; of an even number, the lower one of two, where half are longer than the others.
+double find_lower_median(std::vector<double> times) {
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+// Whether half of them take little time, though many take much: these do what the others could do
+// as well.
+bool is_of_some(const std::vector<double>& times) {
   if (times.empty())
-    return 0;
-  auto sorted = times;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
+    return false;
   const auto least = 0.3 * find_most(times);
   const auto many = static_cast<std::ptrdiff_t>(times.size() / 4);
-  return *middle > least || std::count_if(times.begin(), times.end(),
-                                          [&](double time) { return time > least; }) <= many
-             ? *middle
-             : find_mean(times);
+  return find_lower_median(times) <= least &&
+         std::count_if(times.begin(), times.end(), [&](double time) { return time > least; }) >
+             many;
+}
+// How long each should be in it at most.
+double find_target(const std::vector<double>& times, bool is_of_some) {
+  if (times.empty())
+    return 0;
+  return is_of_some ? find_mean(times) : find_lower_median(times);
+}
+double find_target(const std::vector<double>& times) {
+  return find_target(times, is_of_some(times));
 }
 
 // The chance of so many of n, each of which comes about with this chance.
@@ -91,8 +101,8 @@ SomeIterations find_some(const std::vector<double>& above) {
   return {which.front(), which.back(), every};
 }
 
-// By process of the part and iteration.
-using TimesByIteration = std::vector<std::vector<double>>;
+// By process of the part and section.
+using TimesBySection = std::vector<std::vector<double>>;
 
 // Of all calls of a function, or of all that compute.
 struct PlayedWork {
@@ -123,7 +133,7 @@ struct PlayedWork {
 // few.
 struct PlayedUnit {
   FunctionIndex function = 0;
-  TimesByIteration times;
+  TimesBySection times;
 };
 
 class GainFinder {
@@ -136,20 +146,25 @@ class GainFinder {
     begin();
     if (processes_.empty())
       return {};
-    std::vector<std::pair<double, FunctionIndex>> order;
+    // Those on the critical path, and those that would be on it then.
+    std::vector<std::pair<double, FunctionIndex>> order, beside;
     double bounds = 0;
     for (auto& [function, work] : functions_) {
       work.find_bound();
       bounds += work.bound;
       if (work.bound > 0)
         order.emplace_back(-work.bound, function);
+      else if (const auto excess = find_most(work.times) - find_target(work.times); excess > 0)
+        beside.emplace_back(-excess, function);
     }
     std::sort(order.begin(), order.end());
+    std::sort(beside.begin(), beside.end());
     const auto units = count_units();
-    for (const auto& [bound, function] : order)
-      if (units_.size() < units)
-        add_units(function, units - units_.size());
-    sum_iterations();
+    for (const auto* functions : {&order, &beside})
+      for (const auto& [bound, function] : *functions)
+        if (units_.size() < units)
+          add_units(function, units - units_.size());
+    sum_sections();
 
     for (std::size_t n = 0; n < std::min(order.size(), most_played); ++n)
       if (is_enough(-order[n].first))
@@ -187,7 +202,7 @@ class GainFinder {
     for (const auto function : balanced)
       add_units(function, most_units);
     if (!balanced.empty() && !processes_.empty()) {
-      sum_iterations();
+      sum_sections();
       cut([](const PlayedUnit&) { return true; }, change);
     }
     return replay_.play(part_, change);
@@ -255,11 +270,14 @@ class GainFinder {
   // How many units may be told apart by iteration.
   std::size_t count_units() const {
     const auto& part = part_[processes_.front()];
-    std::size_t iterations = 1;
+    std::size_t sections = 1, segment = 0, call = 0;
     for (auto reader = replay_.processes()[processes_.front()].line.read();
-         reader.next() && reader.begin() < part.end;)
-      iterations += reader.end() > part.begin && reader.kind() == SegmentKind::before_iteration;
-    return std::clamp(most_of_all / (processes_.size() * iterations), least_units, most_units);
+         reader.next() && reader.begin() < part.end; ++segment) {
+      const bool meets = replay_.ends_section(processes_.front(), segment, call, processes_.size());
+      sections +=
+          reader.end() > part.begin && (meets || reader.kind() == SegmentKind::before_iteration);
+    }
+    return std::clamp(most_of_all / (processes_.size() * sections), least_units, most_units);
   }
   // A unit for each path of a function, where there is room, else one for all.
   void add_units(FunctionIndex function, std::size_t room) {
@@ -277,79 +295,114 @@ class GainFinder {
     }
   }
 
-  // As the player counts them. Where processes have other numbers of iterations, or there are too
-  // many, all of them are one.
-  void sum_iterations() {
+  // As the player counts sections. Where processes have other numbers of them, or there are too
+  // many, others are tried; then all are one.
+  void sum_sections() {
     unit_of_.resize(paths_.size());
-    std::vector<std::size_t> slot_of(paths_.size());
+    slot_of_.resize(paths_.size());
     std::map<FunctionIndex, std::size_t> slots;
     for (std::size_t path = 0; path < paths_.size(); ++path)
       if (paths_[path].computes)
-        slot_of[path] = slots.try_emplace(paths_[path].function, slots.size()).first->second;
+        slot_of_[path] = slots.try_emplace(paths_[path].function, slots.size()).first->second;
     slot_functions_.resize(slots.size());
     for (const auto& [function, slot] : slots)
       slot_functions_[slot] = function;
-    sums_.resize(slots.size());
-    for (auto* times : list_times())
-      times->resize(processes_.size());
 
-    std::vector<std::size_t> counts(processes_.size());
+    for (const auto ends : {SectionEnds{true, true}, {true, false}, {false, true}})
+      if (sum_sections(ends))
+        return;
+    const auto join = [](std::vector<double>& times) { times.assign(1, sum(times)); };
+    join(lengths_);
+    std::for_each(sums_.begin(), sums_.end(), join);
+    for (auto* times : list_times())
+      std::for_each(times->begin(), times->end(), join);
+    iteration_of_ = {0};
+    iterations_ = 1;
+  }
+  // Whether all processes have as many sections.
+  bool sum_sections(SectionEnds ends) {
+    ends_ = ends;
+    lengths_.clear();
+    sums_.assign(slot_functions_.size(), {});
+    for (auto* times : list_times())
+      times->assign(processes_.size(), {});
     const auto most =
-        most_times / std::max<std::size_t>(std::max(processes_.size(), slots.size()), 1);
-    const auto add = [](std::vector<double>& times, std::size_t iteration, double ticks) {
-      if (times.size() <= iteration)
-        times.resize(iteration + 1);
-      times[iteration] += ticks;
+        most_times / std::max<std::size_t>(std::max(processes_.size(), sums_.size()), 1);
+    const auto add = [](std::vector<double>& times, std::size_t place, double ticks) {
+      if (times.size() <= place)
+        times.resize(place + 1);
+      times[place] += ticks;
     };
+    std::vector<std::size_t> counts(processes_.size());
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto& part = part_[processes_[k]];
       const auto& line = replay_.processes()[processes_[k]].line;
       auto since = part.begin;
-      for (auto reader = line.read(); reader.next() && reader.begin() < part.end;) {
+      std::size_t segment = 0, call = 0, iteration = 0;
+      iteration_of_.assign(1, 0);
+      for (auto reader = line.read(); reader.next() && reader.begin() < part.end; ++segment) {
+        const bool meets = replay_.ends_section(processes_[k], segment, call, processes_.size());
         if (reader.end() <= part.begin)
           continue;
-        const auto iteration = std::min(counts[k], most);
+        const auto section = std::min(counts[k], most);
         reader.visit_parts([&](std::uint32_t part_of, std::uint64_t ticks) {
           const auto path = line.find_in_all(PartTimes::find_path(part_of));
           if (path >= paths_.size() || !(paths_[path].computes || paths_[path].is_of_files))
             return;
           const auto time = static_cast<double>(ticks);
           if (paths_[path].is_of_files)
-            return add(of_files_[k], iteration, time);
-          add(of_all_[k], iteration, time);
-          add(sums_[slot_of[path]], iteration, time);
+            return add(of_files_[k], section, time);
+          add(of_all_[k], section, time);
+          add(sums_[slot_of_[path]], std::min(iteration, most), time);
           if (unit_of_[path] > 0)
-            add(units_[unit_of_[path] - 1].times[k], iteration, time);
+            add(units_[unit_of_[path] - 1].times[k], section, time);
         });
         const bool is_end = reader.end() >= part.end;
         const bool begins = reader.kind() == SegmentKind::before_iteration;
         if (begins || is_end) {
           const auto end = std::min(reader.end(), part.end);
-          add(lengths_, iteration, static_cast<double>(end - since));
+          add(lengths_, std::min(iteration, most), static_cast<double>(end - since));
           since = end;
         }
         if (is_end)
           break;
-        counts[k] += begins;
+        iteration += begins && ends.iterations;
+        if ((begins && ends.iterations) || (meets && ends.meetings)) {
+          ++counts[k];
+          iteration_of_.push_back(iteration);
+        }
       }
     }
-    are_alike_ = std::all_of(counts.begin(), counts.end(),
-                             [&](auto count) { return count == counts.front() && count < most; });
-    iterations_ = are_alike_ ? counts.front() + 1 : 1;
-    const auto join = [&](std::vector<double>& times) {
-      if (!are_alike_)
-        times.assign(1, sum(times));
-      times.resize(iterations_);
-    };
-    join(lengths_);
+    const bool are_alike = std::all_of(counts.begin(), counts.end(), [&](auto count) {
+      return count == counts.front() && count < most;
+    });
+    if (!are_alike)
+      return false;
+    iterations_ = iteration_of_.back() + 1;
+    are_iterations_alike_ = ends.iterations;
+    lengths_.resize(iterations_);
     for (auto& of_slot : sums_)
-      join(of_slot);
+      of_slot.resize(iterations_);
     for (auto* times : list_times())
       for (auto& of_process : *times)
-        join(of_process);
+        of_process.resize(iteration_of_.size());
+    return true;
   }
-  std::vector<TimesByIteration*> list_times() {
-    std::vector<TimesByIteration*> all{&of_all_, &of_files_};
+  // Times by iteration of times by section.
+  std::vector<double> sum_by_iteration(const std::vector<double>& of_sections) const {
+    std::vector<double> out(iterations_);
+    for (std::size_t s = 0; s < of_sections.size(); ++s)
+      out[iteration_of_[s]] += of_sections[s];
+    return out;
+  }
+  std::vector<std::vector<double>> sum_by_iteration(const TimesBySection& times) const {
+    std::vector<std::vector<double>> out;
+    for (const auto& of_process : times)
+      out.push_back(sum_by_iteration(of_process));
+    return out;
+  }
+  std::vector<TimesBySection*> list_times() {
+    std::vector<TimesBySection*> all{&of_all_, &of_files_};
     for (auto& unit : units_)
       all.push_back(&unit.times);
     return all;
@@ -367,19 +420,18 @@ class GainFinder {
     return add(kind, replay_.play(part_, change), path);
   }
 
-  // By iteration, what is above of all processes.
-  void name_iterations(ProgramGain& gain, const TimesByIteration& above) const {
-    if (!are_alike_ || !is_loop_ || above.empty())
+  void name_iterations(ProgramGain& gain, const TimesBySection& above) const {
+    if (!are_iterations_alike_ || !is_loop_ || above.empty())
       return;
     std::vector<double> sums(above.front().size());
     for (const auto& of_process : above)
-      for (std::size_t i = 0; i < sums.size(); ++i)
-        sums[i] += of_process[i];
-    gain.iterations = find_some(sums);
+      for (std::size_t s = 0; s < sums.size(); ++s)
+        sums[s] += of_process[s];
+    gain.iterations = find_some(sum_by_iteration(sums));
   }
 
   // Who has most of it, where that is not chance.
-  void name_processes(ProgramGain& gain, const TimesByIteration& above,
+  void name_processes(ProgramGain& gain, const TimesBySection& above,
                       const std::vector<double>& times) const {
     std::vector<double> of_all;
     for (const auto& of_process : above)
@@ -389,27 +441,30 @@ class GainFinder {
     for (std::size_t k = 0; k < of_all.size(); ++k)
       if (of_all[k] > 0.25 * most && of_all[k] > 0.05 * times[k])
         who.push_back(k);
-    if (who.empty() || 2 * who.size() > processes_.size() || !are_late(who, above, of_all, times))
+    if (who.empty() || 2 * who.size() > processes_.size() ||
+        !are_late(who, sum_by_iteration(above), of_all, times))
       return;
     for (const auto k : who)
       gain.who.push_back(processes_[k]);
   }
   // Whether each of them is among the longest far more often than chance, or they are far above all
   // others.
-  bool are_late(const std::vector<std::size_t>& who, const TimesByIteration& above,
+  bool are_late(const std::vector<std::size_t>& who, const std::vector<std::vector<double>>& above,
                 const std::vector<double>& of_all, const std::vector<double>& times) const {
     double least = of_all[who.front()], others = 0;
     for (const auto k : who)
       least = std::min(least, of_all[k]);
+    // How far the others are from each other, which noise brings about.
+    const auto median = find_lower_median(times);
     for (std::size_t k = 0; k < of_all.size(); ++k)
       if (!std::binary_search(who.begin(), who.end(), k))
-        others = std::max(others, of_all[k]);
+        others = std::max({others, of_all[k], std::abs(times[k] - median)});
     constexpr double far = 10;
     constexpr std::size_t least_iterations = 3;
     const auto iterations = above.front().size();
     if (least > far * others)
       return true;
-    if (!are_alike_ || iterations < least_iterations)
+    if (!are_iterations_alike_ || iterations < least_iterations)
       return are_outside(who, times);
 
     std::vector<std::size_t> longest(of_all.size());  // in how many iterations
@@ -443,22 +498,25 @@ class GainFinder {
   // Of all that computes, in one scaling.
   ReplayChange begin_change() const {
     ReplayChange change;
+    change.sections = ends_;
     change.scalings.resize(1);
     for (const auto& path : paths_)
       change.scaling_of.push_back(path.computes ? 1 : 0);
     return change;
   }
-  void set_factor(ReplayChange::OfProcesses& factors, std::size_t k, std::size_t iteration,
+  void set_factor(ReplayChange::OfProcesses& factors, std::size_t k, std::size_t section,
                   double factor) const {
     auto& own = factors[processes_[k]];
-    own.resize(iterations_, 1);
-    own[iteration] = factor;
+    own.resize(iteration_of_.size(), 1);
+    own[section] = factor;
   }
 
-  // Times of these units above their targets, by process and iteration; adds what takes them away.
+  // Times of these units above their targets, by process and section; adds what takes them away.
   template <class Counts>
-  TimesByIteration cut(const Counts& counts, ReplayChange& change) const {
-    TimesByIteration above(processes_.size(), std::vector<double>(iterations_));
+  TimesBySection cut(const Counts& counts, ReplayChange& change) const {
+    const auto sections = iteration_of_.size();
+    TimesBySection above(processes_.size(), std::vector<double>(sections));
+    change.sections = ends_;
     change.scalings.resize(units_.size());
     change.scaling_of = unit_of_;
     std::vector<double> of_all(processes_.size());
@@ -466,10 +524,19 @@ class GainFinder {
       if (!counts(units_[u]))
         continue;
       const auto& times = units_[u].times;
-      for (std::size_t i = 0; i < iterations_; ++i) {
+      const auto take = [&](std::size_t section) {
         for (std::size_t k = 0; k < times.size(); ++k)
-          of_all[k] = times[k][i];
-        const auto target = find_target(of_all);
+          of_all[k] = times[k][section];
+      };
+      std::size_t of_some = 0, all = 0;  // sections
+      for (std::size_t i = 0; i < sections; ++i) {
+        take(i);
+        all += find_most(of_all) > 0;
+        of_some += find_most(of_all) > 0 && is_of_some(of_all);
+      }
+      for (std::size_t i = 0; i < sections; ++i) {
+        take(i);
+        const auto target = find_target(of_all, 2 * of_some > all);
         for (std::size_t k = 0; k < times.size(); ++k)
           if (of_all[k] > target) {
             above[k][i] += of_all[k] - target;
@@ -480,11 +547,22 @@ class GainFinder {
     return above;
   }
 
+  // Whether most of what they compute would be gone: each does something else than the others, and
+  // not more of it.
+  bool is_of_others(const TimesBySection& above) const {
+    double of_above = 0;
+    for (const auto& of_process : above)
+      of_above += sum(of_process);
+    return 2 * of_above > sum(all_.times);
+  }
+
   // Where some are named who have not all that was taken away, the gain is of these alone.
   template <class Counts>
   void try_units(ProgramGain::Kind kind, const Counts& counts, const PlayedWork& work) {
     ReplayChange change;
     const auto above = cut(counts, change);
+    if (kind == ProgramGain::Kind::computation && is_of_others(above))
+      return;
     auto* gain = play(kind, change, work.find_path());
     if (!gain)
       return;
@@ -562,9 +640,9 @@ class GainFinder {
     });
   }
 
-  // All compute as long as they do on average, in each iteration. Who does nothing cannot do more.
+  // All compute as long as they do on average, in each section. Who does nothing cannot do more.
   void balance(ReplayChange& change) const {
-    for (std::size_t i = 0; i < iterations_; ++i) {
+    for (std::size_t i = 0; i < iteration_of_.size(); ++i) {
       double of_all = 0;
       for (const auto& of_process : of_all_)
         of_all += of_process[i];
@@ -578,7 +656,7 @@ class GainFinder {
   // Each process computes in long iterations as long as in others; where iterations change bit by
   // bit, as long as in those at the shorter end.
   void try_iterations() {
-    if (!is_loop_ || !are_alike_)
+    if (!is_loop_ || !are_iterations_alike_)
       return;
     const auto [found, which] = find_long_times(lengths_);
     if (!is_enough(found.share / static_cast<double>(processes_.size())))
@@ -593,14 +671,17 @@ class GainFinder {
       usual.push_back(found.kind == LongKind::faster ? iterations_ - 1 - n : n);
 
     auto change = begin_change();
-    TimesByIteration above(processes_.size(), std::vector<double>(iterations_));
+    TimesBySection above(processes_.size(), std::vector<double>(iteration_of_.size()));
     for (std::size_t k = 0; k < processes_.size(); ++k) {
-      const auto target = find_median(choose(of_all_[k], usual));
-      for (const auto i : which)
-        if (of_all_[k][i] > target) {
-          above[k][i] = of_all_[k][i] - target;
-          set_factor(change.scalings.front(), k, i, target / of_all_[k][i]);
-        }
+      const auto times = sum_by_iteration(of_all_[k]);
+      const auto target = find_median(choose(times, usual));
+      for (std::size_t s = 0; s < iteration_of_.size(); ++s) {
+        const auto i = iteration_of_[s];
+        if (times[i] <= target || !std::binary_search(which.begin(), which.end(), i))
+          continue;
+        above[k][s] = of_all_[k][s] * (1 - target / times[i]);
+        set_factor(change.scalings.front(), k, s, target / times[i]);
+      }
     }
     auto* gain = play(ProgramGain::Kind::iterations, change, find_longer(which, usual));
     if (!gain)
@@ -642,18 +723,23 @@ class GainFinder {
       busiest = std::max(busiest, all_.times[k] + other_[k]);
     if (!is_enough(static_cast<double>(played_.ideal) - busiest))
       return;
-    auto change = begin_change();
-    balance(change);
+    // Nobody is longer than others in any section.
+    ReplayChange change;
+    auto takes = all_.times;
+    const auto above = cut([](const PlayedUnit&) { return true; }, change);
+    for (std::size_t k = 0; k < takes.size(); ++k)
+      takes[k] -= sum(above[k]);
+    if (is_of_others(above)) {
+      change = begin_change();
+      balance(change);
+      takes = {find_mean(all_.times)};
+    }
     const auto ideal = replay_.make_ideal();
     change.paths = ideal.paths;
     change.network = ideal.network;
     Replay::Waits waits;
-    auto rest = static_cast<double>(replay_.play(part_, change, &waits)) - find_mean(all_.times) -
-                find_most(other_);
-    // What differs between processes, but not in the sum of an iteration.
-    for (const auto& gain : gains_)
-      if (gain.kind == ProgramGain::Kind::function)
-        rest -= static_cast<double>(gain.ticks);
+    const auto rest = static_cast<double>(replay_.play(part_, change, &waits)) - find_most(takes) -
+                      find_most(other_);
     if (!is_enough(rest))
       return;
     auto* gain = add(ProgramGain::Kind::order, played_.recorded - static_cast<std::uint64_t>(rest));
@@ -667,7 +753,7 @@ class GainFinder {
       gain->path = most->first;
   }
   // The chain that has most of this waiting; empty where there is none.
-  static std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits) {
+  std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits) const {
     std::map<std::pair<std::size_t, std::size_t>, double> one_way;
     double all = 0, most = 0;
     for (const auto& [ends, ticks] : waits) {
@@ -684,10 +770,21 @@ class GainFinder {
       if (ticks > 0.1 * most)
         heavy.push_back(ends);
     auto chain = find_chain(heavy);
+    // It may begin with a short wait, as these grow along it.
+    for (bool goes_on = !chain.empty(); goes_on;) {
+      std::pair<double, std::size_t> longest;
+      for (const auto& [ends, ticks] : one_way)
+        if (ends.second == chain.front() &&
+            std::find(chain.begin(), chain.end(), ends.first) == chain.end())
+          longest = std::max(longest, {ticks, ends.first});
+      goes_on = longest.first > 0;
+      if (goes_on)
+        chain.insert(chain.begin(), longest.second);
+    }
     double along = 0;
     for (std::size_t k = 1; k < chain.size(); ++k)
       along += one_way[{chain[k - 1], chain[k]}];
-    constexpr std::size_t least = 4;
+    const auto least = std::min<std::size_t>(4, std::max<std::size_t>(processes_.size(), 3));
     if (chain.size() < least || along < 0.4 * all)
       chain.clear();
     return chain;
@@ -734,7 +831,7 @@ class GainFinder {
       if (ends != pair->first)
         others = std::max(others, time);
     constexpr double by_far = 3;
-    if (pair->second > by_far * others && of_both.size() > 2)
+    if (pair->second > by_far * others && of_both.size() != 2)
       gain->who = {pair->first.first, pair->first.second};
   }
 
@@ -754,16 +851,19 @@ class GainFinder {
   const std::vector<PlayedPath>& paths_;
   const ProgramReplay& played_;
   std::vector<std::size_t> processes_;  // of the part, ascending
-  bool are_alike_ = false;              // all have as many iterations
-  std::size_t iterations_ = 1;          // that are told apart
+  SectionEnds ends_ = {};
+  bool are_iterations_alike_ = false;            // all have as many
+  std::size_t iterations_ = 1;                   // that are told apart
+  std::vector<std::size_t> iteration_of_ = {0};  // by section
   std::map<FunctionIndex, PlayedWork> functions_;
   PlayedWork all_, files_;
-  TimesByIteration of_all_, of_files_;
+  TimesBySection of_all_, of_files_;
   std::vector<PlayedUnit> units_;
   std::vector<std::uint32_t> unit_of_;  // by path: a number plus 1; 0: none
   std::vector<double> other_;           // by process of the part: neither computation nor MPI
   double on_files_ = 0;
-  std::vector<double> lengths_;  // of iterations, over all processes
+  std::vector<std::size_t> slot_of_;  // by path
+  std::vector<double> lengths_;       // of iterations, over all processes
   // Of functions that compute, by iteration over all processes.
   std::vector<std::vector<double>> sums_;
   std::vector<FunctionIndex> slot_functions_;

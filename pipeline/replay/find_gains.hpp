@@ -2,14 +2,14 @@
 // and what it takes less is the gain. Tried are
 //
 // * functions: each process that is longer in a call path of one than the median of all is in it as
-//   long as that, in each iteration; where more than a quarter, but no more than half, are in it
-//   for long, as long as all are on average;
+//   long as that, in each section: between operations in which all meet, and in each iteration.
+//   Where in most sections more than a quarter, but no more than half, are in it for long, as long
+//   as all are on average;
 // * computation: the same of all functions together; where some compute far less than others, the
 //   work is spread, and all compute as long as they do on average;
 // * iterations that are longer than most (filters/summary/long_iterations.hpp): each process
 //   computes in them as long as in the others;
-// * order: what a run without network and imbalance in any iteration takes beyond computation,
-// since
+// * order: what a run without network and imbalance in any section takes beyond computation, since
 //   one waits for what another one does first, as in a pipeline;
 // * files, which cost nothing;
 // * the network, which costs nothing.
@@ -21,8 +21,8 @@
 // longer; and iterations only where these have nearly all of what is too long.
 //
 // Pure. Memory: that of replay.hpp, 8 bytes for each process and function, and 8 for each process
-// and iteration of six to 40 call paths, 192 MiB at most, and of files and of all, 32 MiB each;
-// beyond that, iterations are not told apart.
+// and section of six to 40 call paths, 192 MiB at most, and of files and of all, 32 MiB each;
+// beyond that, and where processes have other numbers of sections, these are not told apart.
 //
 // Source: docs/science.md, Playing a run.
 #pragma once

@@ -25,8 +25,10 @@ class Replay::Run {
         meetings_(replay.meetings_.size(), not_met) {
     later_.resize(part.size());
     at_.reserve(part.size());
-    for (std::size_t p = 0; p < part.size(); ++p)
+    for (std::size_t p = 0; p < part.size(); ++p) {
       at_.emplace_back(replay.processes_[p].line.read());
+      processes_ += part[p].end > 0;
+    }
   }
 
   std::uint64_t play() {
@@ -65,7 +67,7 @@ class Replay::Run {
     std::size_t segment = 0, call = 0;  // the next ones
     std::int64_t later = 0;             // up to now
     bool is_over = true;
-    std::size_t iteration = 0;                             // of the part
+    std::size_t section = 0;                               // of the part
     std::vector<const std::vector<double>*> factors = {};  // by scaling; none where all are null
   };
   static constexpr std::int64_t not_met = std::numeric_limits<std::int64_t>::min();
@@ -130,9 +132,9 @@ class Replay::Run {
     if (at.factors.empty() || path >= change_.scaling_of.size() || change_.scaling_of[path] == 0)
       return factor;
     const auto* own = at.factors[change_.scaling_of[path] - 1];
-    if (!own || (own->size() > 1 && at.iteration >= own->size()))
+    if (!own || (own->size() > 1 && at.section >= own->size()))
       return factor;
-    return factor * (own->size() > 1 ? (*own)[at.iteration] : own->front());
+    return factor * (own->size() > 1 ? (*own)[at.section] : own->front());
   }
 
   // How many ticks a time outside of calls takes.
@@ -182,6 +184,8 @@ class Replay::Run {
     const auto recorded_end = std::min(at.reader.end(), part.end);
     const auto begin = static_cast<std::int64_t>(recorded_begin);
     const auto end = static_cast<std::int64_t>(recorded_end);
+    bool is_end_of_section =
+        change_.sections.iterations && at.reader.kind() == SegmentKind::before_iteration;
     const bool is_changed = !change_.paths.empty() || !at.factors.empty() || change_.network != 1;
     if (at.reader.is_call() && recorded_end < at.reader.end()) {
       // The part ends in this call: nobody knows when it would.
@@ -203,6 +207,8 @@ class Replay::Run {
         add_wait(*last, process, static_cast<std::uint64_t>(played_until - (begin + at.later)));
       const auto takes = is_changed ? scale_call(at, process, end - until) : end - until;
       at.later = played_until + takes - end;
+      is_end_of_section |=
+          change_.sections.meetings && replay_.meets_all(played(process).list(at.call), processes_);
       ++at.call;
     } else if (is_changed) {
       const auto takes = at.reader.is_call() ? scale_call(at, process, end - begin)
@@ -210,7 +216,7 @@ class Replay::Run {
       at.later += takes - (end - begin);
     }
 
-    at.iteration += at.reader.kind() == SegmentKind::before_iteration;
+    at.section += is_end_of_section;
     later_[process][at.segment++] = at.later;
     const bool is_last = at.reader.end() >= part.end;
     if (go_on(process) && is_last)
@@ -231,6 +237,7 @@ class Replay::Run {
   const Part& part_;
   const ReplayChange& change_;
   Waits* waits_;
+  std::size_t processes_ = 0;  // of the part
   std::vector<std::int64_t> meetings_;
   std::vector<std::vector<std::int64_t>> later_;
   std::vector<At> at_;
@@ -299,12 +306,17 @@ Replay::Replay(const std::vector<TimedProcess>& processes, const FindLate& find_
   for_each_index(processes.size(),
                  [&](std::size_t p) { resolve(p, find_process, most_eager, first[p]); });
 
+  members_.resize(meetings);
   for (std::uint32_t p = 0; p < processes.size(); ++p)
     for (std::size_t c = 0; c < played_[p].calls.size(); ++c)
-      for (const auto& on : played_[p].list(c))
-        if (on.is_meeting && on.is_waited_for && last_[on.place] == no_place &&
+      for (const auto& on : played_[p].list(c)) {
+        if (!on.is_meeting)
+          continue;
+        ++members_[on.place];
+        if (on.is_waited_for && last_[on.place] == no_place &&
             played_[p].begin(played_[p].calls[c].segment) == meetings_[on.place])
           last_[on.place] = p;
+      }
 }
 
 void Replay::resolve(std::size_t process, const FindLate& find_process, std::uint64_t eager,

@@ -42,14 +42,20 @@ namespace tracefold {
 // what has none there, and 1 behind all for the writing of buffers. Empty: 1 for all.
 using PathFactors = std::vector<double>;
 
+// What divides a part of the run into sections. A section ends where an iteration begins, or with
+// an operation in which all processes of the part meet.
+struct SectionEnds {
+  bool iterations = true, meetings = true;
+};
+
 struct ReplayChange {
   PathFactors paths;  // for what is outside of calls that communicate
-  // The same of some processes besides, by iteration of the part (0 is before the first one), or a
-  // single one for all of them.
+  // The same of some processes besides, by section, or a single one for all of them.
   using OfProcesses = std::map<std::size_t, std::vector<double>>;
   std::vector<OfProcesses> scalings = {};
   std::vector<std::uint32_t> scaling_of = {};  // by path: the number of its scaling plus 1; 0: none
   double network = 1;                          // for what calls take beyond what they depend on
+  SectionEnds sections = {};
 };
 
 class Replay {
@@ -96,6 +102,15 @@ class Replay {
   std::optional<Wait> find_last_wait(std::size_t process, std::uint64_t time) const;
   std::size_t count_waits() const;
   const std::vector<TimedProcess>& processes() const { return processes_; }
+  // Whether a section ends with a segment of a process. `call`: the number of the process's next
+  // call that depends on something, from 0 on, which this counts.
+  bool ends_section(std::size_t process, std::size_t segment, std::size_t& call,
+                    std::size_t processes) const {
+    const auto& own = played_[process];
+    if (call == own.calls.size() || own.calls[call].segment != segment)
+      return false;
+    return meets_all(own.list(call++), processes);
+  }
   // Of a path as PathFactors has it.
   bool is_mpi(PathIndex path) const { return path < is_mpi_.size() && is_mpi_[path]; }
 
@@ -132,6 +147,12 @@ class Replay {
   std::uint64_t find_time(const On& on) const {
     return on.is_meeting ? meetings_[on.place] : played_[on.process].ends[on.place];
   }
+  bool meets_all(std::span<const On> dependencies, std::size_t processes) const {
+    for (const auto& on : dependencies)
+      if (on.is_meeting && members_[on.place] == processes)
+        return true;
+    return false;
+  }
   // What a call waited for longest; null where it did not wait.
   const On* find_cause(std::size_t process, std::size_t call) const;
 
@@ -140,6 +161,7 @@ class Replay {
   std::vector<Played> played_;
   std::vector<std::uint64_t> meetings_;  // when the last one entered that others wait for
   std::vector<std::uint32_t> last_;      // who that was
+  std::vector<std::uint32_t> members_;   // of meetings: how many processes
 };
 
 }  // namespace tracefold

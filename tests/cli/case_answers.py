@@ -90,7 +90,7 @@ CASES = [
       (("summary", "{0}", "{1}"), 0, [r"computation scaling +1\.000 +0\.784", "counts as weak scaling"], []),
       (("summary", "{0}", "{1}", "--scaling", "strong"), 0, [r"computation scaling +1\.000 +0\.196"], ["counts as"])]),
     ("cases-answers/message_growth", ["trace.tar.zst"],
-     [(("summary", "{0}"), 0, [r"240 messages of 121 KiB on average, which grow with the iterations from \S+ \S+ to \S+ KiB"], [])]),
+     [(("summary", "{0}"), 0, [r"240 messages, 121 KiB each on average, which grow with the iterations from \S+ \S+ to \S+ KiB"], [])]),
     ("cases-answers/io_is_useful", ["trace.tar.zst"],
      [(("summary", "{0}"), 0, [r"39 % of the time", r"I/O.*write"], ["others 0", "98 %"])]),
     ("cases-answers/place_and_amount", ["trace.tar.zst"],
