@@ -15,19 +15,19 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t most_rows = 6;
-constexpr double width = 1000, height = 160;  // in the units of the drawing
+constexpr double strip_width = 1000, strip_height = 160;  // in the units of the drawing
 
 // A bar for each stay: from left to right over time, from the first rank at the top to the last.
 std::string draw_stays(const Report& report, const Summary& run) {
   std::vector<std::size_t> masters;
   for (const auto& rank : run.ranks)
     masters.push_back(rank.master);
-  const auto row = height / static_cast<double>(std::max<std::size_t>(masters.size(), 1));
+  const auto row = strip_height / static_cast<double>(std::max<std::size_t>(masters.size(), 1));
   const auto thick = std::max(row * 0.7, 3.0);
   auto out = fmt::format(
       "<svg class=\"path\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" "
       "aria-hidden=\"true\">",
-      width, height);
+      strip_width, strip_height);
   for (const auto& stay : list_stays(*run.critical)) {
     const auto at = std::find(masters.begin(), masters.end(), stay.place - 1);
     if (stay.place == 0 || at == masters.end())
@@ -36,7 +36,7 @@ std::string draw_stays(const Report& report, const Summary& run) {
     out += fmt::format(
         "<rect x=\"{:.4g}\" y=\"{:.4g}\" width=\"{:.4g}\" height=\"{:.4g}\"><title>{}: {} to {}"
         "</title></rect>",
-        width * stay.from, y, width * (stay.until - stay.from), thick,
+        strip_width * stay.from, y, strip_width * (stay.until - stay.from), thick,
         escape_html(name_report_process(report, stay.place - 1)),
         format_seconds(stay.from * run.critical->seconds),
         format_seconds(stay.until * run.critical->seconds));
