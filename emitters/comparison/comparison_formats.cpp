@@ -300,7 +300,9 @@ ComparisonJson pair_to_json(const ComparedPair& pair) {
 std::string describe_growth(const GrowthTable& table) {
   const auto most = *std::max_element(table.ranks.begin(), table.ranks.end());
   std::string out;
-  if (table.calls.size() > 1 && table.calls[1].more > 0)
+  constexpr double least_growth = 0.02;  // of what all take
+  if (table.calls.size() > 1 &&
+      table.calls[1].more > least_growth * table.find_time(table.calls[0], 2 * most))
     out =
         apply_style(fmt::format("{} grows worst: with {:.0f} ranks it takes {} more than is ideal",
                                 make_printable(table.calls[1].path), 2 * most,
@@ -328,7 +330,7 @@ std::string describe_growth(const GrowthTable& table) {
   return out;
 }
 
-// "B takes 0.55 times as long as A, C 0.31": how much of the ideal that is where sizes differ.
+// "run times by that of A: B 0.55, C 0.31": how much of the ideal that is where sizes differ.
 std::string describe_ratios(const RunTable& table) {
   const auto& first = table.runs.front();
   std::string out;

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-// "by computing in solve (called by main)", "since it waits itself in MPI_Recv (called by main)".
+// "by computing in solve (called by main)", "in MPI_Recv (called by main)".
 std::string describe_cause(const WaitingCause& cause);
 // Whether the first cause is not far smaller than what it explains: at least a quarter of it.
 bool is_explained(const LateProcess& late);

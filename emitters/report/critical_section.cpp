@@ -29,15 +29,18 @@ std::string draw_stays(const Report& report, const Summary& run) {
       "aria-hidden=\"true\">",
       strip_width, strip_height);
   for (const auto& stay : list_stays(*run.critical)) {
-    const auto at = std::find(masters.begin(), masters.end(), stay.place - 1);
-    if (stay.place == 0 || at == masters.end())
+    const auto at =
+        stay.place < CriticalPath::first_process
+            ? masters.end()
+            : std::find(masters.begin(), masters.end(), stay.place - CriticalPath::first_process);
+    if (at == masters.end())
       continue;
     const auto y = (static_cast<double>(at - masters.begin()) + 0.5) * row - thick / 2;
     out += fmt::format(
         "<rect x=\"{:.4g}\" y=\"{:.4g}\" width=\"{:.4g}\" height=\"{:.4g}\"><title>{}: {} to {}"
         "</title></rect>",
         strip_width * stay.from, y, strip_width * (stay.until - stay.from), thick,
-        escape_html(name_report_process(report, stay.place - 1)),
+        escape_html(name_report_process(report, *at)),
         format_seconds(stay.from * run.critical->seconds),
         format_seconds(stay.until * run.critical->seconds));
   }
@@ -56,7 +59,8 @@ std::string write_critical_section(const Report& report) {
       "through {}: one thing after the other, without which it would have ended earlier; {} of it "
       "is "
       "the network.</p>\n",
-      describe_part(run), show_percent(run.critical->network / run.critical->seconds));
+      escape_html(describe_part(run)),
+      show_percent(run.critical->network / std::max(run.critical->seconds, 1e-9)));
   if (run.ranks.size() > 1 && !run.critical->over_time.empty())
     out += fmt::format(
         "<figure>{}<figcaption>Over time, {} at the top, {} at the bottom: {}"

@@ -19,7 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string name_place(const Summary& run, std::uint32_t place) {
-  return place == 0 ? "network" : name_process(run.processes[place - 1]);
+  if (place < CriticalPath::first_process)
+    return place == CriticalPath::on_network ? "network" : "not known";
+  return name_process(run.processes[place - CriticalPath::first_process]);
 }
 
 }  // namespace
@@ -102,7 +104,7 @@ std::string critical_path_to_table(const Summary& run, std::size_t most_rows) {
     table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(most_rows), table.rows.end());
   auto out = apply_style(name_critical(run), TextStyle::heading) + "\n" + write_text(table);
   if (const auto processes = describe_critical_processes(run); !processes.empty())
-    out += "\nit is on " + processes + "\n";
+    out += "\non it: " + processes + "\n";
   return out;
 }
 

@@ -527,12 +527,14 @@ class HeadlineWriter {
     if (found_.is_of_call)
       return write_longer_in_call();
     if (found_.culprit == Culprit::idle)
-      return fmt::format("{}{} ha{} little to compute: {}{}, the others {} on average", who,
-                         on_node(), many ? "ve" : "s", format_seconds(found_.value),
-                         many ? " each" : "", format_seconds(found_.others));
+      return fmt::format("{}{} ha{} {} to compute: {}{}, the others {} on average", who, on_node(),
+                         many ? "ve" : "s", 2 * found_.value < found_.others ? "little" : "less",
+                         format_seconds(found_.value), many ? " each" : "",
+                         format_seconds(found_.others));
     if (found_.culprit == Culprit::thread)
-      return fmt::format("{} computes {}, the other threads of its rank {} on average", who,
-                         format_seconds(found_.value), format_seconds(found_.others));
+      return fmt::format("{} compute{} {}{}, the other threads of {} rank {} on average", who,
+                         many ? "" : "s", format_seconds(found_.value), many ? " each" : "",
+                         many ? "their" : "its", format_seconds(found_.others));
     const auto out = found_.culprit == Culprit::node
                          ? fmt::format("node {} is slow: {}", make_printable(found_.node), who)
                          : who + on_node();
@@ -771,6 +773,8 @@ class HeadlineWriter {
     if (found_.who.size() == 2)
       return fmt::format("messages between {} and {}", name({found_.who[0]}),
                          name({found_.who[1]}));
+    if (!found_.who.empty())
+      return fmt::format("messages between {}", name(found_.who));
     return "data is under way, between no ranks in particular";
   }
   std::string write_messages() const {

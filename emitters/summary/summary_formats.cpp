@@ -343,8 +343,8 @@ std::optional<Grown> find_grown(const std::vector<Summary>& runs, std::size_t k)
   return Grown{count(runs[k]) / count(runs[0]), own / first};
 }
 
-// Which scaling it is, where numbers of threads differ: as the work of the run with most of them
-// tells.
+// Which scaling it is, where numbers of threads differ: as the work of the run tells whose number
+// differs most.
 std::optional<Scaling> choose_scaling(const std::vector<Summary>& runs,
                                       std::optional<Scaling> asked) {
   std::optional<Scaling> out;
@@ -401,8 +401,9 @@ std::string show_beside(const std::vector<Summary>& runs, const SummaryView& vie
     return out + unrelated_runs + "\n";
   if (const auto scaling = choose_scaling(runs, view.scaling); scaling && !view.scaling)
     out += fmt::format(
-        "It counts as {} scaling, since {} compute about as long as in the first run.\n",
-        to_text(*scaling), scaling == Scaling::weak ? "single threads" : "all threads together");
+        "It counts as {} scaling, since the computation of {} is nearer to that of the first "
+        "run.\n",
+        to_text(*scaling), scaling == Scaling::weak ? "each thread" : "all threads together");
   return out;
 }
 

@@ -354,7 +354,8 @@ class CauseFinder {
                                             format_time_of(time.a), format_time_of(time.b))
                               : words_.describe_only(of);
         const auto score = std::abs(time.b - time.a) * static_cast<double>(pair.a->processes);
-        add_function(Rank::computation, score, text, of, time.b - time.a);
+        // What the function costs is known of all groups together.
+        add(Rank::computation, score, text);
       }
     }
   }
@@ -573,15 +574,16 @@ class CauseFinder {
       if (out_.headline.empty())
         out_.headline = one.text;
       else if (out_.findings.size() < most && one.text != out_.headline)
-        out_.findings.push_back(one.text);
+        out_.findings.push_back(one.text.starts_with(out_.headline + "; ")
+                                    ? one.text.substr(out_.headline.size() + 2)
+                                    : one.text);
     if (out_.headline.empty())
       out_.headline = is_other_run() ? no_function_differs : no_difference;
     if (const auto scaling = costs_.scaling(); scaling && !asked_)
       out_.findings.insert(
           out_.findings.begin(),
-          fmt::format("it counts as {} scaling, since {} about as much work as in A",
-                      to_text(*scaling),
-                      scaling == Scaling::strong ? "all together do" : "each does"));
+          fmt::format("it counts as {} scaling, since the work of {} is nearer to that in A",
+                      to_text(*scaling), scaling == Scaling::strong ? "all together" : "each"));
     if (out_.a.run_time && out_.b.run_time && !costs_.are_known() && !found_.empty())
       out_.findings.push_back(
           fmt::format("what this costs is not known: the critical path of {} is not",

@@ -18,7 +18,7 @@ inline constexpr std::size_t least_fitted_runs = 5;
 // As many sizes as values.
 Growth fit_growth(const std::vector<double>& sizes, const std::vector<double>& values);
 
-// Which scaling it is: of the first run and the largest; none where these have as many ranks.
+// Which scaling it is: of the smallest run and the largest; none where these have as many ranks.
 std::optional<Scaling> find_scaling(const std::vector<const ComparedRun*>& runs,
                                     const CommonCalls& calls);
 

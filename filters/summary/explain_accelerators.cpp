@@ -163,43 +163,67 @@ void take_waiting_hosts(LossSearch& loss) {
     take_waiting(loss);
 }
 
-// What the streams of a rank do, in seconds; by function.
+// What a stream of a rank does, in seconds, on average over those with collective operations; by
+// function.
 struct OnStreams {
   double collectives = 0;
   CallSums of_collectives, of_kernels;
 };
 
+void add(const OnStreams& from, double part, OnStreams& to) {
+  to.collectives += from.collectives * part;
+  for (const auto& [name, time] : from.of_collectives)
+    to.of_collectives[name] += time * part;
+  for (const auto& [name, time] : from.of_kernels)
+    to.of_kernels[name] += time * part;
+}
+
 std::vector<OnStreams> sum_streams(const LossSearch& loss) {
-  std::vector<OnStreams> out;
-  for (const auto& rank : loss.out.ranks) {
-    auto& sums = out.emplace_back();
-    const auto of = loss.facts.processes[rank.master].rank;
-    for (std::size_t p = 0; of && p < loss.facts.processes.size(); ++p) {
-      if (loss.facts.processes[p].rank != of ||
-          loss.facts.types[p] != otf2_value::location_type_accelerator)
+  std::map<std::uint64_t, std::size_t> ranks;  // by number
+  for (std::size_t r = 0; r < loss.out.ranks.size(); ++r)
+    if (const auto rank = loss.facts.processes[loss.out.ranks[r].master].rank)
+      ranks.emplace(*rank, r);
+  std::vector<OnStreams> out(loss.out.ranks.size());
+  std::vector<double> streams(out.size());
+  for (std::size_t p = 0; p < loss.facts.processes.size(); ++p) {
+    const auto rank = loss.facts.processes[p].rank;
+    const auto place = rank ? ranks.find(*rank) : ranks.end();
+    if (place == ranks.end() || loss.facts.types[p] != otf2_value::location_type_accelerator)
+      continue;
+    OnStreams own;
+    for (const auto& [path, time] : loss.work.list(p)) {
+      const auto function = loss.facts.calls.profiles.paths[path].function;
+      if (function == virtual_root)
         continue;
-      for (const auto& [path, time] : loss.work.list(p)) {
-        const auto function = loss.facts.calls.profiles.paths[path].function;
-        if (function == virtual_root)
-          continue;
-        const auto& called = loss.facts.calls.functions[function];
-        const auto work = find_stream_work(called);
-        const std::pair<std::string, std::string> name(called.shown_name(), "");
-        if (work == StreamWork::communication) {
-          sums.of_collectives[name] += time;
-          sums.collectives += time;
-        } else if (work == StreamWork::kernel) {
-          sums.of_kernels[name] += time;
-        }
+      const auto& called = loss.facts.calls.functions[function];
+      const auto work = find_stream_work(called);
+      const std::pair<std::string, std::string> name(called.shown_name(), "");
+      if (work == StreamWork::communication) {
+        own.of_collectives[name] += time;
+        own.collectives += time;
+      } else if (work == StreamWork::kernel) {
+        own.of_kernels[name] += time;
       }
     }
+    if (own.collectives > 0) {
+      add(own, 1, out[place->second]);
+      ++streams[place->second];
+    }
   }
+  for (std::size_t r = 0; r < out.size(); ++r)
+    if (streams[r] > 0) {
+      OnStreams mean;
+      add(out[r], 1 / streams[r], mean);
+      out[r] = std::move(mean);
+    }
   return out;
 }
 
 // Collective operations on accelerators begin on each when it comes to them, and end when the last
 // one has come: so who spends least time in them came last, and the others waited for it.
 void take_straggler(LossSearch& loss) {
+  if (loss.out.streams == 0)
+    return;
   const auto streams = sum_streams(loss);
   double most = 0;
   for (const auto& one : streams)
@@ -215,15 +239,10 @@ void take_straggler(LossSearch& loss) {
   const auto count = static_cast<double>(last.places.size());
   for (std::size_t r = 0; r < streams.size(); ++r) {
     const auto is_last = contains(last.places, r);
-    auto& to = is_last ? own : others;
-    const auto part = 1 / (is_last ? count : static_cast<double>(streams.size()) - count);
-    to.collectives += streams[r].collectives * part;
-    for (const auto& [name, time] : streams[r].of_collectives)
-      to.of_collectives[name] += time * part;
-    for (const auto& [name, time] : streams[r].of_kernels)
-      to.of_kernels[name] += time * part;
+    add(streams[r], 1 / (is_last ? count : static_cast<double>(streams.size()) - count),
+        is_last ? own : others);
   }
-  const auto cost = others.collectives - own.collectives;
+  const auto cost = std::min(others.collectives - own.collectives, loss.out.runtime);
   const auto share = loss.out.runtime > 0 ? cost / loss.out.runtime : 0;
   // That hosts wait for accelerators costs nothing as long as these compute.
   const auto& before = loss.out.finding;

@@ -1,6 +1,7 @@
 #include "filters/summary/explain_threads.hpp"
 
 #include "filters/summary/measure_run.hpp"
+#include "filters/summary/outliers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -220,21 +221,28 @@ bool take_thread(LossSearch& loss, const std::vector<std::size_t>& ranks) {
   auto& found = loss.out.finding;
   const auto& rank = loss.out.ranks[ranks[0]];
   const auto parallel = list_parallel(rank);
-  const auto most = std::max_element(parallel.begin(), parallel.end());
+  const auto slow = find_largest(parallel);
+  const auto which =
+      2 * slow.places.size() <= parallel.size()
+          ? slow.places
+          : std::vector<std::size_t>{static_cast<std::size_t>(
+                std::max_element(parallel.begin(), parallel.end()) - parallel.begin())};
 
-  std::vector<double> others;
-  for (auto at = parallel.begin(); at != parallel.end(); ++at)
-    if (at != most)
-      others.push_back(*at);
-  const auto excess = *most - compute_mean(others);
+  std::vector<double> own, others;
+  for (std::size_t t = 0; t < parallel.size(); ++t)
+    (contains(which, t) ? own : others).push_back(parallel[t]);
+  const auto excess = compute_mean(own) - compute_mean(others);
   if (excess < 0.5 * (found.value - found.others) || excess <= 0)
     return false;
 
   found.culprit = Culprit::thread;
   found.node.clear();
-  found.who = {rank.threads[static_cast<std::size_t>(most - parallel.begin())]};
-  found.value = *most;
+  found.who.clear();
+  for (const auto t : which)
+    found.who.push_back(rank.threads[t]);
+  found.value = compute_mean(own);
   found.others = compute_mean(others);
+
   loss.take(loss.work.find_excess(found.who, rank.threads, false));
   loss.take_wait_for({rank.master});
   return true;

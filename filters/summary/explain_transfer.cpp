@@ -29,9 +29,10 @@ void find_growth(const RunFacts& facts, Finding& found) {
   for (std::size_t k = 1; k < sizes.size(); ++k)
     (sizes[k] > sizes[k - 1] ? up : down) += sizes[k] != sizes[k - 1];
   const auto first = std::max(sizes.front(), 1.0), last = std::max(sizes.back(), 1.0);
-  const bool is_growth = std::max(up, down) >= least_share * (up + down) &&
-                         (last > first) == (up > down) &&
-                         std::max(first, last) >= least_growth * std::min(first, last);
+  const bool is_growth =
+      std::max(up, down) >= least_share * static_cast<double>(sizes.size() - 1) &&
+      (last > first) == (up > down) &&
+      std::max(first, last) >= least_growth * std::min(first, last);
   if (is_growth) {
     found.bytes_first = sizes.front();
     found.bytes_last = sizes.back();

@@ -127,12 +127,13 @@ struct CriticalPath {
     return std::tie(path.length, path.network, path.times, path.over_time);
   }
   static constexpr std::size_t most_slots = 240;  // of `over_time`
+  static constexpr std::uint32_t on_network = 1, first_process = 2;
 
   std::uint64_t length = 0;
   std::uint64_t network = 0;  // while nothing but messages and operations are under way
   std::vector<Time> times;    // ascending by process and path
-  // By slot of its length, which are equally long: 1 more than the process that has most of it; 0:
-  // the network. Empty: not known.
+  // By slot of its length, which are equally long: what has most of it. 2 more than a process; 0:
+  // not known; 1: the network. Empty: not known.
   std::vector<std::uint32_t> over_time = {};
 
   // Adds that of another part. Then nothing is known of it over time.
@@ -164,7 +165,7 @@ struct ProgramGain {
   // The call path with most of it, numbered as in CriticalPath; 0: none.
   PathIndex path = 0;
   // Processes; empty: no certain ones. Of the order it is a chain, in which each waits for the one
-  // before; of the network the two ends of slow messages, or their one end; else ascending.
+  // before; of the network the ends of slow messages, where these are few; else ascending.
   std::vector<std::size_t> who = {};
   SomeIterations iterations = {};  // that have nearly all of it
   std::uint64_t ticks = 0;

@@ -50,6 +50,8 @@ std::uint64_t scale(std::uint64_t amount, std::uint64_t part, std::uint64_t whol
   return whole == 0 ? 0 : static_cast<std::uint64_t>(Wide{amount} * part / whole);
 }
 
+constexpr std::size_t most_passed = 64;  // waits of a process to which one is passed on
+
 // Finds the excess of one wait after the other. One thread each.
 class ExcessFinder {
  public:
@@ -96,6 +98,7 @@ class ExcessFinder {
     waited_for_.clear();
   }
 
+  // At most the last ones: what was long before says little, and may be very many.
   std::span<const std::uint32_t> list_waits(std::size_t process, std::uint64_t after,
                                             std::uint64_t until) const {
     const auto& order = all_[process].by_end;
@@ -103,7 +106,8 @@ class ExcessFinder {
       return time < all_[process].waits[number].end;
     };
     const auto first = std::upper_bound(order.begin(), order.end(), after, is_earlier);
-    return {first, std::upper_bound(first, order.end(), until, is_earlier)};
+    const std::span found(first, std::upper_bound(first, order.end(), until, is_earlier));
+    return found.last(std::min(found.size(), most_passed));
   }
   // Of the process that waits, by whom it waited for.
   void sum_waits(std::size_t process, std::uint64_t after, std::uint64_t until) {

@@ -13,9 +13,9 @@
 // until it began to wait. What a call path took longer on L than on W is its excess; and so is what
 // L waited longer than W, for whomever it did. The time that W waited is charged to these in
 // proportion to their excess, so that all charges of it add up to it exactly. What is charged to a
-// wait of L is passed on: it is charged, in turn, to what made L wait, and so on back to calls that
-// took longer. So the waits that follow from one slow call are charged to it, however many
-// processes they went through:
+// wait of L is passed on, to its last 64 waits since then: it is charged, in turn, to what made L
+// wait, and so on back to calls that took longer. So the waits that follow from one slow call are
+// charged to it, however many processes they went through:
 //
 //     rank 0   compute 3 s         send to 1
 //     rank 1   receive: waits 3 s            send to 2      rank 0 is charged with 3 s directly,

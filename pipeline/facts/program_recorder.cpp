@@ -605,7 +605,8 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     if (finds_gains)
       played.gains = find_gains(replay, part, is_loop, paths, played);
     for (auto& gain : played.gains)
-      if (gain.path > 0 && kinds[gain.path - 1].paradigm == Paradigm::openmp)
+      if (gain.path > 0 && gain.path <= kinds.size() &&
+          kinds[gain.path - 1].paradigm == Paradigm::openmp)
         gain.path = find_region(program.calls, kinds, gain.path - 1) + 1;
     if (!plan.what_if.empty())
       played.asked =

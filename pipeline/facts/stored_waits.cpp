@@ -129,7 +129,7 @@ std::vector<ProgramReplay> StoredProgram::read_replays() const {
     if (slots->rows > CriticalPath::most_slots)
       refuse_program("it has a critical path in too many slots");
     for (auto place : read_table(name("over time"), static_cast<std::size_t>(slots->rows), 1)) {
-      if (place > processes_)
+      if (place >= processes_ + CriticalPath::first_process)
         refuse_program("it has a critical path of processes that are not there");
       out[r].critical_path.over_time.push_back(static_cast<std::uint32_t>(place));
     }

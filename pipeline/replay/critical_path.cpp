@@ -107,11 +107,11 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
     for (auto of_path : of_stay.parts())
       times[{process, PartTimes::find_path(of_path)}] += of_stay[of_path];
     of_stay.clear();
-    over_time.add(static_cast<std::uint32_t>(process) + 1, from, time);
+    over_time.add(static_cast<std::uint32_t>(process) + CriticalPath::first_process, from, time);
     if (!wait || wait->end <= part[process].begin)
       break;
     out.network += wait->end - wait->cause.time;
-    over_time.add(0, wait->cause.time, wait->end);
+    over_time.add(CriticalPath::on_network, wait->cause.time, wait->end);
     process = wait->cause.process;
     time = wait->cause.time;
     if (part[process].end == 0)

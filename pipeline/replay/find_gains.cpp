@@ -339,11 +339,14 @@ class GainFinder {
       const auto& line = replay_.processes()[processes_[k]].line;
       auto since = part.begin;
       std::size_t segment = 0, call = 0, iteration = 0;
-      iteration_of_.assign(1, 0);
+      std::vector<std::size_t> iteration_of{0};
       for (auto reader = line.read(); reader.next() && reader.begin() < part.end; ++segment) {
         const bool meets = replay_.ends_section(processes_[k], segment, call, processes_.size());
         if (reader.end() <= part.begin)
           continue;
+        // No process has more than the first one, by which the memory was measured.
+        if (counts[k] > counts.front())
+          return false;
         const auto section = std::min(counts[k], most);
         reader.visit_parts([&](std::uint32_t part_of, std::uint64_t ticks) {
           const auto path = line.find_in_all(PartTimes::find_path(part_of));
@@ -369,14 +372,14 @@ class GainFinder {
         iteration += begins && ends.iterations;
         if ((begins && ends.iterations) || (meets && ends.meetings)) {
           ++counts[k];
-          iteration_of_.push_back(iteration);
+          iteration_of.push_back(iteration);
         }
       }
+      if (k > 0 && iteration_of != iteration_of_)
+        return false;
+      iteration_of_ = std::move(iteration_of);
     }
-    const bool are_alike = std::all_of(counts.begin(), counts.end(), [&](auto count) {
-      return count == counts.front() && count < most;
-    });
-    if (!are_alike)
+    if (counts.front() >= most)
       return false;
     iterations_ = iteration_of_.back() + 1;
     are_iterations_alike_ = ends.iterations;
@@ -600,11 +603,13 @@ class GainFinder {
   void try_computation(double bounds) {
     const auto spread = find_spread();
     const auto least = *std::min_element(all_.times.begin(), all_.times.end());
-    const bool are_some_idle = find_most(all_.times) - find_target(all_.times) <= 1.01 * spread &&
-                               least < 0.5 * find_mean(all_.times);
-    if (!is_enough(are_some_idle ? spread : bounds))
+    // Some compute far less than others, or at least nobody more than most.
+    const bool is_spread = (find_most(all_.times) - find_target(all_.times) <= 1.01 * spread &&
+                            least < 0.5 * find_mean(all_.times)) ||
+                           !is_enough(bounds);
+    if (!is_enough(is_spread ? spread : bounds))
       return;
-    if (!are_some_idle) {
+    if (!is_spread) {
       try_units(
           ProgramGain::Kind::computation, [](const PlayedUnit&) { return true; }, all_);
       return;
@@ -632,10 +637,19 @@ class GainFinder {
     };
     const auto of_function = find_most_of(Kind::function), of_spread = find_most_of(Kind::spread);
     constexpr double nearly = 1.1;
+    // Some are longer than others in a function that these do as well, and who does nothing has
+    // another task.
+    const bool is_of_named = std::any_of(gains_.begin(), gains_.end(), [&](const auto& gain) {
+      return gain.kind == Kind::function && !gain.who.empty() &&
+             nearly * static_cast<double>(gain.ticks) > of_spread &&
+             !is_of_some(functions_[paths_[gain.path].function].times);
+    });
+    if (is_of_named)
+      std::erase_if(gains_, [](const auto& gain) { return gain.kind == Kind::spread; });
     std::erase_if(gains_, [&](const ProgramGain& gain) {
       const auto ticks = static_cast<double>(gain.ticks);
       return (gain.kind == Kind::computation && ticks < nearly * of_function) ||
-             (gain.kind == Kind::function && ticks < nearly * of_spread &&
+             (gain.kind == Kind::function && !is_of_named && ticks < nearly * of_spread &&
               nearly * ticks > of_spread);
     });
   }
@@ -749,7 +763,7 @@ class GainFinder {
     const auto most =
         std::max_element(waits.paths.begin(), waits.paths.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most != waits.paths.end())
+    if (most != waits.paths.end() && most->first < paths_.size())
       gain->path = most->first;
   }
   // The chain that has most of this waiting; empty where there is none.
@@ -790,7 +804,7 @@ class GainFinder {
     return chain;
   }
 
-  // Who has slow messages, where it is one with many, or two with each other.
+  // Who has slow messages, where it is one with many, two with each other, or some at most.
   void try_network() {
     auto* gain = add(ProgramGain::Kind::network, played_.ideal);
     if (!gain || processes_.size() < 3)
@@ -831,8 +845,25 @@ class GainFinder {
       if (ends != pair->first)
         others = std::max(others, time);
     constexpr double by_far = 3;
-    if (pair->second > by_far * others && of_both.size() != 2)
+    if (pair->second > by_far * others && of_both.size() != 2) {
       gain->who = {pair->first.first, pair->first.second};
+      return;
+    }
+    std::set<std::size_t> ends_of_slow;
+    double of_slow = 0, slowest_other = 0;
+    for (const auto& [ends, time] : of_both)
+      if (2 * time > pair->second) {
+        ends_of_slow.insert({ends.first, ends.second});
+        of_slow += time;
+      } else {
+        slowest_other = std::max(slowest_other, time);
+      }
+    double of_pairs = 0;
+    for (const auto& [ends, time] : of_both)
+      of_pairs += time;
+    if (2 * ends_of_slow.size() <= processes_.size() && of_slow > nearly_all * of_pairs &&
+        pair->second > by_far * slowest_other)
+      gain->who.assign(ends_of_slow.begin(), ends_of_slow.end());
   }
 
   void try_files() {

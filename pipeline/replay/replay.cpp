@@ -307,6 +307,8 @@ Replay::Replay(const std::vector<TimedProcess>& processes, const FindLate& find_
                  [&](std::size_t p) { resolve(p, find_process, most_eager, first[p]); });
 
   members_.resize(meetings);
+  communicating_ = static_cast<std::size_t>(std::count_if(
+      played_.begin(), played_.end(), [](const Played& played) { return !played.calls.empty(); }));
   for (std::uint32_t p = 0; p < processes.size(); ++p)
     for (std::size_t c = 0; c < played_[p].calls.size(); ++c)
       for (const auto& on : played_[p].list(c)) {

@@ -43,7 +43,7 @@ namespace tracefold {
 using PathFactors = std::vector<double>;
 
 // What divides a part of the run into sections. A section ends where an iteration begins, or with
-// an operation in which all processes of the part meet.
+// an operation in which all processes of the run meet.
 struct SectionEnds {
   bool iterations = true, meetings = true;
 };
@@ -147,7 +147,10 @@ class Replay {
   std::uint64_t find_time(const On& on) const {
     return on.is_meeting ? meetings_[on.place] : played_[on.process].ends[on.place];
   }
+  // Where the part has not all processes, nothing tells who of a meeting is in it.
   bool meets_all(std::span<const On> dependencies, std::size_t processes) const {
+    if (processes != communicating_)
+      return false;
     for (const auto& on : dependencies)
       if (on.is_meeting && members_[on.place] == processes)
         return true;
@@ -162,6 +165,7 @@ class Replay {
   std::vector<std::uint64_t> meetings_;  // when the last one entered that others wait for
   std::vector<std::uint32_t> last_;      // who that was
   std::vector<std::uint32_t> members_;   // of meetings: how many processes
+  std::size_t communicating_ = 0;        // processes
 };
 
 }  // namespace tracefold

@@ -23,6 +23,7 @@ except ImportError:
 
 CLASSES = {"late_sender": "late sender", "late_receiver": "late receiver"}
 STEP = 0.0101
+MOST_PASSED = 64
 
 
 class Timeline:
@@ -154,7 +155,7 @@ def charge(calls, parts):
     def list_between(location, after, until):
         numbers, left = of_location[location], ends.get(location, [])
         return {n: (waits[n][4], waits[n][3])
-                for n in numbers[bisect.bisect_right(left, after):bisect.bisect_right(left, until)]}
+                for n in numbers[bisect.bisect_right(left, after):bisect.bisect_right(left, until)][-MOST_PASSED:]}
 
     charges = collections.Counter()
     passed = collections.defaultdict(collections.Counter)  # by number of a wait, then by class

@@ -315,10 +315,13 @@ def train(kernel, host=lambda rank: 1):
     def step(p, number):
         for rank in range(p.ranks):
             p.compute(rank, "load_batch", host(rank))
-            p.launch(rank, "gemm", kernel(rank))
-        p.meet_on_streams("ncclDevKernel_AllReduce_Sum_f16_RING_LL", 1)
+            for stream in range(p.streams):
+                p.launch(rank, "gemm", kernel(rank), stream)
+        for stream in range(p.streams):
+            p.meet_on_streams("ncclDevKernel_AllReduce_Sum_f16_RING_LL", 1, stream)
         for rank in range(p.ranks):
-            p.synchronise(rank)
+            for stream in range(p.streams):
+                p.synchronise(rank, stream=stream)
     return step
 
 
@@ -327,6 +330,13 @@ def slow_accelerator_before_collective(folder, kernel=9):
     p = StreamProgram(folder, ranks=8)
     p.run(STEPS, train(lambda rank: kernel if rank == 5 else 5))
     return p, [r"accelerators wait for rank 5\b", r"ncclDevKernel_AllReduce", r"3[67] % less", r"kernel gemm: 180 ms on rank 5"]
+
+
+def slow_accelerators_of_one_rank(folder, kernel=9):
+    """Each rank has four streams, which meet those of other ranks."""
+    p = StreamProgram(folder, ranks=4, streams=4)
+    p.run(STEPS, train(lambda rank: kernel if rank == 1 else 5))
+    return p, [r"accelerators wait for rank 1\b", r"3[67] % less", r"kernel gemm: 180 ms on rank 1"]
 
 
 def slow_host_before_collective(folder, host=6):
@@ -529,7 +539,7 @@ CAUSES = [imbalance_of_one, imbalance_of_group, slow_node, idle_node, idle_half,
           last_at_barrier, slow_iteration, slow_iteration_of_one, another_slow_rank_in_each, slower_iterations, slower_from_one_on, faster_iterations,
           slow_first_half, warm_up, waits_for_kernel, waits_for_kernel_of_one_stream, slow_kernel_of_one_rank,
           hidden_wait_in_copy, idle_streams,
-          slow_accelerator_before_collective, slow_host_before_collective, serial_io, serial_mpi_io,
+          slow_accelerator_before_collective, slow_accelerators_of_one_rank, slow_host_before_collective, serial_io, serial_mpi_io,
           serial_io_behind_the_loop,
           small_messages, slow_collective, slow_link, every_eighth_iteration, some_iterations_of_one,
           slow_under_one_caller, growing_messages, one_late_twice, long_start, balanced, random_times]

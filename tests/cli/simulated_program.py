@@ -273,15 +273,15 @@ class StreamProgram(Program):
         self.archive.event(location, begin, "Enter", self.region(kernel))
         self.archive.event(location, end, "Leave", self.region(kernel))
 
-    def meet_on_streams(self, name, milliseconds):
-        """A collective operation of all first streams, that is over so long after the last one begins it."""
+    def meet_on_streams(self, name, milliseconds, stream=0):
+        """A collective operation on such a stream of all ranks, that is over so long after the last one begins it."""
         begins = []
         for rank in range(self.ranks):
             self.compute(rank, "cudaLaunchKernel", 0.01)
-            begins.append(max(self.clock(rank), self.free[self.ranks + rank * self.streams]))
+            begins.append(max(self.clock(rank), self.free[self.ranks + rank * self.streams + stream]))
         end = int(max(begins) + milliseconds * MS)
         for rank, begin in enumerate(begins):
-            location = self.ranks + rank * self.streams
+            location = self.ranks + rank * self.streams + stream
             self.archive.event(location, begin, "Enter", self.region(name))
             self.archive.event(location, end, "Leave", self.region(name))
             self.free[location] = end

@@ -17,7 +17,7 @@ Summary make_summary() {
     process.rank = rank;
     run.processes.push_back(process);
   }
-  run.critical = CriticalTimes{8, 2, {}, {2, 2, 0, 1}};
+  run.critical = CriticalTimes{8, 2, {}, {3, 3, 1, 2}};
   run.critical->calls = {{"solve", 4, 0.5, 1, 1, 0.9}, {"pack", 2, 0.25, 0, 0, 0.5}};
   return run;
 }
@@ -25,9 +25,9 @@ Summary make_summary() {
 TEST(CriticalPathFormats, JoinsSlotsOfOneProcess) {
   const auto stays = list_stays(*make_summary().critical);
   ASSERT_EQ(stays.size(), 3);
-  EXPECT_EQ(stays[0].place, 2);
+  EXPECT_EQ(stays[0].place, 3);
   EXPECT_EQ(stays[0].until, 0.5);
-  EXPECT_EQ(stays[1].place, 0);
+  EXPECT_EQ(stays[1].place, CriticalPath::on_network);
   EXPECT_EQ(stays[2].from, 0.75);
 }
 

@@ -282,14 +282,36 @@ TEST(Replay, IsStored) {
   // From 100 to 103 the message is under way, then process 0 goes on alone.
   const auto& slots = found[0].critical_path.over_time;
   ASSERT_EQ(slots.size(), 200);
-  EXPECT_EQ(slots[99], 2);
-  EXPECT_EQ(slots[101], 0);
-  EXPECT_EQ(slots[103], 1);
+  EXPECT_EQ(slots[99], 1 + CriticalPath::first_process);
+  EXPECT_EQ(slots[101], CriticalPath::on_network);
+  EXPECT_EQ(slots[103], 0 + CriticalPath::first_process);
   EXPECT_EQ(slots, plan.program->replays.front().critical_path.over_time);
 
   const StoredProgram cut(cut_program(stored, {0}));
   cut.check();
   EXPECT_THAT(cut.read_replays(), IsEmpty()) << "who it is about is gone";
+}
+
+// Where the process on the path begins later than the run, nothing is known before.
+TEST(CriticalPath, IsNotKnownBeforeItsFirstProcessBegins) {
+  using enum EventKind;
+  constexpr std::uint64_t tag = 1;
+  TraceBuilder trace;
+  trace.add_mpi_processes(2);
+  std::uint64_t id = 0;
+  for (const auto* name : {"main", "MPI_Send", "MPI_Recv"})
+    trace.add_region(id++, name);
+  trace.record(0, Enter, 0, {0}).record(0, Enter, 10, {1});
+  trace.record(0, MpiSend, 10, {1, TraceBuilder::world, tag, 8}).record(0, Leave, 11, {1});
+  trace.record(0, Leave, 60, {0});
+  trace.record(1, Enter, 50, {0}).record(1, Enter, 70, {2});
+  trace.record(1, MpiRecv, 71, {0, TraceBuilder::world, tag, 8}).record(1, Leave, 71, {2});
+  trace.record(1, Leave, 100, {0});
+  const auto plan = record(trace);
+  const auto& slots = plan.program->replays.at(0).critical_path.over_time;
+  ASSERT_EQ(slots.size(), 100);
+  EXPECT_EQ(slots[20], 0);
+  EXPECT_EQ(slots[80], 1 + CriticalPath::first_process);
 }
 
 TEST(CriticalPath, AddsThatOfAnotherPart) {
