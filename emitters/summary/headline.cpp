@@ -121,6 +121,12 @@ class HeadlineWriter {
     for (const auto& [one, several] : words)
       if (!has_ranks && list.starts_with(one))
         return std::string(several) + list.substr(one.size());
+    // Threads of one rank: "rank 5 threads 4-7".
+    constexpr std::string_view of_thread = " thread ";
+    if (const auto at = list.find(of_thread);
+        has_ranks && at == list.find_first_not_of("0123456789") && at == list.rfind(of_thread))
+      return fmt::format("rank {} threads {}", list.substr(0, at),
+                         list.substr(at + of_thread.size()));
     return fmt::format("{}{}", has_ranks ? "ranks " : "", list);
   }
   std::string name_threads(const std::vector<std::size_t>& who) const {
@@ -494,8 +500,9 @@ class HeadlineWriter {
       return {};
     const auto in = show_call(found_.wait_call);
     const auto lost = write_lost();
-    const auto who = name(list_waited_for());
-    const auto many = found_.who.size() > 1;
+    const auto waited_for = list_waited_for();
+    const auto who = name(waited_for);
+    const auto many = waited_for.size() > 1;
     // Those who compute little are not who is waited for.
     if (found_.culprit == Culprit::idle)
       return fmt::format("{} wait{} {} for the others in {} ({})", who, many ? "" : "s", lost, in,

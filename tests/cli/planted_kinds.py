@@ -1438,7 +1438,6 @@ KNOWN_WRONG = {
     "another_thread_in_each_iteration": "uneven work of threads is taken for the start of threads",
     "one_iteration_of_one_in_a_long_run": "nobody is named, since that is below 5 % of what rank 4 computes",
     "each_fifth_of_one_in_noise": "nobody is named, since only the number of iterations counts, not how much longer",
-    "half_of_the_threads_of_one_rank": "one of four slow threads is named, and no amount",
     "same_thread_of_each_rank": "the amount is that of evenly spread work, not of a thread that is as fast as the others",
     "growing_function_that_is_not_the_largest": "a fifth too little: iterations would be as short as the first fifth",
     "sweep_to_and_fro": "the chain is a part of the ranks, one way",
