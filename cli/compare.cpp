@@ -152,6 +152,7 @@ int run_table(Session& session, const CompareOptions& options) {
     runs.push_back(read_part(opened, options, k).run);
   }
   std::vector<const ComparedRun*> list;
+  list.reserve(runs.size());
   for (const auto& run : runs)
     list.push_back(&run);
   const auto table = tabulate_runs(list, options.measure, options.scaling);

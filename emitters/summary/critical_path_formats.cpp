@@ -79,7 +79,7 @@ std::string describe_critical_processes(const Summary& run) {
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < std::min(most, order.size()); ++k)
     parts.push_back(
-        fmt::format("{} {}", name_place(run, order[k].second), show_percent(-order[k].first)));
+        fmt::format("{}: {}", name_place(run, order[k].second), show_percent(-order[k].first)));
   if (order.size() > most)
     parts.push_back(fmt::format("{} more", show_count(order.size() - most)));
   return fmt::format("{}", fmt::join(parts, ", "));

@@ -26,7 +26,7 @@ std::vector<CriticalStay> list_stays(const CriticalTimes& path);
 Table tabulate_critical(const Summary& run);
 // "critical path: what the end waits for, 5 % of it network"
 std::string name_critical(const Summary& run);
-// "rank 3 62 %, rank 5 21 %, 4 more": who has most of it; empty: not known.
+// "rank 3: 62 %, rank 5: 21 %, 4 more": who has most of it; empty: not known.
 std::string describe_critical_processes(const Summary& run);
 nlohmann::ordered_json make_critical(const Summary& run);
 

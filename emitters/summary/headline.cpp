@@ -224,9 +224,8 @@ class HeadlineWriter {
       return write_useful_time() + "; no loss is 2 % or more.";
     if (are_accelerators_busy())
       return fmt::format(
-          "No large loss: accelerators compute {} of the time; {} wait{} for {}, {}.",
+          "No large loss: accelerators compute {} of the time; {} wait{} for them, {}.",
           show_percent(summary_.stream_shares.kernels), name_kind(), end_verb(),
-          found_.kernel.name.empty() ? "them" : show_kernel(found_.kernel),
           write_on_average(found_.value));
     if (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams)
       return fmt::format("Largest loss: {}{}.", write_of_accelerators(), write_cost());
@@ -656,8 +655,7 @@ class HeadlineWriter {
       case Loss::transfer:
       case Loss::communication: return write_messages();
       case Loss::accelerator:
-        return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams ||
-                       are_accelerators_busy()
+        return found_.kernel.name.empty() || found_.culprit == Culprit::idle_streams
                    ? std::string()
                    : fmt::format("mostly for {}", show_kernel(found_.kernel));
       case Loss::iterations: return write_slow_process();
@@ -936,12 +934,10 @@ class HeadlineWriter {
     const auto& waiting = *summary_.waiting;
     const bool is_told =
         found_.loss == Loss::serialisation && waiting.worst.call == found_.wait_call;
-    const auto all = show_percent(waiting.share_of_time);
-    const auto worst = show_percent(waiting.share_of_time * waiting.worst.share);
     auto out =
-        fmt::format("{} of the time of ranks{}, {} {}", all,
+        fmt::format("{} of the time of ranks{}, {} {}", show_percent(waiting.share_of_time),
                     summary_.finding_is_around ? " in " + describe_part(summary_) : std::string(),
-                    worst == all ? "all" : worst,
+                    show_percent(waiting.share_of_time * waiting.worst.share),
                     is_told ? std::string("there")
                             : fmt::format("in {} ({})", show_call(waiting.worst.call),
                                           name_wait(waiting.worst.kind)));

@@ -32,7 +32,8 @@ TEST(CriticalPathFormats, JoinsSlotsOfOneProcess) {
 }
 
 TEST(CriticalPathFormats, SaysWhoHasMostOfIt) {
-  EXPECT_EQ(describe_critical_processes(make_summary()), "rank 1 50 %, network 25 %, rank 0 25 %");
+  EXPECT_EQ(describe_critical_processes(make_summary()),
+            "rank 1: 50 %, network: 25 %, rank 0: 25 %");
   const auto table = critical_path_to_table(make_summary(), 1);
   EXPECT_THAT(table, HasSubstr("25 % of it network"));
   EXPECT_THAT(table, HasSubstr("rank 1: 90 %"));

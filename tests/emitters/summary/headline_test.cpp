@@ -190,7 +190,7 @@ TEST(Headline, SaysWhatIsOfTheWholeRun) {
   EXPECT_THAT(write_headline(summary)[1], HasSubstr(", mostly for rank 2 in the whole run"));
   summary.waiting->late_share = summary.waiting->worst.share = 1;
   const auto of_all = write_headline(summary)[1];
-  EXPECT_THAT(of_all, HasSubstr("20 % of the time of ranks, all in MPI_Recv"));
+  EXPECT_THAT(of_all, HasSubstr("20 % of the time of ranks, 20 % in MPI_Recv"));
   EXPECT_THAT(of_all, HasSubstr(", all for rank 2 in the whole run"));
 
   // Two names would need to be told apart.
