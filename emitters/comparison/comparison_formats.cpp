@@ -1,5 +1,6 @@
 #include "emitters/comparison/comparison_formats.hpp"
 
+#include "base/averages.hpp"
 #include "base/json_text.hpp"
 #include "base/ranges.hpp"
 #include "base/text.hpp"
@@ -167,23 +168,16 @@ std::string make_groups_table(const RunComparison& comparison) {
   return out;
 }
 
-double find_median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 std::string list_iterations(const std::vector<std::size_t>& iterations) {
   return to_ranges(std::vector<std::uint64_t>(iterations.begin(), iterations.end()));
 }
 
 std::string describe_iterations(const ComparedIterations& it) {
-  auto out = fmt::format("\niterations of {} ({}{}): {} and {}, median {} and {}\n", it.process,
-                         it.function.empty() ? "computation" : "time in " + it.function,
-                         it.processes == 1 ? "" : ", mean", it.a.size(), it.b.size(),
-                         format_seconds(find_median(it.a)), format_seconds(find_median(it.b)));
+  auto out =
+      fmt::format("\niterations of {} ({}{}): {} and {}, median {} and {}\n", it.process,
+                  it.function.empty() ? "computation" : "time in " + it.function,
+                  it.processes == 1 ? "" : ", mean", it.a.size(), it.b.size(),
+                  format_seconds(find_lower_median(it.a)), format_seconds(find_lower_median(it.b)));
   const auto tell = [&](const std::vector<std::size_t>& iterations, const char* word) {
     if (iterations.empty())
       return;

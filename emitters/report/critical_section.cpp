@@ -54,11 +54,9 @@ std::string write_critical_section(const Report& report) {
   if (!run.critical || run.critical->calls.empty())
     return {};
   auto out = fmt::format(
-      "<section id=\"critical\"><h2>What the end waits for</h2>\n<p class=\"key\">The critical "
-      "path "
-      "through {}: one thing after the other, without which it would have ended earlier; {} of it "
-      "is "
-      "the network.</p>\n",
+      "<section id=\"critical\"><h2>What the end waits for</h2>\n"
+      "<p class=\"key\">The critical path through {}: one thing after the other, without which it "
+      "would have ended earlier; {} of it is the network.</p>\n",
       escape_html(describe_part(run)),
       show_percent(run.critical->network / std::max(run.critical->seconds, 1e-9)));
   if (run.ranks.size() > 1 && !run.critical->over_time.empty())

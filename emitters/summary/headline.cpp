@@ -4,6 +4,7 @@
 #include "emitters/messages/waiting_formats.hpp"
 #include "emitters/show_names.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/summary/headline_names.hpp"
 #include "model/chosen_iterations.hpp"
 #include "model/process_names.hpp"
 
@@ -19,15 +20,12 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t longest_call = 48;
 constexpr double small_message = 4096;  // bytes
 
-class HeadlineWriter {
+class HeadlineWriter : private HeadlineNames {
  public:
-  HeadlineWriter(const Summary& summary, NameLength names)
-      : summary_(summary), found_(summary.finding), names_(names), plan_() {
-    plan_.processes = summary.processes;
-  }
+  HeadlineWriter(const Summary& summary, NameLength length)
+      : HeadlineNames(summary, length), summary_(summary), found_(summary.finding) {}
 
   std::vector<std::string> write() const {
     std::vector<std::string> lines;
@@ -84,69 +82,6 @@ class HeadlineWriter {
   }
 
  private:
-  std::string show_function(const std::string& name) const {
-    const auto shown = make_printable(name);
-    return names_ == NameLength::whole ? shown
-                                       : shorten_name(shorten_functions(shown), longest_call);
-  }
-
-  // "solve, called by step"
-  std::string show_call(const NamedCall& call) const {
-    auto out = show_function(call.function);
-    if (!call.caller.empty())
-      out += fmt::format(", called by {}", show_function(call.caller));
-    return out;
-  }
-
-  // "rank 3", "ranks 0-3"
-  std::string name(const std::vector<std::size_t>& who) const {
-    if (who.size() == 1)
-      return name_process(plan_.processes[who.front()]);
-    auto ascending = who;
-    std::sort(ascending.begin(), ascending.end());
-    auto list = list_places(plan_, ascending);
-    // A long list is not read.
-    constexpr std::size_t longest_list = 60;
-    if (list.size() > longest_list && are_ranks(ascending))
-      return fmt::format("{} ranks ({}, {}, … {})", show_count(ascending.size()),
-                         *plan_.processes[ascending[0]].rank, *plan_.processes[ascending[1]].rank,
-                         *plan_.processes[ascending.back()].rank);
-    // A step is read less easily than a few numbers.
-    constexpr std::size_t few = 8;
-    if (list.find(':') != list.npos && who.size() <= few && are_ranks(who))
-      return list_ranks(who);
-    const bool has_ranks = plan_.processes[who.front()].rank && list.front() <= '9';
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> words{
-        {{"location ", "locations "}, {"process ", "processes "}, {"thread ", "threads "}}};
-    for (const auto& [one, several] : words)
-      if (!has_ranks && list.starts_with(one))
-        return std::string(several) + list.substr(one.size());
-    // Threads of one rank: "rank 5 threads 4-7".
-    constexpr std::string_view of_thread = " thread ";
-    if (const auto at = list.find(of_thread);
-        has_ranks && at == list.find_first_not_of("0123456789") && at == list.rfind(of_thread))
-      return fmt::format("rank {} threads {}", list.substr(0, at),
-                         list.substr(at + of_thread.size()));
-    return fmt::format("{}{}", has_ranks ? "ranks " : "", list);
-  }
-  std::string name_threads(const std::vector<std::size_t>& who) const {
-    if (!found_.is_thread_number)
-      return name(who);
-    std::vector<std::uint64_t> numbers;
-    for (auto p : who)
-      numbers.push_back(plan_.processes[p].thread);
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    if (who.size() == 1 && found_.culprit == Culprit::idle_threads)
-      return name(who);
-    const auto list = fmt::format("{}", fmt::join(numbers, ", "));
-    const auto word = numbers.size() == 1 ? "thread" : "threads";
-    const bool are_all =
-        found_.culprit != Culprit::idle_threads || who.size() % summary_.ranks.size() == 0;
-    if (summary_.ranks.size() == 1 || !are_all)
-      return name(who);
-    return fmt::format("{} {} of each {}", word, list, summary_.has_ranks ? "rank" : "process");
-  }
   const char* be(std::size_t count, const char* one, const char* more) const {
     return count == 1 ? one : more;
   }
@@ -269,24 +204,6 @@ class HeadlineWriter {
                        early.are_left_out ? "without them" : "of the part up to there");
   }
   // Few ranks are named one by one.
-  std::string name_each(const std::vector<std::size_t>& who) const {
-    constexpr std::size_t few = 8;
-    return who.size() == 1 || who.size() > few || !are_ranks(who) ? name(who) : list_ranks(who);
-  }
-  bool are_ranks(const std::vector<std::size_t>& who) const {
-    return std::all_of(who.begin(), who.end(), [&](std::size_t p) {
-      return plan_.processes[p].rank && plan_.processes[p].is_mpi_endpoint;
-    });
-  }
-  // "ranks 1,3,5"
-  std::string list_ranks(const std::vector<std::size_t>& who) const {
-    std::vector<std::uint64_t> ranks;
-    for (auto p : who)
-      ranks.push_back(*plan_.processes[p].rank);
-    std::sort(ranks.begin(), ranks.end());
-    return fmt::format("ranks {}", fmt::join(ranks, ","));
-  }
-
   // "58 % of the time is before the main loop; 55 % is in allocate"
   std::string write_outside_loops() const {
     constexpr double much = 0.3;
@@ -389,20 +306,6 @@ class HeadlineWriter {
     }
   }
 
-  // "CUDA[0:7]", "CUDA[0:7] of rank 3", "2 streams"
-  std::string name_streams(const std::vector<std::size_t>& streams) const {
-    if (streams.size() != 1)
-      return fmt::format("{} streams", show_count(streams.size()));
-    const auto& stream = plan_.processes[streams.front()];
-    auto out =
-        stream.name.empty() ? fmt::format("location {}", stream.id) : show_function(stream.name);
-    if (stream.rank && summary_.ranks.size() > 1)
-      out += fmt::format(" of rank {}", *stream.rank);
-    return out;
-  }
-  std::string show_kernel(const WaitedKernel& kernel) const {
-    return fmt::format("kernel {} on {}", show_function(kernel.name), name_streams(kernel.streams));
-  }
   // "cuStreamSynchronize, called by step, waiting for kernel dot on CUDA[0:7]"
   std::string show_found_call() const {
     auto out = show_call(found_.call);
@@ -410,14 +313,6 @@ class HeadlineWriter {
       out += fmt::format(", waiting for {}", show_kernel(found_.kernel));
     return out;
   }
-
-  // "rank", "ranks": who has computed.
-  const char* name_kind() const {
-    const bool is_one = summary_.ranks.size() == 1;
-    return summary_.has_ranks ? (is_one ? "the rank" : "ranks")
-                              : (is_one ? "the process" : "processes");
-  }
-  const char* end_verb() const { return summary_.ranks.size() == 1 ? "s" : ""; }
 
   std::string write_accelerator() const { return write_streams(" only"); }
   // "ranks wait for accelerators for 89 % of the time: 80.0 ms on average in cudaStreamSynchronize"
@@ -755,11 +650,6 @@ class HeadlineWriter {
     return fmt::format("ranks wait {} for each other in {} ({})", lost, in, name_wait(found_.wait));
   }
 
-  std::string short_name(std::size_t process) const {
-    const auto& one = plan_.processes[process];
-    return one.rank ? std::to_string(*one.rank) : std::to_string(one.id);
-  }
-
   std::string write_transfer() const {
     if (found_.call.empty())
       return "of what, is not known";
@@ -957,8 +847,6 @@ class HeadlineWriter {
 
   const Summary& summary_;
   const Finding& found_;
-  const NameLength names_;
-  Plan plan_;
 };
 
 }  // namespace

@@ -361,11 +361,11 @@ std::optional<Scaling> choose_scaling(const std::vector<Summary>& runs,
 // Computation of the first run over that of another one, and under weak scaling over that of as
 // many of its threads.
 std::optional<double> find_scaling(const std::vector<Summary>& runs, std::size_t k,
-                                   std::optional<Scaling> asked) {
+                                   std::optional<Scaling> scaling) {
   const auto grown = find_grown(runs, k);
   if (!grown)
     return std::nullopt;
-  return (choose_scaling(runs, asked) == Scaling::weak ? grown->threads : 1) / grown->work;
+  return (scaling == Scaling::weak ? grown->threads : 1) / grown->work;
 }
 
 std::string show_beside(const std::vector<Summary>& runs, const SummaryView& view) {
@@ -560,7 +560,8 @@ std::string name_column(Paradigm paradigm) {
 }
 
 // A row for each run, with a column for each figure.
-Table tabulate_runs(const std::vector<Summary>& runs, std::optional<Scaling> scaling) {
+Table tabulate_runs(const std::vector<Summary>& runs, std::optional<Scaling> asked) {
+  const auto scaling = choose_scaling(runs, asked);
   Table table;
   const auto add = [&](const std::string& name, const auto& get) {
     table.columns.push_back(in_csv(name));
@@ -649,7 +650,8 @@ std::string name_run(const std::string& anchor) {
 }
 
 std::vector<EfficiencyRow> list_efficiencies(const std::vector<Summary>& runs,
-                                             std::optional<Scaling> scaling) {
+                                             std::optional<Scaling> asked) {
+  const auto scaling = choose_scaling(runs, asked);
   std::vector<EfficiencyRow> rows;
   const auto add = [&](const char* name, const char* key, std::size_t level, const auto& get) {
     auto& row = rows.emplace_back(EfficiencyRow{name, key, level, {}});
@@ -692,8 +694,9 @@ std::string to_csv(const std::vector<Summary>& runs, const SummaryView& view) {
 std::string to_json(const std::vector<Summary>& runs, const SummaryView& view) {
   Json out{{"tracefold_summary", 1}};
   auto list = Json::array();
+  const auto scaling = choose_scaling(runs, view.scaling);
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    list.push_back(make_run(runs, k, view.scaling));
+    list.push_back(make_run(runs, k, scaling));
     if (view.per_process)
       list.back()["processes"] = make_json(tabulate_ranks(runs[k]));
   }

@@ -1,5 +1,6 @@
 #include "filters/comparison/fit_growth.hpp"
 
+#include "base/averages.hpp"
 #include "filters/comparison/run_costs.hpp"
 
 #include <algorithm>
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::array powers{0.0, 0.25, 1.0 / 3, 0.5, 2.0 / 3, 0.75, 1.0, 1.5, 2.0};
 constexpr double least_share = 0.01;
-
-double compute_mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 // Least squares for one term. The error is the sum of squares of what each value differs from the
 // fit of all others (the hat matrix gives it without fitting again).
@@ -114,14 +111,16 @@ std::optional<GrowthTable> find_growth(const std::vector<const ComparedRun*>& ru
                                        const CommonCalls& calls, Scaling scaling) {
   GrowthTable out{scaling, {}, {}};
   std::vector<double> run_times;
-  std::vector<std::vector<double>> times;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     out.ranks.push_back(measure_size(*runs[r], calls, r).ranks);
     run_times.push_back(runs[r]->run_time.value_or(0));
-    times.push_back(list_times(*runs[r], calls, r));
   }
   if (std::set<double>(out.ranks.begin(), out.ranks.end()).size() < least_fitted_runs)
     return std::nullopt;
+
+  std::vector<std::vector<double>> times;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    times.push_back(list_times(*runs[r], calls, r));
 
   for (std::size_t n = 0; n < calls.nodes.size(); ++n) {
     std::vector<double> own;

@@ -1,5 +1,7 @@
 #include "filters/groups/odd_processes.hpp"
 
+#include "base/averages.hpp"
+
 #include "base/text.hpp"
 #include "model/plan.hpp"
 #include "model/profile/time_metric.hpp"
@@ -45,10 +47,6 @@ double add_distances(const std::vector<double>& values) {
   for (auto value : values)
     sum += std::abs(value - median);
   return sum;
-}
-
-double find_mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // Where ascending values are parted in two of at least two each, so that squares of distances from
@@ -99,7 +97,7 @@ Classes part(const Measure& measure, double least_difference) {
   const std::vector<double> upper(ascending.begin() + middle, ascending.end());
   const auto all = add_distances(ascending);
   const auto rest = add_distances(lower) + add_distances(upper);
-  Classes out{all - rest, lower.back(), find_mean(lower), find_mean(upper), &measure};
+  Classes out{all - rest, lower.back(), compute_mean(lower), compute_mean(upper), &measure};
   if (rest > find_largest_rest(ascending.size()) * all || out.upper - out.lower <= least_difference)
     out.gain = 0;
   return out;

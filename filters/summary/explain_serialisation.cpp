@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -64,69 +63,25 @@ void take_late(LossSearch& loss, std::vector<std::size_t> late, Metric metric, d
   take_work(loss);
 }
 
-bool take_chain(LossSearch& loss, std::vector<std::size_t> chain, double lost) {
+// Each waits for the one before, which waited itself. True where most of the waiting is along such
+// a chain: else it is one of many ways that delays go.
+bool take_chain(LossSearch& loss) {
   auto& found = loss.out.finding;
+  const auto all = loss.sum_waits(Metric::mpi_late_sender_time);
+  auto chain = find_chain(loss.blame.list_one_way_waits());
   constexpr std::size_t least_chain = 4;
-  if (chain.size() < least_chain)
-    return false;
-
-  // Most of the waiting is along it: else it is one of many ways that delays go.
-  const auto delays = loss.blame.list_one_way_waits();
-  double along = 0;
-  for (std::size_t k = 1; k < chain.size(); ++k)
-    if (const auto at = delays.find({chain[k - 1], chain[k]}); at != delays.end())
-      along += at->second;
-  if (along < 0.4 * lost)
+  if (chain.processes.size() < least_chain || chain.waiting < 0.4 * all)
     return false;
 
   found.culprit = Culprit::chain;
-  found.who = std::move(chain);
-  loss.take_wait(Metric::mpi_late_sender_time, lost);
-  auto first = found.who;
-  first.resize(1);
-  const auto excess = loss.work.find_excess(first, loss.list_all_masters(), false);
+  found.who = std::move(chain.processes);
+  loss.take_wait(Metric::mpi_late_sender_time, all);
+  const auto excess = loss.work.find_excess({found.who.front()}, loss.list_all_masters(), false);
   if (excess.difference() > 0.05 * loss.out.runtime) {
     found.call = excess.call;
     found.paradigm = excess.paradigm;
   }
   return true;
-}
-
-// Each waits for the one before, which waited itself.
-bool take_chain(LossSearch& loss) {
-  const auto delays = loss.blame.list_one_way_waits();
-  double most = 0, all = 0, in_heavy = 0;
-  for (const auto& wait : loss.out.waits)
-    if (wait.kind == Metric::mpi_late_sender_time)
-      all += wait.seconds;
-  for (const auto& [ends, time] : delays)
-    most = std::max(most, time);
-
-  std::vector<std::pair<std::size_t, std::size_t>> heavy;
-  for (const auto& [ends, time] : delays)
-    if (time > 0.1 * most) {
-      heavy.push_back(ends);
-      in_heavy += time;
-    }
-  if (in_heavy < 0.5 * all)
-    return false;
-
-  auto chain = find_chain(heavy);
-  // It may begin with a short delay, which grows along it.
-  while (!chain.empty()) {
-    std::optional<std::size_t> before;
-    double longest = 0;
-    for (const auto& [ends, time] : delays)
-      if (ends.second == chain.front() && time > longest &&
-          std::find(chain.begin(), chain.end(), ends.first) == chain.end()) {
-        longest = time;
-        before = ends.first;
-      }
-    if (!before)
-      break;
-    chain.insert(chain.begin(), *before);
-  }
-  return take_chain(loss, std::move(chain), all);
 }
 
 // Who comes last may do so since it waited for another one before, and that one for another: the

@@ -1,6 +1,8 @@
 #include "filters/summary/find_chain.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace tracefold {
@@ -49,10 +51,43 @@ class ChainFinder {
   std::size_t steps_ = 0;
 };
 
+// Who the first one waits for longest, of those that are not in the chain.
+std::optional<std::size_t> find_before(const OneWayWaits& waits,
+                                       const std::vector<std::size_t>& chain) {
+  std::optional<std::size_t> before;
+  double longest = 0;
+  for (const auto& [ends, time] : waits)
+    if (ends.second == chain.front() && time > longest &&
+        std::find(chain.begin(), chain.end(), ends.first) == chain.end()) {
+      longest = time;
+      before = ends.first;
+    }
+  return before;
+}
+
 }  // namespace
 
-std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
-  return ChainFinder(pairs).find();
+WaitChain find_chain(const OneWayWaits& waits) {
+  constexpr double part_of_longest = 0.1;
+  double longest = 0;
+  for (const auto& [ends, time] : waits)
+    longest = std::max(longest, time);
+  std::vector<std::pair<std::size_t, std::size_t>> heavy;
+  for (const auto& [ends, time] : waits)
+    if (time > part_of_longest * longest)
+      heavy.push_back(ends);
+
+  WaitChain out{ChainFinder(heavy).find()};
+  auto& chain = out.processes;
+  while (!chain.empty()) {
+    const auto before = find_before(waits, chain);
+    if (!before)
+      break;
+    chain.insert(chain.begin(), *before);
+  }
+  for (std::size_t k = 1; k < chain.size(); ++k)
+    out.waiting += waits.at({chain[k - 1], chain[k]});
+  return out;
 }
 
 }  // namespace tracefold

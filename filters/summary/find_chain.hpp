@@ -2,13 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <utility>
 #include <vector>
 
 namespace tracefold {
 
-// The longest chain of these pairs without repeated processes, from its beginning. The search ends
-// after 20,000 steps, and then returns the longest one so far.
-std::vector<std::size_t> find_chain(const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
+// By who is waited for and who waits, in any unit.
+using OneWayWaits = std::map<std::pair<std::size_t, std::size_t>, double>;
+
+struct WaitChain {
+  std::vector<std::size_t> processes = {};  // from the first one
+  double waiting = 0;                       // along it
+};
+
+// The longest chain without repeated processes, of waits that are over a tenth of the longest. It
+// begins earlier where shorter waits lead to it, since waits grow along a chain. The search ends
+// after 20,000 steps, with the longest one so far.
+WaitChain find_chain(const OneWayWaits& waits);
 
 }  // namespace tracefold

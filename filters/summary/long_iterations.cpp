@@ -1,5 +1,7 @@
 #include "filters/summary/long_iterations.hpp"
 
+#include "base/averages.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -8,14 +10,6 @@
 namespace tracefold {
 
 namespace {
-
-double compute_median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 double seconds_per_column(double ticks, const IterationTimes& loop) {
   return ticks / static_cast<double>(loop.per_column);
@@ -115,8 +109,9 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   constexpr std::size_t least_part = 2;
   const auto part = std::max<std::size_t>(times.size() / 5, 1);
   TimeChange change;
-  change.begin = compute_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
-  change.end = compute_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
+  change.begin =
+      find_upper_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
+  change.end = find_upper_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
   const auto differ = [&] {
     return std::max(change.begin, change.end) > least_ratio * std::min(change.begin, change.end);
   };
@@ -130,7 +125,7 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
 
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(split);
   const std::vector<double> before(times.begin(), middle), behind(middle, times.end());
-  change = {split, compute_median(before), compute_median(behind)};
+  change = {split, find_upper_median(before), find_upper_median(behind)};
   const auto& shorter = change.begin < change.end ? before : behind;
   const auto& longer = change.begin < change.end ? behind : before;
   const bool are_apart =
@@ -195,7 +190,7 @@ std::vector<std::size_t> list_outliers(const std::vector<double>& times, double 
   std::vector<double> differences;
   for (auto time : times)
     differences.push_back(std::abs(time - median));
-  const auto spread = compute_median(differences);
+  const auto spread = find_upper_median(differences);
   std::vector<std::size_t> slow;
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
@@ -228,7 +223,7 @@ LongTimes find_in_loop(const IterationTimes& loop) {
         slow.push_back(i);
       return long_times;
     }
-    slow = list_outliers(times, compute_median(times));
+    slow = list_outliers(times, find_upper_median(times));
   }
   if (slow.empty())
     return long_times;
@@ -239,7 +234,7 @@ LongTimes find_in_loop(const IterationTimes& loop) {
       ++k;
     else
       others.push_back(times[i]);
-  const auto usual = compute_median(others);
+  const auto usual = find_upper_median(others);
   out.loop = loop.number;
   out.usual = seconds_per_column(usual, loop);
   const auto worst = *std::max_element(slow.begin(), slow.end(),
@@ -257,7 +252,7 @@ LongTimes find_in_loop(const IterationTimes& loop) {
     std::vector<double> of_slow;
     for (auto i : slow)
       of_slow.push_back(times[i]);
-    out.value = compute_median(std::move(of_slow));
+    out.value = find_upper_median(std::move(of_slow));
   }
   out.computation = loop.columns[worst].computation;
   out.most = loop.columns[worst].most;

@@ -5,12 +5,6 @@
 
 namespace tracefold {
 
-double compute_mean(const std::vector<double>& values) {
-  return values.empty() ? 0
-                        : std::accumulate(values.begin(), values.end(), 0.0) /
-                              static_cast<double>(values.size());
-}
-
 bool contains(const std::vector<std::size_t>& ascending, std::size_t value) {
   return std::binary_search(ascending.begin(), ascending.end(), value);
 }

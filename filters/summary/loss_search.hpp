@@ -2,6 +2,7 @@
 // seconds. Pure.
 #pragma once
 
+#include "base/averages.hpp"
 #include "filters/summary/blame.hpp"
 #include "filters/summary/call_work.hpp"
 #include "model/profile/metric.hpp"
@@ -14,8 +15,6 @@
 
 namespace tracefold {
 
-// 0 without values.
-double compute_mean(const std::vector<double>& values);
 bool contains(const std::vector<std::size_t>& ascending, std::size_t value);
 // The numbers below `count` that are not in `ascending`.
 std::vector<std::size_t> list_rest(const std::vector<std::size_t>& ascending, std::size_t count);

@@ -1,14 +1,14 @@
 #include "pipeline/replay/find_gains.hpp"
 
+#include "base/averages.hpp"
 #include "filters/summary/find_chain.hpp"
 #include "filters/summary/long_iterations.hpp"
 #include "model/profile/function_names.hpp"
+#include "pipeline/replay/longer_processes.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace tracefold {
@@ -20,29 +20,6 @@ constexpr std::size_t most_units = 40, least_units = 6;
 constexpr std::size_t most_times = std::size_t{1} << 22;  // of a unit
 constexpr std::size_t most_of_all = std::size_t{1} << 24;
 
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-double find_mean(const std::vector<double>& values) {
-  return sum(values) / static_cast<double>(std::max<std::size_t>(values.size(), 1));
-}
-double find_most(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
-double find_median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// The median; of an even number, the lower one of two, where half are longer than the others.
-double find_lower_median(std::vector<double> times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
-}
 // Whether half of them take little time, though many take much: these do what the others could do
 // as well.
 bool is_of_some(const std::vector<double>& times) {
@@ -58,47 +35,10 @@ bool is_of_some(const std::vector<double>& times) {
 double find_target(const std::vector<double>& times, bool is_of_some) {
   if (times.empty())
     return 0;
-  return is_of_some ? find_mean(times) : find_lower_median(times);
+  return is_of_some ? compute_mean(times) : find_lower_median(times);
 }
 double find_target(const std::vector<double>& times) {
   return find_target(times, is_of_some(times));
-}
-
-// The chance of so many of n, each of which comes about with this chance.
-double find_chance(std::size_t least, std::size_t n, double each) {
-  if (least == 0 || each >= 1)
-    return 1;
-  double sum = 0;
-  for (auto k = least; k <= n; ++k) {
-    const auto of_n = static_cast<double>(n), of_k = static_cast<double>(k);
-    sum += std::exp(std::lgamma(of_n + 1) - std::lgamma(of_k + 1) - std::lgamma(of_n - of_k + 1) +
-                    of_k * std::log(each) + (of_n - of_k) * std::log1p(-each));
-  }
-  return sum;
-}
-
-// The iterations that have nearly all of this, by iteration; none where these are most.
-SomeIterations find_some(const std::vector<double>& above) {
-  constexpr double nearly_all = 0.9, part_of_most = 0.1;
-  const auto all = sum(above), most = find_most(above);
-  std::vector<std::size_t> which;
-  double in_these = 0;
-  for (std::size_t i = 0; i < above.size(); ++i)
-    if (above[i] > part_of_most * most) {
-      which.push_back(i);
-      in_these += above[i];
-    }
-  if (which.empty() || 2 * which.size() > above.size() || in_these < nearly_all * all)
-    return {};
-  const auto every = which.size() > 1 ? which[1] - which[0] : 1;
-  for (std::size_t k = 1; k < which.size(); ++k)
-    if (which[k] - which[k - 1] != every)
-      return {};
-  // A period goes on to both ends.
-  if (every > 1 &&
-      (which.size() == 2 || which.front() >= every || which.back() + every < above.size()))
-    return {};
-  return {which.front(), which.back(), every};
 }
 
 // By process of the part and section.
@@ -311,7 +251,7 @@ class GainFinder {
     for (const auto ends : {SectionEnds{true, true}, {true, false}, {false, true}})
       if (sum_sections(ends))
         return;
-    const auto join = [](std::vector<double>& times) { times.assign(1, sum(times)); };
+    const auto join = [](std::vector<double>& times) { times.assign(1, compute_sum(times)); };
     join(lengths_);
     std::for_each(sums_.begin(), sums_.end(), join);
     for (auto* times : list_times())
@@ -430,72 +370,14 @@ class GainFinder {
     for (const auto& of_process : above)
       for (std::size_t s = 0; s < sums.size(); ++s)
         sums[s] += of_process[s];
-    gain.iterations = find_some(sum_by_iteration(sums));
+    gain.iterations = find_some_iterations(sum_by_iteration(sums));
   }
 
-  // Who has most of it, where that is not chance.
   void name_processes(ProgramGain& gain, const TimesBySection& above,
                       const std::vector<double>& times) const {
-    std::vector<double> of_all;
-    for (const auto& of_process : above)
-      of_all.push_back(sum(of_process));
-    const auto most = find_most(of_all);
-    std::vector<std::size_t> who;
-    for (std::size_t k = 0; k < of_all.size(); ++k)
-      if (of_all[k] > 0.25 * most && of_all[k] > 0.05 * times[k])
-        who.push_back(k);
-    if (who.empty() || 2 * who.size() > processes_.size() ||
-        !are_late(who, sum_by_iteration(above), of_all, times))
-      return;
-    for (const auto k : who)
+    for (const auto k :
+         find_longer_processes(sum_by_iteration(above), times, are_iterations_alike_))
       gain.who.push_back(processes_[k]);
-  }
-  // Whether each of them is among the longest far more often than chance, or they are far above all
-  // others.
-  bool are_late(const std::vector<std::size_t>& who, const std::vector<std::vector<double>>& above,
-                const std::vector<double>& of_all, const std::vector<double>& times) const {
-    double least = of_all[who.front()], others = 0;
-    for (const auto k : who)
-      least = std::min(least, of_all[k]);
-    // How far the others are from each other, which noise brings about.
-    const auto median = find_lower_median(times);
-    for (std::size_t k = 0; k < of_all.size(); ++k)
-      if (!std::binary_search(who.begin(), who.end(), k))
-        others = std::max({others, of_all[k], std::abs(times[k] - median)});
-    constexpr double far = 10;
-    constexpr std::size_t least_iterations = 3;
-    const auto iterations = above.front().size();
-    if (least > far * others)
-      return true;
-    if (!are_iterations_alike_ || iterations < least_iterations)
-      return are_outside(who, times);
-
-    std::vector<std::size_t> longest(of_all.size());  // in how many iterations
-    std::vector<std::size_t> places(of_all.size());
-    for (std::size_t i = 0; i < iterations; ++i) {
-      std::iota(places.begin(), places.end(), std::size_t{0});
-      std::nth_element(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(who.size() - 1),
-                       places.end(), [&](auto a, auto b) { return above[a][i] > above[b][i]; });
-      for (std::size_t k = 0; k < who.size(); ++k)
-        longest[places[k]] += above[places[k]][i] > 0;
-    }
-    const auto count = static_cast<double>(of_all.size());
-    return std::all_of(who.begin(), who.end(), [&](auto k) {
-      return find_chance(longest[k], iterations, static_cast<double>(who.size()) / count) <
-             0.01 / count;
-    });
-  }
-
-  // Whether they are far beyond the spread of all.
-  static bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>& times) {
-    const auto median = find_median(times);
-    std::vector<double> away;
-    for (const auto time : times)
-      away.push_back(std::abs(time - median));
-    constexpr double far = 6 * 1.4826;
-    const auto spread = find_median(away);
-    return std::all_of(who.begin(), who.end(),
-                       [&](auto k) { return times[k] > median + far * spread; });
   }
 
   // Of all that computes, in one scaling.
@@ -555,8 +437,8 @@ class GainFinder {
   bool is_of_others(const TimesBySection& above) const {
     double of_above = 0;
     for (const auto& of_process : above)
-      of_above += sum(of_process);
-    return 2 * of_above > sum(all_.times);
+      of_above += compute_sum(of_process);
+    return 2 * of_above > compute_sum(all_.times);
   }
 
   // Where some are named who have not all that was taken away, the gain is of these alone.
@@ -573,7 +455,7 @@ class GainFinder {
     name_iterations(*gain, above);
     double of_named = 0, of_all = 0;
     for (std::size_t k = 0; k < above.size(); ++k) {
-      const auto own = sum(above[k]);
+      const auto own = compute_sum(above[k]);
       of_all += own;
       if (std::binary_search(gain->who.begin(), gain->who.end(), processes_[k]))
         of_named += own;
@@ -596,7 +478,7 @@ class GainFinder {
 
   // How much shorter the longest would be if all computed as long.
   double find_spread() const {
-    const auto mean = find_mean(all_.times);
+    const auto mean = compute_mean(all_.times);
     return find_most(all_.times) - mean;
   }
 
@@ -605,7 +487,7 @@ class GainFinder {
     const auto least = *std::min_element(all_.times.begin(), all_.times.end());
     // Some compute far less than others, or at least nobody more than most.
     const bool is_spread = (find_most(all_.times) - find_target(all_.times) <= 1.01 * spread &&
-                            least < 0.5 * find_mean(all_.times)) ||
+                            least < 0.5 * compute_mean(all_.times)) ||
                            !is_enough(bounds);
     if (!is_enough(is_spread ? spread : bounds))
       return;
@@ -617,7 +499,7 @@ class GainFinder {
     auto change = begin_change();
     balance(change);
     if (auto* gain = play(ProgramGain::Kind::spread, change, all_.find_path())) {
-      const auto mean = find_mean(all_.times);
+      const auto mean = compute_mean(all_.times);
       for (std::size_t k = 0; k < processes_.size(); ++k)
         if (all_.times[k] < 0.5 * (mean + least))
           gain->who.push_back(processes_[k]);
@@ -688,7 +570,7 @@ class GainFinder {
     TimesBySection above(processes_.size(), std::vector<double>(iteration_of_.size()));
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto times = sum_by_iteration(of_all_[k]);
-      const auto target = find_median(choose(times, usual));
+      const auto target = find_upper_median(choose(times, usual));
       for (std::size_t s = 0; s < iteration_of_.size(); ++s) {
         const auto i = iteration_of_[s];
         if (times[i] <= target || !std::binary_search(which.begin(), which.end(), i))
@@ -719,7 +601,7 @@ class GainFinder {
     std::size_t longest = slot_functions_.size();
     for (std::size_t slot = 0; slot < sums_.size(); ++slot) {
       const auto above =
-          find_mean(choose(sums_[slot], which)) - find_median(choose(sums_[slot], usual));
+          compute_mean(choose(sums_[slot], which)) - find_upper_median(choose(sums_[slot], usual));
       if (above > most) {
         most = above;
         longest = slot;
@@ -742,11 +624,11 @@ class GainFinder {
     auto takes = all_.times;
     const auto above = cut([](const PlayedUnit&) { return true; }, change);
     for (std::size_t k = 0; k < takes.size(); ++k)
-      takes[k] -= sum(above[k]);
+      takes[k] -= compute_sum(above[k]);
     if (is_of_others(above)) {
       change = begin_change();
       balance(change);
-      takes = {find_mean(all_.times)};
+      takes = {compute_mean(all_.times)};
     }
     const auto ideal = replay_.make_ideal();
     change.paths = ideal.paths;
@@ -768,8 +650,8 @@ class GainFinder {
   }
   // The chain that has most of this waiting; empty where there is none.
   std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits) const {
-    std::map<std::pair<std::size_t, std::size_t>, double> one_way;
-    double all = 0, most = 0;
+    OneWayWaits one_way;
+    double all = 0;
     for (const auto& [ends, ticks] : waits) {
       const auto back = waits.find({ends.second, ends.first});
       const auto less = back == waits.end() ? 0 : back->second;
@@ -777,31 +659,11 @@ class GainFinder {
       if (ticks > less)
         one_way[ends] = static_cast<double>(ticks - less);
     }
-    for (const auto& [ends, ticks] : one_way)
-      most = std::max(most, ticks);
-    std::vector<std::pair<std::size_t, std::size_t>> heavy;
-    for (const auto& [ends, ticks] : one_way)
-      if (ticks > 0.1 * most)
-        heavy.push_back(ends);
-    auto chain = find_chain(heavy);
-    // It may begin with a short wait, as these grow along it.
-    for (bool goes_on = !chain.empty(); goes_on;) {
-      std::pair<double, std::size_t> longest;
-      for (const auto& [ends, ticks] : one_way)
-        if (ends.second == chain.front() &&
-            std::find(chain.begin(), chain.end(), ends.first) == chain.end())
-          longest = std::max(longest, {ticks, ends.first});
-      goes_on = longest.first > 0;
-      if (goes_on)
-        chain.insert(chain.begin(), longest.second);
-    }
-    double along = 0;
-    for (std::size_t k = 1; k < chain.size(); ++k)
-      along += one_way[{chain[k - 1], chain[k]}];
+    auto chain = find_chain(one_way);
     const auto least = std::min<std::size_t>(4, std::max<std::size_t>(processes_.size(), 3));
-    if (chain.size() < least || along < 0.4 * all)
-      chain.clear();
-    return chain;
+    if (chain.processes.size() < least || chain.waiting < 0.4 * all)
+      return {};
+    return std::move(chain.processes);
   }
 
   // Who has slow messages, where it is one with many, two with each other, or some at most.

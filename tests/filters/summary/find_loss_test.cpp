@@ -39,12 +39,20 @@ TEST(FindLargest, FindsNothingSpecialInEqualValues) {
 }
 
 TEST(FindChain, FollowsPairsFromTheBegin) {
-  EXPECT_THAT(find_chain({{2, 3}, {0, 1}, {1, 2}, {7, 8}}), ElementsAre(0, 1, 2, 3));
+  const auto chain = find_chain({{{2, 3}, 5}, {{0, 1}, 3}, {{1, 2}, 4}, {{7, 8}, 9}});
+  EXPECT_THAT(chain.processes, ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(chain.waiting, 3 + 4 + 5);
 }
 
 TEST(FindChain, EndsInCircles) {
-  EXPECT_THAT(find_chain({{0, 1}, {1, 2}, {2, 0}}), ElementsAre(0, 1, 2));
-  EXPECT_THAT(find_chain({}), IsEmpty());
+  EXPECT_THAT(find_chain({{{0, 1}, 1}, {{1, 2}, 1}, {{2, 0}, 1}}).processes, ElementsAre(0, 1, 2));
+  EXPECT_THAT(find_chain({}).processes, IsEmpty());
+}
+
+// What is far shorter than the longest begins no chain of its own, but may lead to one.
+TEST(FindChain, BeginsWithShortWaitsThatLeadToIt) {
+  EXPECT_THAT(find_chain({{{0, 1}, 1}, {{1, 2}, 100}, {{2, 3}, 100}, {{5, 6}, 1}}).processes,
+              ElementsAre(0, 1, 2, 3));
 }
 
 }  // namespace tracefold::find_loss_test
