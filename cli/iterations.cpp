@@ -1,3 +1,4 @@
+#include "base/ranges.hpp"
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/part.hpp"
@@ -6,8 +7,11 @@
 #include "emitters/iterations/folded_loop_formats.hpp"
 #include "emitters/iterations/found_loop_formats.hpp"
 #include "emitters/iterations/iteration_map_formats.hpp"
+#include "emitters/iterations/kinds_drawing.hpp"
 #include "emitters/iterations/map_drawing.hpp"
 #include "emitters/layout.hpp"
+#include "filters/iterations/cut_map.hpp"
+#include "filters/iterations/find_group_kinds.hpp"
 #include "filters/iterations/gather_rows.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
@@ -31,12 +35,14 @@ struct IterationsOptions : PlanOptions {
   bool loops = false;              // only show what was found
   MapOptions map;                  // without a metric: no map is asked for
   std::optional<RowChoice> rows;   // none: each process by itself
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> range;  // of iterations, with both ends
   std::optional<CsvRows> csv;
   std::optional<MapBins> bins;
   std::optional<ColourScaling> scaling;
   DrawingOptions drawing;
 
   bool shows_map() const { return !map.metric.empty(); }
+  bool draws_kinds() const { return draws() && !shows_map(); }
   bool draws() const { return !drawing.out.empty(); }
   bool has_clusters() const { return folding.clusters->count() > 0; }
   // Whether it is said which iterations are kept.
@@ -69,14 +75,24 @@ std::vector<std::size_t> parse_sweep(const std::string& text) {
   return numbers;
 }
 
+// Reads "110-130", or "7".
+std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text) {
+  const auto listed = parse_ranges(text);
+  if (listed.back() - listed.front() + 1 != listed.size())
+    throw Error(ErrorKind::usage, fmt::format("--range {}: these do not follow each other", text))
+        .hint("give the first and the last one, as in 110-130");
+  return {listed.front(), listed.back()};
+}
+
 // Refuses options that contradict each other.
 void check(const IterationsOptions& options) {
   const bool shows_map = options.shows_map();
   const bool draws = options.draws();
   check_drawing(options.drawing, options.format);
-  if (draws && !shows_map)
-    throw Error(ErrorKind::usage, "-o draws a map").hint("give --map METRIC, too");
-  if (options.scaling && !draws)
+  if (options.draws_kinds() && (options.loops || !options.sweep.empty()))
+    throw Error(ErrorKind::usage, "--loops and --sweep show tables, and -o draws")
+        .hint("give one of them");
+  if (options.scaling && (!draws || !shows_map))
     throw Error(ErrorKind::usage, "--scale says which colours a drawing has")
         .hint("give --map METRIC -o FILE.svg, too");
 
@@ -89,9 +105,10 @@ void check(const IterationsOptions& options) {
         .hint("give one of them, or draw it with -o FILE.svg");
 
   if (!shows_map && (options.map.loop || !options.map.call_path.empty() || options.rows ||
-                     options.csv || options.bins))
-    throw Error(ErrorKind::usage,
-                "--loop, --call-path, --rows, --csv and --bins say what to show of a metric")
+                     options.range || options.csv || options.bins))
+    throw Error(
+        ErrorKind::usage,
+        "--loop, --call-path, --rows, --range, --csv and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
 
   if (options.csv && options.format != Format::csv)
@@ -134,6 +151,8 @@ std::string write_map_table(const Plan& plan, const IterationMap& map) {
 void show_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
   auto map = map_plan(opened, options.map, options.folding.fold);
   const auto& plan = opened.plan();
+  if (options.range)
+    map = cut_map(plan, map, *options.range);
   if (const auto rows = find_rows(opened, options))
     map = gather_rows(plan, map, *rows);
   take_original_ids(opened);
@@ -149,12 +168,35 @@ void show_map(const Session& session, PlanSession& opened, const IterationsOptio
 // Draws a map of all processes beside what is left of it.
 void draw_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
   auto maps = compare_map(opened, options.map, options.folding.fold, options.chooses());
+  if (options.range)
+    maps = cut_map(opened.plan(), maps, *options.range);
   if (const auto rows = find_rows(opened, options))
     maps = gather_rows(opened.plan(), std::move(maps), *rows);
   const auto drawing =
       to_svg(opened.plan(), std::move(maps),
              {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
   put_drawing(session, options.drawing, drawing, "the map");
+}
+
+// Kinds of iterations are shown by how long they take.
+MapOptions choose_map(const IterationsOptions& options) {
+  auto map = options.map;
+  if (options.draws_kinds())
+    map.metric = get_entry(Metric::execution_time).name;
+  return map;
+}
+
+// Draws how long the groups are in each kind of iteration. Where nothing says how many kinds there
+// are, they are so few that they fit the drawing.
+void draw_kinds(const Session& session, PlanSession& opened, const IterationsOptions& options) {
+  constexpr std::size_t drawn_kinds = 8;
+  auto fold = options.folding.fold;
+  if (!options.chooses() && !opened.plan().iterations)
+    fold.max_clusters = drawn_kinds;
+  const auto maps = compare_map(opened, choose_map(options), fold, options.chooses());
+  const auto& plan = opened.plan();
+  put_drawing(session, options.drawing,
+              kinds_to_svg(plan, find_group_kinds(plan, maps), maps.original), "the drawing");
 }
 
 void show_sweep(const Session& session, PlanSession& opened, const LoopReport& found,
@@ -192,8 +234,8 @@ int run_iterations(Session& session, const IterationsOptions& options) {
   const bool is_of_stored_loops =
       options.draws() ? !options.chooses() : options.folding.fold.asked.empty();
   const bool is_table_or_of_all = !options.draws() || options.map.call_path.empty();
-  if (options.shows_map() && is_of_stored_loops && is_table_or_of_all)
-    opened.ask_for_map(options.map);
+  if ((options.shows_map() || options.draws()) && is_of_stored_loops && is_table_or_of_all)
+    opened.ask_for_map(choose_map(options));
   const bool folds = options.draws() || (!options.loops && !options.shows_map());
   opened.profile(choose_extras_for_iterations(options.folding.fold, folds));
   opened.require_groups();
@@ -202,7 +244,8 @@ int run_iterations(Session& session, const IterationsOptions& options) {
     opened.select({}, {});
 
   if (options.draws()) {
-    draw_map(session, opened, options);
+    options.draws_kinds() ? draw_kinds(session, opened, options)
+                          : draw_map(session, opened, options);
     return 0;
   }
   if (options.shows_map()) {
@@ -275,6 +318,10 @@ void add_iterations(Commands& commands) {
                                          "Of the N-th loop (the one with most time)")
       ->option_text("N");
   add_rows(command, options->rows, "Rows of the map: rank, group, node or topology (rank)");
+  add_parsed(command, "--range", options->range, parse_range,
+             "Of these iterations only, as in 110-130 or 7")
+      ->option_text("A-B")
+      ->check(not_empty());
   add_choice(command, "--csv", options->csv,
              {{"iterations", CsvRows::iterations},
               {"processes", CsvRows::processes},

@@ -24,6 +24,7 @@ inline constexpr std::string_view heading_text = " font-weight=\"bold\"";
 inline constexpr std::string_view grey_text = " fill=\"#555555\"";
 inline constexpr std::string_view line = " fill=\"none\" stroke=\"#404040\"";  // frames and ticks
 inline constexpr std::string_view grid = " fill=\"none\" stroke=\"#e8e8e8\"";
+inline constexpr std::string_view median = " fill=\"none\" stroke=\"#000000\" stroke-width=\"2.5\"";
 inline constexpr double tick_length = 4;
 }  // namespace svg_style
 

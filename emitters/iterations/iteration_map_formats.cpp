@@ -40,8 +40,8 @@ std::string format_value(const Plan& plan, const IterationMap& map, double value
 // "7", or "8-15" where iterations share a column.
 std::string name_columns(const Plan& plan, const IterationMap& map, std::size_t column,
                          std::size_t columns = 1) {
-  return name_iterations(plan, column * map.per_column,
-                         std::min((column + columns) * map.per_column, map.iterations) - 1);
+  const auto end = std::min((column + columns) * map.per_column, map.iterations);
+  return name_iterations(plan, map.first + column * map.per_column, map.first + end - 1);
 }
 
 // Whole numbers with all of their digits, as far as a double has them.

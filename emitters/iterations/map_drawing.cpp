@@ -30,12 +30,14 @@ constexpr double two_panels_width = 460, one_panel_width = 720;
 constexpr double first_panel_top = 132, map_height = 260, graph_height = 130;
 constexpr double row_gap = 58;  // from one row of panels to the next: numbers, and a heading
 constexpr double axis_name_height = 36;  // from the end of a graph to the name of its axis
+constexpr double parts_step = graph_height + row_gap + axis_name_height;
 constexpr double mark_length = 7, swatch = 10, line_height = 15;
 constexpr double scale_width = 14, scale_height = 176;
 
 constexpr std::size_t enlarged_width = 1000, enlarged_height = 600;  // at most
 constexpr std::size_t most_ticks = 8;
 constexpr std::size_t longest_title = 110;
+constexpr std::size_t most_stacked_rows = 4096;  // each is a part of every shape
 
 constexpr std::string_view mark = " fill=\"none\" stroke=\"#000000\"";
 
@@ -102,13 +104,12 @@ class MapPicture {
   }
 
   std::string draw() {
-    const bool has_parts = layers_.size() > 1;
     const auto graph_top = first_panel_top + map_height + row_gap;
-    const auto parts_top = graph_top + graph_height + row_gap;
-    const auto bottom = has_parts ? parts_top + graph_height : graph_top + graph_height;
+    const auto bottom = graph_top + graph_height;
     const auto legend_x = panel_x(panels()) - panel_gap + 24;
     const auto process_top = bottom + axis_name_height + row_gap;
-    const auto places_top = process_top + graph_height + axis_name_height + row_gap;
+    const auto parts_top = process_top + graph_height + axis_name_height + row_gap;
+    const auto places_top = parts_top + measure_parts();
     const auto end = has_places() ? places_top + places_.height() : places_top - row_gap;
 
     auto out = begin_svg(static_cast<int>(legend_x + legend_width), static_cast<int>(end) + 16);
@@ -118,12 +119,11 @@ class MapPicture {
     out += draw_scale(legend_x, first_panel_top);
 
     out += draw_iteration_graphs(graph_top, legend_x);
-    if (has_parts)
-      out += draw_parts(parts_top, legend_x);
-
     for (std::size_t p = 0; p < panels(); ++p)
       out += draw_text(panel_x(p) + width_ / 2, bottom + axis_name_height, "middle", "iteration");
     out += draw_process_graphs(process_top, legend_x);
+    if (has_parts())
+      out += draw_parts(parts_top, legend_x);
     if (has_places())
       out += draw_places(places_top, legend_x);
     out += end_svg();
@@ -133,6 +133,11 @@ class MapPicture {
 
  private:
   std::size_t panels() const { return maps_.reconstruction ? 2 : 1; }
+  double measure_parts() const {
+    if (!has_parts())
+      return 0;
+    return (has_parts_of_rows() ? 3 : 2) * parts_step;
+  }
   double panel_x(std::size_t panel) const {
     return left_margin + static_cast<double>(panel) * (width_ + panel_gap);
   }
@@ -248,7 +253,8 @@ class MapPicture {
       const auto x = box.x + find_x(static_cast<double>(iteration) + 0.5);
       path += move_to(x, box.bottom()) + "v" + write_length(svg_style::tick_length);
       out += draw_text(x, box.bottom() + svg_style::tick_length + 12, "middle",
-                       name_iterations(plan_, iteration, iteration));
+                       name_iterations(plan_, maps_.original.first + iteration,
+                                       maps_.original.first + iteration));
     }
 
     return draw_path(path, svg_style::line) + out;
@@ -421,8 +427,8 @@ class MapPicture {
       sizes.push_back(axis.size);
     auto out = draw_text(
         left_margin, top - 10, "start",
-        add_unit(fmt::format("mean over iterations by place in the grid of {}; the last axis goes "
-                             "to the right",
+        add_unit(fmt::format("{} by place in the grid of {}; the last axis goes to the right",
+                             map.iterations == 1 ? "value" : "mean over iterations",
                              fmt::join(sizes, " × ")),
                  unit));
     for (std::size_t p = 0; p < panels(); ++p)
@@ -436,38 +442,91 @@ class MapPicture {
 
   double places_room() const { return std::max(places_.height() - 20, 60.0); }
 
-  std::string draw_parts(double top, double legend_x) const {
+  // Which values of layers a graph stacks, in each panel.
+  struct StackedValues {
+    std::vector<double> MapLayer::*original;
+    std::vector<double> MapLayer::*reconstruction;
+  };
+  static constexpr StackedValues of_iterations{&MapLayer::original, &MapLayer::reconstruction},
+      of_rows{&MapLayer::original_rows, &MapLayer::reconstruction_rows};
+
+  // The parts of all panels on each other. `find_columns` and `draw_below` as in draw_graphs.
+  template <class FindColumns, class DrawBelow>
+  std::string draw_stacks(double top, const std::string& heading, const StackedValues& values,
+                          bool are_shares, const FindColumns& find_columns,
+                          const DrawBelow& draw_below) const {
     std::vector<std::vector<StackedLayer>> stacks{
-        stack_layers(layers_, maps_.layers.kind, &MapLayer::original)};
+        stack_layers(layers_, maps_.layers.kind, values.original)};
     if (maps_.reconstruction)
-      stacks.push_back(stack_layers(layers_, maps_.layers.kind, &MapLayer::reconstruction));
+      stacks.push_back(stack_layers(layers_, maps_.layers.kind, values.reconstruction));
+    if (are_shares)
+      for (auto& stack : stacks)
+        show_shares(stack);
 
     double largest = 0;
     for (const auto& parts : stacks)
       largest = std::max(largest, find_highest(parts.back().upper));
-    const auto axis = make_axis(choose_unit(plan_, maps_.layers.kind, largest), 0, largest);
+    const auto axis = are_shares
+                          ? ValueAxis{0, 100, {"%", 1}}
+                          : make_axis(choose_unit(plan_, maps_.layers.kind, largest), 0, largest);
 
-    auto out = draw_text(
-        left_margin, top - 10, "start",
-        add_unit(fmt::format("parts of {}, means over processes", maps_.layers.whole), axis.unit));
+    auto out = draw_text(left_margin, top - 10, "start", add_unit(heading, axis.unit));
     for (std::size_t p = 0; p < panels(); ++p) {
       const Box box{panel_x(p), top, width_, graph_height};
-      const auto at = make_columns(box, maps_.layers.per_column);
+      const auto at = find_columns(box);
       out += draw_value_axis(box, p == 0, axis);
       for (const auto& part : stacks[p])
         out += draw_area(box, axis, part.lower, part.upper, at, fill(part.colour));
-      out += draw_rectangle(box, svg_style::line) + draw_iteration_ticks(box);
+      out += draw_rectangle(box, svg_style::line) + draw_below(box);
     }
+    return out;
+  }
+
+  // Of each iteration, as time and as shares, and of each row.
+  std::string draw_parts(double top, double legend_x) const {
+    const auto& whole = maps_.layers.whole;
+    const auto over_rows =
+        fmt::format("parts of {}, means over {}", whole, name_rows(maps_.original).many);
+    const auto by_iteration = [this](const Box& box) {
+      return make_columns(box, maps_.layers.per_column);
+    };
+    const auto ticks = [this](const Box& box) {
+      return draw_iteration_ticks(box) + draw_text(box.x + box.width / 2,
+                                                   box.bottom() + axis_name_height, "middle",
+                                                   "iteration");
+    };
+    auto out = draw_stacks(top, over_rows, of_iterations, false, by_iteration, ticks);
 
     // The uppermost part first.
     auto y = top + 4;
-    for (auto part = stacks[0].rbegin(); part != stacks[0].rend(); ++part) {
+    const auto stack = stack_layers(layers_, maps_.layers.kind, &MapLayer::original);
+    for (auto part = stack.rbegin(); part != stack.rend(); ++part) {
       out += draw_rectangle({legend_x, y, swatch, swatch}, fill(part->colour));
       out += draw_text(legend_x + swatch + 6, y + 9, "start", part->name);
       y += line_height + 1;
     }
+    out += draw_stacks(top + parts_step, over_rows, of_iterations, true, by_iteration, ticks);
+    if (!has_parts_of_rows())
+      return out;
 
-    return out;
+    const auto rows = static_cast<double>(maps_.original.processes.size());
+    return out + draw_stacks(
+                     top + 2 * parts_step,
+                     fmt::format("parts of {} by {}, means over iterations", whole,
+                                 name_rows(maps_.original).one),
+                     of_rows, false,
+                     [rows](const Box& box) {
+                       return [&box, rows](std::size_t row) {
+                         return box.x + box.width * std::min(static_cast<double>(row), rows) / rows;
+                       };
+                     },
+                     [this, rows](const Box& box) { return draw_process_names(box, rows); });
+  }
+
+  bool has_parts() const { return layers_.size() > 1; }
+  bool has_parts_of_rows() const {
+    return !layers_.front().layer.original_rows.empty() &&
+           maps_.original.processes.size() <= most_stacked_rows;
   }
 
   const Plan& plan_;

@@ -41,13 +41,16 @@ double sum_layer(const MapLayer& layer) {
 
 // Adds up layers to one.
 MapLayer merge_layers(const std::vector<const MapLayer*>& layers) {
-  MapLayer merged{"others", layers.front()->original, layers.front()->reconstruction};
+  auto merged = *layers.front();
+  merged.metric = "others";
   const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
     std::transform(to.begin(), to.end(), values.begin(), to.begin(), std::plus<>());
   };
   for (std::size_t k = 1; k < layers.size(); ++k) {
     add(merged.original, layers[k]->original);
     add(merged.reconstruction, layers[k]->reconstruction);
+    add(merged.original_rows, layers[k]->original_rows);
+    add(merged.reconstruction_rows, layers[k]->reconstruction_rows);
   }
 
   return merged;
@@ -82,6 +85,14 @@ std::vector<DrawnLayer> choose_layers(const MapLayers& all) {
     drawn.push_back({merge_layers(others), others_colour});
 
   return drawn;
+}
+
+void show_shares(std::vector<StackedLayer>& stack) {
+  const auto whole = stack.empty() ? std::vector<double>() : stack.back().upper;
+  for (auto& layer : stack)
+    for (auto* values : {&layer.lower, &layer.upper})
+      for (std::size_t k = 0; k < values->size(); ++k)
+        (*values)[k] = whole[k] > 0 ? 100 * (*values)[k] / whole[k] : whole[k];
 }
 
 std::vector<StackedLayer> stack_layers(const std::vector<DrawnLayer>& layers, MetricKind kind,

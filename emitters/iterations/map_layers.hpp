@@ -35,4 +35,7 @@ struct StackedLayer {
 std::vector<StackedLayer> stack_layers(const std::vector<DrawnLayer>& layers, MetricKind kind,
                                        std::vector<double> MapLayer::*values);
 
+// Makes percentages of the whole of them.
+void show_shares(std::vector<StackedLayer>& stack);
+
 }  // namespace tracefold

@@ -88,6 +88,12 @@ void order_by_rank(const Plan& plan, ComparedMap& maps) {
     row = place_of[row];
   std::sort(maps.kept_rows.begin(), maps.kept_rows.end());
 
+  for (auto& layer : maps.layers.layers)
+    for (auto* values : {&layer.original_rows, &layer.reconstruction_rows}) {
+      const auto before = *values;
+      for (std::size_t place = 0; place < before.size(); ++place)
+        (*values)[place] = before[order[place]];
+    }
   order_rows(maps.original, order);
   if (maps.reconstruction)
     order_rows(*maps.reconstruction, order);

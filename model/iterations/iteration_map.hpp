@@ -43,7 +43,8 @@ struct IterationMap {
   // several.
   std::vector<std::size_t> processes;
   ShownRows shown = {};        // no names: each row is one process
-  std::size_t iterations = 0;  // of the process with most of them
+  std::size_t first = 0;       // iteration
+  std::size_t iterations = 0;  // from that one on, of the process with most of them
   std::size_t per_column = 1;  // number of iterations in a column
   std::size_t columns = 0;
   std::vector<double> values;  // row by row: mean of the column's iterations; NaN where the
@@ -118,10 +119,12 @@ BinnedMap bin_map(const IterationMap& map, const MapBins& most);
 MapRows summarize_rows(const IterationMap& map, std::size_t most);
 
 // One part of a metric that has parts, or of the whole that the metric is a part of. Values are
-// means over processes and over the iterations of a column; NaN where there are none.
+// means over processes and over the iterations of a column, or of each row over its iterations; NaN
+// where there are none.
 struct MapLayer {
   std::string metric;
   std::vector<double> original, reconstruction;  // by column; the second is as long or empty
+  std::vector<double> original_rows = {}, reconstruction_rows = {};  // by row; empty: not known
 };
 
 // The parts add up to the whole, as the kinds of time to execution time. Their columns may hold
@@ -143,6 +146,8 @@ struct ComparedMap {
   std::vector<std::size_t> kept_rows;          // rows whose process is kept, ascending
   std::optional<std::vector<std::uint32_t>> kept_iterations;  // ascending; none: all are kept
   MapLayers layers;
+  // By iteration which of the kept ones stands for it; empty: all are kept, or not known.
+  std::vector<std::uint32_t> kept_of = {};
 };
 
 }  // namespace tracefold

@@ -32,11 +32,10 @@ std::optional<ShownMetric> look_up_metric(const MetricColumns& columns, const st
   return std::nullopt;
 }
 
-// The times of waiting that a map needs: the metric itself, or none.
-std::vector<Metric> find_wanted_waits(const MetricColumns& columns, const std::string& name) {
-  const auto found = look_up_metric(columns, name);
+// The time of waiting that the metric is; none where it is something else.
+std::vector<Metric> find_asked_waits(const ShownMetric& shown) {
   for (auto wait : waiting_metrics)
-    if (found && found->entry.kind == MetricKind::time && found->entry.name == get_entry(wait).name)
+    if (shown.entry.kind == MetricKind::time && shown.entry.name == get_entry(wait).name)
       return {wait};
   return {};
 }
@@ -67,6 +66,15 @@ std::optional<Metric> find_named_metric(const std::string& name) {
     if (metric_table[m].name == name)
       return static_cast<Metric>(m);
   return std::nullopt;
+}
+
+// The columns of the waiting that is a part of a time.
+std::vector<std::size_t> list_waits_in(Metric time, const MetricColumns& columns) {
+  std::vector<std::size_t> out;
+  for (std::size_t c = 0; c < columns.measured.size(); ++c)
+    if (is_waiting(columns.measured[c]) && get_entry(columns.measured[c]).parent == time)
+      out.push_back(c);
+  return out;
 }
 
 Metric find_root(Metric metric) {
@@ -106,10 +114,15 @@ WholeMetric divide_whole(const MetricColumns& columns, const ShownMetric& shown)
     const auto part = columns.measured[c];
     const auto parent = get_entry(part).parent;
     const bool is_own = parent != Metric::none && find_root(part) == root &&
-                        (parent == root || !is_measured(parent)) &&
-                        (root != Metric::execution_time || !is_waiting(part));
-    if (is_own)
-      whole.parts.push_back({{std::string(get_entry(part).name), get_entry(part).kind, {c}}});
+                        (parent == root || !is_measured(parent) ||
+                         (root == Metric::execution_time && is_waiting(part)));
+    if (!is_own)
+      continue;
+    ShownMetric own{{std::string(get_entry(part).name), get_entry(part).kind, {c}}};
+    own.less = list_waits_in(part, columns);
+    if (!own.less.empty())
+      own.entry.name = "useful " + own.entry.name;
+    whole.parts.push_back(std::move(own));
   }
 
   if (whole.parts.size() < 2)
@@ -239,9 +252,15 @@ MapPass::MapPass(const Archive& archive, const Plan& plan, const SeriesLoop& loo
                  Diagnostics& diagnostics, IterationMap& map)
     : members_(map.processes), rows_(map.processes.size()) {
   const auto columns = choose_metric_columns(archive.definitions());
-  const auto waits = find_wanted_waits(columns, options.metric);
-  const SeriesPass pass({archive, plan, reading, diagnostics}, loop.loops, members_, waits);
-  check_is_known(pass, waits);
+  const auto shown = look_up_metric(columns, options.metric);
+  const auto asked = shown ? find_asked_waits(*shown) : std::vector<Metric>();
+  const bool needs_all =
+      shown && layers == WantLayers::yes &&
+      divide_whole(columns, *shown).name == get_entry(Metric::execution_time).name;
+  const SeriesPass pass(
+      {archive, plan, reading, diagnostics}, loop.loops, members_,
+      needs_all ? std::vector<Metric>(waiting_metrics.begin(), waiting_metrics.end()) : asked);
+  check_is_known(pass, asked);
   const auto& metric =
       metrics_.emplace_back(find_metric(archive.definitions(), pass.columns(), options.metric,
                                         is_whole(archive.facts()) ? columns : pass.columns()));

@@ -40,7 +40,8 @@ ShownMetric find_metric(const Definitions& definitions, const MetricColumns& col
                         const std::string& name, const MetricColumns& listed);
 
 // The whole that a metric is a part of, and its parts: measured metrics that are not part of
-// another measured one. The rest of execution time is computation.
+// another measured one. The rest of execution time is computation; times of waiting are parts of
+// their own, and what is left of the time that they are in is "useful".
 struct WholeMetric {
   std::string name;
   MetricKind kind = MetricKind::count;

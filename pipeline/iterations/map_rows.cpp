@@ -23,16 +23,32 @@ void visit_values(const IterationMap& map, const RowSources& sources, const Read
   }
 }
 
-// Means over processes, in columns of so many iterations.
-std::vector<double> list_means(const IterationMap& map, const RowSources& sources,
-                               const ReadValues& read, std::size_t per_column) {
-  std::vector<double> sums((map.iterations + per_column - 1) / per_column), counts(sums.size());
-  visit_values(map, sources, read, [&](std::size_t, std::size_t iteration, double value) {
-    sums[iteration / per_column] += value;
-    ++counts[iteration / per_column];
+// Sums and counts of values, which become means.
+struct Means {
+  std::vector<double> sums, counts;
+
+  explicit Means(std::size_t size) : sums(size), counts(size) {}
+  void add(std::size_t place, double value) {
+    sums[place] += value;
+    ++counts[place];
+  }
+  std::vector<double> list() && {
+    std::transform(sums.begin(), sums.end(), counts.begin(), sums.begin(), std::divides<>());
+    return std::move(sums);
+  }
+};
+
+// Means over processes, in columns of so many iterations, and of each row over its iterations.
+void list_means(const IterationMap& map, const RowSources& sources, const ReadValues& read,
+                std::size_t per_column, std::vector<double>& by_column,
+                std::vector<double>& by_row) {
+  Means columns((map.iterations + per_column - 1) / per_column), rows(map.processes.size());
+  visit_values(map, sources, read, [&](std::size_t row, std::size_t iteration, double value) {
+    columns.add(iteration / per_column, value);
+    rows.add(row, value);
   });
-  std::transform(sums.begin(), sums.end(), counts.begin(), sums.begin(), std::divides<>());
-  return sums;
+  by_column = std::move(columns).list();
+  by_row = std::move(rows).list();
 }
 
 }  // namespace
@@ -62,8 +78,10 @@ void add_reconstruction(const RowSources& sources, const ReadValues& read, Compa
     if (!source || source->process != map.processes[r])
       continue;
     maps.kept_rows.push_back(r);
-    if (source->kept.size() < source->kept_of.size())
+    if (source->kept.size() < source->kept_of.size()) {
       maps.kept_iterations.emplace(source->kept.begin(), source->kept.end());
+      maps.kept_of.assign(source->kept_of.begin(), source->kept_of.end());
+    }
   }
   if (!maps.kept_iterations && maps.kept_rows.size() == map.processes.size())
     return;
@@ -85,11 +103,12 @@ void add_layers(const WholeMetric& whole, const RowSources& sources,
   const auto themselves = list_themselves(sources.size());
   for (std::size_t p = 0; p < whole.parts.size(); ++p) {
     const auto read = read_part(p);
-    const auto list = [&](const RowSources& of) {
-      return list_means(map, of, read, layers.per_column);
-    };
-    layers.layers.push_back({whole.parts[p].entry.name, list(themselves),
-                             maps.reconstruction ? list(sources) : std::vector<double>()});
+    auto& layer = layers.layers.emplace_back();
+    layer.metric = whole.parts[p].entry.name;
+    list_means(map, themselves, read, layers.per_column, layer.original, layer.original_rows);
+    if (maps.reconstruction)
+      list_means(map, sources, read, layers.per_column, layer.reconstruction,
+                 layer.reconstruction_rows);
   }
 }
 

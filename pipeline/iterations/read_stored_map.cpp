@@ -95,6 +95,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
     out.kept_rows.push_back(r);
   if (fold.kept.size() < fold.kept_of.size()) {
     out.kept_iterations = fold.kept;
+    out.kept_of = fold.kept_of;
     diagnostics.note(
         fmt::format("of {} iterations {} were kept, and stand for the others as it was stored",
                     fold.kept_of.size(), fold.kept.size()));

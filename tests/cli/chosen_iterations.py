@@ -56,6 +56,21 @@ class Check:
         for asked in ("2-3", "5", "3,70-72,140" if have > 140 else "1,3-4"):
             if max(read_ranges(asked)) < have:
                 self.check_choice(f"{name} {asked}", anchor, asked, before)
+        self.check_range(name, anchor, before)
+
+    def check_range(self, name, anchor, before):
+        """A range of the map is a part of it, of the cut trace by the numbers of the original."""
+        shown = ["iterations", anchor, "--map", METRIC, "--format", "json", "--range"]
+        for asked, numbers in (("2-3", [2, 3]), ("1", [1]), (f"2-{before['iterations'] + 9}", list(range(2, before["iterations"])))):
+            part = json.loads(self.run(*shown, asked))
+            self.expect(part["map"]["iterations"] == [str(n) for n in numbers], f"{name} --range {asked}: {part['map']['iterations']}")
+            wanted = [[row[n] for n in numbers] for row in before["map"]["means"]]
+            self.expect(part["map"]["means"] == wanted, f"{name} --range {asked}: other values than of the whole map")
+        self.refuse(f"{name} --range beyond", "there is no such iteration", *shown, f"{before['iterations']}-99999")
+        self.refuse(f"{name} --range 1,3", "do not follow each other", *shown, "1,3")
+        plan = self.run("filter", anchor, "--iterations-only", "1,3-4")
+        cut = json.loads(self.run("iterations", "-", "--map", METRIC, "--format", "json", "--range", "2-4", plan=plan))
+        self.expect(cut["map"]["iterations"] == ["3", "4"], f"{name}: a range of a cut trace has {cut['map']['iterations']}")
 
     def check_choice(self, name, anchor, asked, before):
         numbers = read_ranges(asked)
