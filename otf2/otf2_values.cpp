@@ -46,6 +46,13 @@ static_assert(otf2_value::region_role_function == OTF2_REGION_ROLE_FUNCTION &&
               otf2_value::region_role_single_sblock == OTF2_REGION_ROLE_SINGLE_SBLOCK &&
               otf2_value::region_role_master == OTF2_REGION_ROLE_MASTER &&
               otf2_value::region_role_critical_sblock == OTF2_REGION_ROLE_CRITICAL_SBLOCK &&
+              otf2_value::region_role_single == OTF2_REGION_ROLE_SINGLE &&
+              otf2_value::region_role_critical == OTF2_REGION_ROLE_CRITICAL &&
+              otf2_value::region_role_atomic == OTF2_REGION_ROLE_ATOMIC &&
+              otf2_value::region_role_flush == OTF2_REGION_ROLE_FLUSH &&
+              otf2_value::region_role_ordered == OTF2_REGION_ROLE_ORDERED &&
+              otf2_value::region_role_task_wait == OTF2_REGION_ROLE_TASK_WAIT &&
+              otf2_value::region_role_thread_wait == OTF2_REGION_ROLE_THREAD_WAIT &&
               otf2_value::region_role_barrier == OTF2_REGION_ROLE_BARRIER &&
               otf2_value::region_role_implicit_barrier == OTF2_REGION_ROLE_IMPLICIT_BARRIER &&
               otf2_value::region_role_ordered_sblock == OTF2_REGION_ROLE_ORDERED_SBLOCK &&

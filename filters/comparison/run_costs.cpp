@@ -67,7 +67,7 @@ double RunCosts::of_waits(bool for_accelerators) const {
   double sum = 0;
   for (ClassIndex c = 0; c < costs_.size(); ++c) {
     const auto& one = runs_.calls.names.classes[c];
-    if (for_accelerators ? waits_for_accelerator(one.first) : one.time == Metric::openmp_time)
+    if (for_accelerators ? waits_for_accelerator(one.first) : is_openmp_time(one.time))
       sum += costs_[c].sum();
   }
   return sum;

@@ -29,7 +29,9 @@ Paradigm find_paradigm(Metric metric) {
     case Metric::mpi_collective_file_time:
     case Metric::other_file_time: return Paradigm::io;
     case Metric::mpi_management_time: return Paradigm::other_mpi;
-    case Metric::openmp_time: return Paradigm::openmp;
+    case Metric::openmp_flush_time:
+    case Metric::openmp_management_time:
+    case Metric::openmp_synchronization_time: return Paradigm::openmp;
     default: return Paradigm::computation;
   }
 }

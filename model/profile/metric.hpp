@@ -11,7 +11,7 @@
 //
 // Source: dynamics Table 1.1. It lacks total time with measurement overhead, which traces do not
 // separate, and the kinds of one-sided synchronization. It adds times of waiting (dynamics 1.5,
-// 3.3: only from traces), file I/O outside of MPI, and OpenMP as a single number.
+// 3.3: only from traces) and file I/O outside of MPI.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,9 @@ enum class Metric : std::uint8_t {
   mpi_individual_file_time,
   mpi_collective_file_time,
   other_file_time,
-  openmp_time,
+  openmp_flush_time,
+  openmp_management_time,  // forks and joins, tasks that are created, and all in none of the others
+  openmp_synchronization_time,  // barriers, critical sections, locks, waiting for tasks
   visits,
   send_synchronizations,  // messages without bytes
   receive_synchronizations,
@@ -70,6 +72,7 @@ enum class Metric : std::uint8_t {
   collective_file_writes,
   // Derived.
   mpi_time,
+  openmp_time,
   mpi_synchronization_time,
   mpi_communication_time,
   mpi_file_time,
@@ -137,7 +140,9 @@ inline constexpr std::array<MetricEntry, metric_count> metric_table{{
     {"MPI individual file time", MetricKind::time, Metric::mpi_file_time},
     {"MPI collective file time", MetricKind::time, Metric::mpi_file_time},
     {"other file time", MetricKind::time, Metric::execution_time},
-    {"OpenMP time", MetricKind::time, Metric::execution_time},
+    {"OpenMP flush time", MetricKind::time, Metric::openmp_time},
+    {"OpenMP thread management time", MetricKind::time, Metric::openmp_time},
+    {"OpenMP thread synchronization time", MetricKind::time, Metric::openmp_time},
     {"visits", MetricKind::count, Metric::none},
     {"send synchronizations", MetricKind::count, Metric::point_to_point_synchronizations},
     {"receive synchronizations", MetricKind::count, Metric::point_to_point_synchronizations},
@@ -161,6 +166,7 @@ inline constexpr std::array<MetricEntry, metric_count> metric_table{{
     {"collective file reads", MetricKind::count, Metric::collective_file_operations},
     {"collective file writes", MetricKind::count, Metric::collective_file_operations},
     {"MPI time", MetricKind::time, Metric::execution_time},
+    {"OpenMP time", MetricKind::time, Metric::execution_time},
     {"MPI synchronization time", MetricKind::time, Metric::mpi_time},
     {"MPI communication time", MetricKind::time, Metric::mpi_time},
     {"MPI file time", MetricKind::time, Metric::mpi_time},

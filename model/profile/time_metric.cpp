@@ -156,7 +156,7 @@ Metric choose_mpi_metric_by_role(std::uint64_t role) {
   }
 }
 
-Metric choose_openmp_metric(std::uint64_t role) {
+Metric choose_openmp_metric(std::uint64_t role, std::string_view name) {
   using enum Metric;
   using namespace otf2_value;
 
@@ -173,9 +173,20 @@ Metric choose_openmp_metric(std::uint64_t role) {
                                         region_role_critical_sblock,
                                         region_role_ordered_sblock};
 
-  return std::find(runs_the_program.begin(), runs_the_program.end(), role) != runs_the_program.end()
-             ? execution_time
-             : openmp_time;
+  constexpr std::array synchronizes{region_role_single,    region_role_critical,
+                                    region_role_atomic,    region_role_barrier,
+                                    region_role_ordered,   region_role_implicit_barrier,
+                                    region_role_task_wait, region_role_thread_wait};
+  const auto is_one_of = [role](const auto& roles) {
+    return std::find(roles.begin(), roles.end(), role) != roles.end();
+  };
+
+  if (is_one_of(runs_the_program))
+    return execution_time;
+  if (role == region_role_flush)
+    return openmp_flush_time;
+  const bool is_lock = name.starts_with("omp_") && name.find("_lock") != name.npos;
+  return is_lock || is_one_of(synchronizes) ? openmp_synchronization_time : openmp_management_time;
 }
 
 }  // namespace
@@ -209,7 +220,7 @@ Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view 
       return *in_mpi;
 
   if (paradigm == paradigm_openmp)
-    return choose_openmp_metric(role);
+    return choose_openmp_metric(role, name);
 
   return role == region_role_file_io || role == region_role_file_io_metadata ? other_file_time
                                                                              : execution_time;

@@ -33,6 +33,9 @@ MpiKnownBy find_mpi_known_by(std::span<const Function> functions);
 Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view name,
                    MpiKnownBy known_by);
 
+constexpr bool is_openmp_time(Metric metric) {
+  return metric >= Metric::openmp_flush_time && metric <= Metric::openmp_synchronization_time;
+}
 constexpr bool is_mpi_time(Metric metric) {
   return metric >= Metric::mpi_management_time && metric <= Metric::mpi_collective_file_time;
 }

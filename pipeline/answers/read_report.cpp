@@ -266,7 +266,7 @@ class ReportReader {
           return is_mpi_time(metric) && is_part_of_execution_time(metric);
         }));
     add(map_files, take([](Metric metric) { return metric == Metric::other_file_time; }));
-    add("OpenMP time", take([](Metric metric) { return metric == Metric::openmp_time; }));
+    add("OpenMP time", take(is_openmp_time));
     return out;
   }
 

@@ -104,8 +104,16 @@ TEST(TimeMetric, CountsOnlyWhatRunsNoProgramCodeAsOpenMp) {
   for (auto role :
        {region_role_parallel, region_role_loop, region_role_task, region_role_workshare})
     EXPECT_EQ(time_metric(paradigm_openmp, role, "!$omp"), execution_time);
-  for (auto role : {region_role_barrier, region_role_implicit_barrier, function_role, unknown_role})
-    EXPECT_EQ(time_metric(paradigm_openmp, role, "!$omp"), openmp_time);
+  for (auto role : {region_role_barrier, region_role_implicit_barrier, region_role_critical,
+                    region_role_task_wait})
+    EXPECT_EQ(time_metric(paradigm_openmp, role, "!$omp"), openmp_synchronization_time);
+  for (auto role : {function_role, unknown_role})
+    EXPECT_EQ(time_metric(paradigm_openmp, role, "!$omp"), openmp_management_time);
+  EXPECT_EQ(time_metric(paradigm_openmp, region_role_flush, "!$omp flush"), openmp_flush_time);
+  EXPECT_EQ(time_metric(paradigm_openmp, function_role, "omp_set_lock"),
+            openmp_synchronization_time);
+  EXPECT_EQ(time_metric(paradigm_openmp, function_role, "omp_get_num_threads"),
+            openmp_management_time);
 }
 
 TEST(TimeMetric, TellsOtherFileInputAndOutputByRole) {
@@ -151,7 +159,7 @@ TEST_F(SeriesColumnsTest, HasOnlyTimeAndVisitsWhereThereIsNothingElse) {
   region("main", paradigm_compiler);
   EXPECT_THAT(metrics(), ElementsAre(execution_time, visits));
   region("!$omp barrier", paradigm_openmp, region_role_barrier);
-  EXPECT_THAT(metrics(), ElementsAre(execution_time, openmp_time, visits));
+  EXPECT_THAT(metrics(), ElementsAre(execution_time, openmp_synchronization_time, visits));
   EXPECT_FALSE(is_sampled(definitions_));
   add(DefinitionKind::InterruptGenerator, {1});
   EXPECT_TRUE(is_sampled(definitions_));

@@ -68,9 +68,10 @@ TEST(PackedRows, AreNotReadWhereAnotherMemberOfATeamHasThem) {
 // Late-sender time lies within point-to-point time, and is no part of execution time by itself.
 class PartsOfTime : public ::testing::Test {
  protected:
-  const MetricColumns columns_{{Metric::execution_time, Metric::mpi_point_to_point_time,
-                                Metric::mpi_late_sender_time, Metric::openmp_time, Metric::visits},
-                               {{"joules", 1000}}};
+  const MetricColumns columns_{
+      {Metric::execution_time, Metric::mpi_point_to_point_time, Metric::mpi_late_sender_time,
+       Metric::openmp_management_time, Metric::visits},
+      {{"joules", 1000}}};
 };
 
 TEST_F(PartsOfTime, AreTakenFromTheWhole) {

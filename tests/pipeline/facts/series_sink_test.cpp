@@ -415,7 +415,7 @@ TEST_F(SeriesSinkTest, PartsTimeByWhatFunctionsAre) {
             "iBarrier: 20 MPI collective synchronization time, 1 visits; iAllreduce: 30 MPI "
             "collective time, 1 visits; "
             "iPut: 10 MPI one-sided time, 1 visits; iFile_write_all: 10 MPI collective file time, "
-            "1 visits; i!$omp barrier: 10 OpenMP time, 1 visits");
+            "1 visits; i!$omp barrier: 10 OpenMP thread synchronization time, 1 visits");
 }
 
 TEST_F(SeriesSinkTest, CountsMessagesWhereTheyAreSentAndReceived) {
