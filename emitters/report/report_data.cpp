@@ -186,14 +186,27 @@ class ReportDataMaker {
       group_visits.insert(group_visits.end(), function.group_visits.begin(),
                           function.group_visits.end());
     }
-    return {{"unit", "s"},
-            {"names", std::move(names)},
-            {"classes", std::move(kinds)},
-            {"total", columns_.add(total)},
-            {"visits", columns_.add(visits)},
-            {"boxes", columns_.add(boxes)},
-            {"groupTotal", columns_.add(group_total)},
-            {"groupVisits", columns_.add(group_visits)}};
+    DataJson out{{"unit", "s"},
+                 {"names", std::move(names)},
+                 {"classes", std::move(kinds)},
+                 {"total", columns_.add(total)},
+                 {"visits", columns_.add(visits)},
+                 {"boxes", columns_.add(boxes)},
+                 {"groupTotal", columns_.add(group_total)},
+                 {"groupVisits", columns_.add(group_visits)}};
+    if (auto quarters = list_quarters(); !quarters.empty())
+      out["quarters"] = columns_.add(quarters);
+    return out;
+  }
+
+  // Function by function, in the order of the page's processes.
+  std::vector<std::uint8_t> list_quarters() const {
+    std::vector<std::uint8_t> out;
+    for (const auto& function : report_.functions)
+      if (!function.quarters.empty())
+        for (auto p : report_.order)
+          out.push_back(function.quarters[p]);
+    return out;
   }
 
   DataJson make_ranks(const RankBars& chart) {

@@ -99,9 +99,17 @@ std::array<float, 5> make_box(std::vector<double>& values) {
   return out;
 }
 
+// In which quarter a value is, by the quartiles of a box.
+std::uint8_t find_quarter(const std::array<float, 5>& box, double value) {
+  std::uint8_t quarter = 0;
+  while (quarter < 3 && static_cast<float>(value) > box[quarter + 1])
+    ++quarter;
+  return quarter;
+}
+
 // What each group did in the functions that are shown, which are in the order of the page.
 void add_groups(const RunFacts& facts, const FunctionSums& sums,
-                const std::vector<std::size_t>& order, Report& report) {
+                const std::vector<std::size_t>& order, std::size_t most_quarters, Report& report) {
   const auto& profiles = facts.calls.profiles;
   const auto time = *profiles.columns.find(Metric::execution_time);
   const auto visits = profiles.columns.find(Metric::visits);
@@ -135,8 +143,15 @@ void add_groups(const RunFacts& facts, const FunctionSums& sums,
       function.group_seconds[g] =
           static_cast<float>(std::accumulate(values[f].begin(), values[f].end(), 0.0));
       function.group_visits[g] = static_cast<float>(visited[f]);
-      if (!members.empty())
-        function.boxes[g] = make_box(values[f]);
+      if (members.empty())
+        continue;
+      auto sorted = values[f];
+      function.boxes[g] = make_box(sorted);
+      if ((f + 1) * profiles.processes.size() > most_quarters)
+        continue;
+      function.quarters.resize(profiles.processes.size());
+      for (std::size_t m = 0; m < members.size(); ++m)
+        function.quarters[members[m]] = find_quarter(function.boxes[g], values[f][m]);
     }
   }
 }
@@ -162,7 +177,7 @@ void list_report_functions(const RunFacts& facts, Report& report, const Function
     if (sum.is_of_threads && sums.of_threads > 0)
       function.share = sum.of_threads / sums.of_threads;
   }
-  add_groups(facts, sums, order, report);
+  add_groups(facts, sums, order, most.quarters, report);
 }
 
 }  // namespace tracefold

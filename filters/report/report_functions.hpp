@@ -11,9 +11,10 @@
 
 namespace tracefold {
 
-// The largest numbers on a page: of functions, and of boxes (one for a function and a group).
+// The largest numbers on a page: of functions, of boxes (one for a function and a group), and of
+// quarters (one for a function and a process), which only the first functions have.
 struct FunctionLimits {
-  std::size_t functions = 200, boxes = 20'000;
+  std::size_t functions = 200, boxes = 20'000, quarters = 200'000;
 };
 
 // The report must have its groups.

@@ -84,6 +84,8 @@ struct ReportFunction {
   double seconds = 0, visits = 0;
   // By group: minimum, quartiles and maximum over its processes.
   std::vector<std::array<float, 5>> boxes;
+  // By process, in which quarter of its group's values it is, from 0 on; empty: not told.
+  std::vector<std::uint8_t> quarters = {};
   // By group: seconds and calls of all its processes.
   std::vector<float> group_seconds = {}, group_visits = {};
   // As a share of the time of all threads. None: only streams of accelerators call it, whose time

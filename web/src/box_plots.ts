@@ -15,6 +15,7 @@ export interface BoxRow {
   more: number; // groups that are not shown below this row
   isCalled: boolean; // what has no time of it has no box
   box: ArrayLike<number>;
+  quarters: string[]; // who is in each of the four; empty: not known
   chosen: boolean;
   first: boolean; // begins a block of rows
   target: Partial<State>; // what a click changes
@@ -119,6 +120,18 @@ export class BoxPlots {
     group.append("path").attr("class", "median").attr("d", `M${x(median)},${(rowHeight - boxHeight) / 2}v${boxHeight}`);
     const [a, b, c, d, e] = [minimum, lower, median, upper, maximum].map((value) => formatValue(value, unit));
     group.append("title").text(`${title}minimum ${a}, quartiles ${b} and ${d}, median ${c}, maximum ${e}`);
+    const bounds = [minimum, lower, median, upper, maximum];
+    row.quarters.forEach((who, k) => {
+      const [from, to] = [x(bounds[k]), x(bounds[k + 1])];
+      group
+        .append("rect")
+        .attr("class", "quarter")
+        .attr("x", from)
+        .attr("width", Math.max(to - from, 0))
+        .attr("height", rowHeight)
+        .append("title")
+        .text(`${title}${formatValue(bounds[k], unit)} to ${formatValue(bounds[k + 1], unit)}: ${who === "" ? "nobody" : who}`);
+    });
   }
 }
 

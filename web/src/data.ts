@@ -118,6 +118,8 @@ export interface Functions {
   // By function and group, function by function: 5 values (minimum, quartile, median, quartile,
   // maximum of the exclusive time of the group's processes).
   boxes: Column; // f32, names.length * groups.length * 5
+  // By function, of the first ones only, and process: in which quarter of its group it is, from 0.
+  quarters?: Column; // u8
   // By function and group: seconds over the group's processes, and their calls.
   groupTotal: Column; // f32
   groupVisits: Column; // f32

@@ -9,6 +9,7 @@ import type { Functions as FunctionData } from "./data";
 import { formatValue, groupDigits } from "./format";
 import { GroupColumns } from "./group_columns";
 import { countGroups } from "./names";
+import { ProcessSummary } from "./process_summary";
 import type { Page, View } from "./page";
 import type { State } from "./state";
 import { countUnprinted } from "./tables";
@@ -24,6 +25,8 @@ export class Functions implements View {
   private readonly total: Numbers;
   private readonly visits: Numbers;
   private readonly boxes: Numbers;
+  private readonly quarters: Numbers | undefined;
+  private readonly summary: ProcessSummary;
   private readonly groupTotal: Numbers;
   private readonly groupVisits: Numbers;
   private readonly plots: BoxPlots;
@@ -44,11 +47,13 @@ export class Functions implements View {
     this.total = page.columns.read(data.total);
     this.visits = page.columns.read(data.visits);
     this.boxes = page.columns.read(data.boxes);
+    this.quarters = data.quarters && page.columns.read(data.quarters);
     this.groupTotal = page.columns.read(data.groupTotal);
     this.groupVisits = page.columns.read(data.groupVisits);
     this.addControls(addElement(box, "div", "controls"));
     this.found = addElement(box, "p", "key");
     this.found.setAttribute("aria-live", "polite");
+    this.summary = new ProcessSummary(page, box, (group) => this.change({ group }));
     this.title = addElement(box, "h3");
     this.key = addElement(box, "p", "key");
     this.plots = new BoxPlots(box, (row) => this.choose(row));
@@ -81,6 +86,43 @@ export class Functions implements View {
     this.key.hidden = this.page.report.groups.length < 2;
     const rows = chosen === undefined ? this.rowsOfFunctions(listed, state) : this.rowsOfGroups(state);
     this.plots.draw(rows, this.data.unit, roomIn(this.box));
+    this.drawSummary(state);
+  }
+
+  // Of the functions with most time, whatever is searched.
+  private drawSummary(state: State): void {
+    const { groups } = this.page.report;
+    const functions = this.data.names
+      .map((_, k) => k)
+      .sort((a, b) => this.total[b] - this.total[a])
+      .slice(0, ProcessSummary.mostFunctions);
+    const bars = groups.map((group, g) => ({
+      name: group.name,
+      members: group.members,
+      chosen: g === state.group,
+      extents: functions.map((k) => {
+        const box = this.findBox(k, g);
+        return { least: box[0], mean: this.groupTotal[this.findPlace(k, g)] / group.members, most: box[ofBox - 1] };
+      }),
+    }));
+    this.summary.draw(
+      functions.map((k) => this.data.names[k]),
+      bars,
+      this.data.unit,
+      roomIn(this.box),
+    );
+  }
+
+  // Who is in each quarter of a box.
+  private listQuarters(index: number, group: number): string[] {
+    const { groupOf } = this.page;
+    const first = index * groupOf.length;
+    if (this.quarters === undefined || first + groupOf.length > this.quarters.length) return [];
+    const members: number[][] = [[], [], [], []];
+    for (let process = 0; process < groupOf.length; ++process) {
+      if (groupOf[process] === group) members[this.quarters[first + process]].push(process);
+    }
+    return members.map((of) => this.page.names.list(of));
   }
 
   private addControls(parent: HTMLElement): void {
@@ -203,6 +245,7 @@ export class Functions implements View {
         note: groups.length > 1 ? groups[group].name : "",
         more: k === shown.length - 1 ? callers.length - shown.length : 0,
         box: this.findBox(index, group),
+        quarters: this.listQuarters(index, group),
         isCalled: this.calls(index, group),
         chosen: group === state.group,
         first: k === 0,
@@ -218,6 +261,7 @@ export class Functions implements View {
       note: "",
       more: 0,
       box: this.findBox(state.function, k),
+      quarters: this.listQuarters(state.function, k),
       isCalled: this.calls(state.function, k),
       chosen: k === state.group,
       first: true,
