@@ -4,10 +4,14 @@
 #include "cli/command.hpp"
 #include "cli/open_plan.hpp"
 #include "cli/printing.hpp"
+#include "emitters/profile/program_facts_formats.hpp"
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
+#include "filters/profile/find_program_facts.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/whole_program.hpp"
 #include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/reduce/profile_plan.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -20,6 +24,7 @@ namespace {
 struct InfoOptions {
   std::string trace;
   std::optional<Format> format;
+  bool deep = false;
 };
 
 std::string type_name(std::uint64_t type) {
@@ -86,7 +91,7 @@ nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
   return out;
 }
 
-std::string info_json(const TraceInfo& found) {
+nlohmann::ordered_json info_json(const TraceInfo& found) {
   nlohmann::ordered_json locations, records;
   for (auto [type, n] : found.locations)
     locations[type_key(type)] = n;
@@ -127,7 +132,7 @@ std::string info_json(const TraceInfo& found) {
   if (found.profiles)
     out["profiles"] = profiles_json(*found.profiles);
 
-  return write_json_text(out);
+  return out;
 }
 
 std::uint64_t count_locations(const TraceInfo& found) {
@@ -239,6 +244,46 @@ std::string info_text(const TraceInfo& found) {
   return out;
 }
 
+// The largest event file of a location, which is about what its buffer took.
+std::uint64_t measure_largest(const Archive& archive) {
+  std::uint64_t largest = 0;
+  for (auto location : list_process_locations(archive.definitions())) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(archive.paths().events(location), missing);
+    largest = std::max(largest, missing ? 0 : size);
+  }
+  return largest;
+}
+
+// With what the program calls.
+void show_deep(Session& session, const std::shared_ptr<const Archive>& archive,
+               const TraceInfo& found, const InfoOptions& options) {
+  PlanSession opened(archive, session.context());
+  opened.ask_for_all();
+  const auto calls = read_call_paths(opened, {}, {});
+  const auto& plan = opened.plan();
+  const auto facts = find_program_facts(plan, calls);
+  const auto ticks = static_cast<double>(found.run_ticks);
+  const auto largest = found.written_by ? 0 : measure_largest(*archive);
+  print_as(
+      session, options.format,
+      [&] {
+        return info_text(found) +
+               (largest > 0 ? fmt::format("{:<22}{} at most of a process\n", "memory of records",
+                                          format_bytes(largest))
+                            : std::string()) +
+               "\n" + to_text(plan, facts, ticks);
+      },
+      [&] { return info_csv(found) + to_csv(plan, facts, ticks); },
+      [&] {
+        auto out = info_json(found);
+        out["largest_event_file_bytes"] =
+            largest > 0 ? nlohmann::ordered_json(largest) : nlohmann::ordered_json();
+        out["calls"] = to_json(plan, facts, ticks);
+        return write_json_text(out);
+      });
+}
+
 int run_info(Session& session, const InfoOptions& options) {
   if (options.trace.empty())
     throw Error(ErrorKind::usage, "no trace is given")
@@ -246,9 +291,13 @@ int run_info(Session& session, const InfoOptions& options) {
 
   const auto archive = open_given_trace(session, options.trace);
   const auto found = read_info(*archive, session.context().read_as("read"), session.diagnostics);
+  if (options.deep) {
+    show_deep(session, archive, found, options);
+    return 0;
+  }
   print_as(
       session, options.format, [&] { return info_text(found); }, [&] { return info_csv(found); },
-      [&] { return info_json(found); });
+      [&] { return write_json_text(info_json(found)); });
 
   return 0;
 }
@@ -262,6 +311,8 @@ void add_info(Commands& commands) {
       "  tracefold info app/traces.otf2\n  tracefold info app/traces.otf2 --json | jq .events",
       options, run_info);
   add_trace(command, options->trace, "Anchor file of the trace");
+  command->add_flag("--deep", options->deep,
+                    "Also what is called, and what to leave out next time");
   add_format(command, options->format);
 }
 

@@ -199,13 +199,18 @@ PlanSession open_part(Session& session, const std::string& trace, const PartOpti
   return opened;
 }
 
-RunPartOptions choose_run_part(const PartOptions& options, RunPart scope) {
+void add_scope(CLI::App* command, std::optional<RunPart>& scope) {
+  add_choice(command, "--scope", scope,
+             {{"loop", RunPart::loop}, {"mpi", RunPart::mpi}, {"run", RunPart::run}},
+             "What is looked at: loop, mpi or run")
+      ->option_text("WHAT");
+}
+
+RunPartOptions choose_run_part(const PartOptions& options, const std::optional<RunPart>& scope) {
   auto words = options.time;
   if (!options.inside.empty())
     words += fmt::format("{}inside {}", words.empty() ? "" : " ", fmt::join(options.inside, ", "));
-  if (scope == RunPart::automatic && !words.empty())
-    scope = RunPart::window;
-  return {scope, words};
+  return {scope.value_or(words.empty() ? RunPart::automatic : RunPart::window), words};
 }
 
 }  // namespace tracefold::cli

@@ -50,6 +50,8 @@ PlanSession open_part(Session& session, const std::string& trace, const PartOpti
 
 // What a summary of the part is of: all of it where it is a part of the time, unless a scope is
 // asked for.
-RunPartOptions choose_run_part(const PartOptions& options, RunPart scope = RunPart::automatic);
+RunPartOptions choose_run_part(const PartOptions& options,
+                               const std::optional<RunPart>& scope = std::nullopt);
+void add_scope(CLI::App* command, std::optional<RunPart>& scope);
 
 }  // namespace tracefold::cli

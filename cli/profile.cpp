@@ -9,9 +9,11 @@
 #include "emitters/profile/profile_drawing.hpp"
 #include "emitters/profile/profile_formats.hpp"
 #include "emitters/summary/critical_path_formats.hpp"
+#include "emitters/summary/headline.hpp"
 #include "filters/profile/profile_report.hpp"
 #include "filters/summary/measure_run.hpp"
 #include "pipeline/answers/read_run_facts.hpp"
+#include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/reduce/original_ids.hpp"
 #include "pipeline/reduce/profile_plan.hpp"
 
@@ -34,6 +36,8 @@ struct ProfileCommandOptions : TraceOptions {
   std::string function_groups;  // a word, or a file; empty: none
   std::optional<SortKey> sort;
   std::optional<std::size_t> top;
+  std::optional<RunPart> scope;          // none: a drawing's is chosen, else the whole run
+  std::optional<std::size_t> per_group;  // clusters by time
   DrawingOptions drawing;
 
   bool draws() const { return !drawing.out.empty(); }
@@ -119,7 +123,8 @@ void show_processes(const Session& session, PlanSession& opened,
 // What the end of the run waited for.
 void show_critical_path(const Session& session, PlanSession& opened,
                         const ProfileCommandOptions& options) {
-  const auto run = measure_run(read_run(opened, choose_run_part(options.part)).facts);
+  const auto run =
+      measure_run(read_run(opened, choose_run_part(options.part, options.scope)).facts);
   if (!run.critical)
     throw Error(ErrorKind::input, "the critical path of this run is not known")
         .in(run.trace)
@@ -130,9 +135,46 @@ void show_critical_path(const Session& session, PlanSession& opened,
       [&] { return critical_path_to_csv(run); }, [&] { return critical_path_to_json(run); });
 }
 
+struct ReadCalls {
+  CallPathProfiles paths;
+  std::string part;  // of the run, in words; empty: all that was recorded
+};
+
+// Whether what all processes did is known by parts of the run.
+bool knows_parts(PlanSession& opened) {
+  return is_whole(opened.archive().facts()) || opened.program();
+}
+
+// Groups, and who stands for them, are those of the plan, where it has some.
+ReadCalls read_calls_of_part(PlanSession& opened, const ProfileCommandOptions& options) {
+  const auto groups = opened.plan().groups;
+  const auto representatives = opened.plan().representatives;
+  auto facts = read_run(opened, choose_run_part(options.part, options.scope)).facts;
+  auto& plan = opened.plan();
+  if (groups && options.grouping.are_defaults()) {
+    plan.groups = groups;
+    plan.representatives = representatives;
+  } else {
+    opened.group(options.grouping);
+    plan.representatives.reset();
+  }
+  const auto part = describe_part(measure_run(facts));
+  return {std::move(facts.calls.profiles), part};
+}
+
+ReadCalls read_calls(PlanSession& opened, const ProfileCommandOptions& options,
+                     const ProfileOptions& profile) {
+  const bool chooses = options.draws() && !options.part.asks_for_times() && knows_parts(opened);
+  if (options.scope || chooses)
+    return read_calls_of_part(opened, options);
+  return {read_call_paths(opened, options.grouping, profile), ""};
+}
+
 void show_groups(const Session& session, PlanSession& opened, const ProfileCommandOptions& options,
                  const ProfileOptions& profile) {
-  const auto calls = read_call_paths(opened, options.grouping, profile);
+  const auto [calls, part] = read_calls(opened, options, profile);
+  if (options.per_group)
+    opened.select({.per_group = *options.per_group, .keep_odd = false}, {});
   session.context().tell(fmt::format("profile: {} call paths of {} processes",
                                      group_digits(calls.paths.size()), calls.processes.size()));
 
@@ -140,7 +182,7 @@ void show_groups(const Session& session, PlanSession& opened, const ProfileComma
   take_original_ids(opened);
   const auto& plan = opened.plan();
   if (options.draws()) {
-    put_drawing(session, options.drawing, to_svg(plan, report, choose_quantity(profile.sort)),
+    put_drawing(session, options.drawing, to_svg(plan, report, choose_quantity(profile.sort), part),
                 "the profile");
     return;
   }
@@ -158,12 +200,16 @@ void check(const ProfileCommandOptions& options) {
                 fmt::format("--per-process shows each process by itself, {} several together",
                             options.profile.quarters ? "--quartiles" : "--function-groups"))
         .hint("give one of them");
+  if (options.per_process && (options.scope || options.per_group))
+    throw Error(ErrorKind::usage,
+                "--per-process shows each process by itself, in all that was recorded")
+        .hint("give it without --scope and --per-group");
   const auto& profile = options.profile;
-  if (options.critical_path &&
-      (options.call_paths || options.per_process || options.sort || profile.quarters ||
-       profile.group || !profile.function.empty() || !options.function_groups.empty()))
+  if (options.critical_path && (options.call_paths || options.per_process || options.sort ||
+                                profile.quarters || profile.group || options.per_group ||
+                                !profile.function.empty() || !options.function_groups.empty()))
     throw Error(ErrorKind::usage, "--critical-path is a view of its own, of all processes")
-        .hint("it takes --top and a part of the trace");
+        .hint("it takes --top, --scope and a part of the trace");
   if (options.draws() && (options.per_process || profile.quarters || options.critical_path))
     throw Error(ErrorKind::usage,
                 fmt::format("-o draws box plots, and {}",
@@ -239,13 +285,19 @@ void add_profile(Commands& commands) {
       ->excludes(sort);
   command->add_flag("--critical-path", options->critical_path,
                     "Only what the end of the run waited for");
+  add_scope(command, options->scope);
+  add_parsed(command, "--per-group", options->per_group, parse_per_group,
+             "Show so many clusters by time of each group")
+      ->option_text("K|auto");
   add_format(command, options->format);
   add_drawing(command, options->drawing);
   add_by_and_threshold(command, options->grouping);
   add_part(command, options->part);
 
   command->footer(
-      "All processes together come first, then each group. Percentiles are over the\n"
+      "First comes how much time the processes of each group have in the functions with\n"
+      "most time: the least, the mean and the most of them. Then come all processes\n"
+      "together and each group, or clusters of a plan's groups. Percentiles are over the\n"
       "processes of a group. Outliers are further outside the box from 25 % to 75 %\n"
       "than 1.5 times its height. Functions are sorted by exclusive time × variation,\n"
       "groups of functions by exclusive time, all else by inclusive time. The table\n"
@@ -256,7 +308,8 @@ void add_profile(Commands& commands) {
       "functions: globs of names, or file:GLOB. With --per-process the table shows what\n"
       "takes most time, CSV and JSON have all metrics, also of what is recorded outside\n"
       "of calls. What was folded or left out when a trace was reduced counts by what is\n"
-      "stored beside it.\n\n" +
+      "stored beside it. Drawings are of the main loop where there is one, all else is\n"
+      "of the whole run, unless --scope says otherwise.\n\n" +
       command->get_footer());
 }
 

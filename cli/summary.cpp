@@ -24,7 +24,7 @@ namespace {
 struct SummaryOptions {
   std::vector<std::string> traces;
   std::optional<Format> format;
-  RunPart scope = RunPart::automatic;
+  std::optional<RunPart> scope;
   PartOptions part;
   std::vector<std::string> what_if;
   SummaryView view;
@@ -89,10 +89,7 @@ void add_summary(Commands& commands) {
   command
       ->add_option("TRACE", options->traces, "Anchor files; of several, a table beside each other")
       ->option_text("...");
-  add_choice(command, "--scope", options->scope,
-             {{"loop", RunPart::loop}, {"mpi", RunPart::mpi}, {"run", RunPart::run}},
-             "What is looked at: loop, mpi or run")
-      ->option_text("WHAT");
+  add_scope(command, options->scope);
   command->add_flag("--per-process", options->view.per_process, "Show each rank by itself");
   command
       ->add_option("--what-if", options->what_if,

@@ -2,6 +2,8 @@
 
 #include "base/text.hpp"
 #include "emitters/axis.hpp"
+#include "emitters/box_plot.hpp"
+#include "emitters/profile/process_summary.hpp"
 #include "emitters/profile/profile_rows.hpp"
 #include "emitters/show_numbers.hpp"
 #include "emitters/svg.hpp"
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tracefold {
@@ -23,8 +26,6 @@ constexpr double first_group_top = 84, plot_row_height = 20, plot_box_height = 1
 constexpr double legend_height = 34, outlier_radius = 2.6, character_width = 6.1;
 constexpr std::size_t most_drawn_groups = 24, most_axis_ticks = 8, longest_line_of_drawing = 120;
 constexpr std::size_t longest_row_label = 38;
-
-constexpr std::string_view median_line = " fill=\"none\" stroke=\"#000000\" stroke-width=\"2.5\"";
 
 constexpr std::size_t place_of_median = 2;  // in shown_percentiles
 
@@ -40,39 +41,39 @@ const char* describe_quantity(Quantity quantity) {
                                            : "exclusive time";
 }
 
-std::string draw_line(double x1, double y1, double x2, double y2, std::string_view style) {
-  return draw_path(move_to(x1, y1) + "L" + write_length(x2) + " " + write_length(y2), style);
-}
-
 std::string draw_circle(double x, double y) {
   return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\"/>\n",
                      write_length(x), write_length(y), write_length(outlier_radius),
                      write_colour(okabe_ito::vermillion));
 }
 
-// Box, whiskers, median and outliers around a line at height y. `at` gives the x of a value.
+// A box plot with outliers. `at` gives the x of a value.
 template <class At>
 std::string draw_box(const Spread& spread, double y, const At& at) {
-  const auto [low, first, middle, last, high] = spread.at;
-  const auto top = y - plot_box_height / 2;
-  auto out = draw_line(at(low), y, at(first), y, svg_style::line) +
-             draw_line(at(last), y, at(high), y, svg_style::line);
-  for (auto end : {low, high})
-    out += draw_line(at(end), y - plot_box_height / 4, at(end), y + plot_box_height / 4,
-                     svg_style::line);
-  out += draw_rectangle({at(first), top, at(last) - at(first), plot_box_height},
-                        fmt::format(" fill=\"{}\" fill-opacity=\"0.55\" stroke=\"#404040\"",
-                                    write_colour(okabe_ito::sky_blue)));
-  out += draw_line(at(middle), top, at(middle), top + plot_box_height, median_line);
+  std::array<double, 5> places{};
+  std::transform(spread.at.begin(), spread.at.end(), places.begin(), at);
+  auto out = draw_box_plot(places, y, plot_box_height);
   for (auto value : spread.furthest_values)
     out += draw_circle(at(value), y);
   return out;
 }
 
+// Times of ranks, of their threads and of what they use have little to do with each other.
+bool mixes_kinds(const Plan& plan, const GroupProfile& group) {
+  const auto members = list_members(plan, group);
+  return std::any_of(members.begin(), members.end(), [&](auto member) {
+    const auto &first = plan.processes[members.front()], &other = plan.processes[member];
+    return (first.thread == 0) != (other.thread == 0) ||
+           first.rank.has_value() != other.rank.has_value();
+  });
+}
+
 class BoxPlots {
  public:
-  BoxPlots(const Plan& plan, const ProfileReport& report, Quantity shown)
-      : plan_(plan), report_(report), shown_(shown), groups_(list_groups(report)) {
+  BoxPlots(const Plan& plan, const ProfileReport& report, Quantity shown, const std::string& part)
+      : plan_(plan), report_(report), shown_(shown), part_(part), groups_(list_groups(report)) {
+    if (report.all && mixes_kinds(plan, *report.all))
+      groups_.erase(groups_.begin());
     left_out_ = groups_.size() - std::min(groups_.size(), most_drawn_groups);
     groups_.resize(groups_.size() - left_out_);
     for (const auto* group : groups_)
@@ -85,6 +86,13 @@ class BoxPlots {
   std::string draw() const {
     std::string body;
     auto top = first_group_top;
+    if (report_.summary) {
+      body += draw_text(16, top - 8, "start",
+                        "processes of each group: steps at least, mean and most exclusive time",
+                        svg_style::heading_text);
+      body += draw_process_summary(plan_, report_, names_width, top, boxes_width);
+      top += measure_process_summary(report_) + plot_gap;
+    }
     for (const auto* group : groups_)
       top = draw_group(*group, top, body);
 
@@ -122,7 +130,8 @@ class BoxPlots {
                      svg_style::title_text) +
            draw_text(16, 50, "start",
                      shorten_name(make_printable(shorten_anchor(plan_.trace.anchor)),
-                                  longest_line_of_drawing),
+                                  longest_line_of_drawing) +
+                         (part_.empty() ? "" : " · " + part_),
                      svg_style::grey_text);
   }
 
@@ -185,7 +194,7 @@ class BoxPlots {
             : draw_text(16 + character_width * static_cast<double>(indent), y + 4, "start", text);
     if (stands_for_others(plan_, group)) {
       const auto x = at(spread.at[place_of_median]);
-      out += draw_line(x, y - plot_box_height / 2, x, y + plot_box_height / 2, median_line);
+      out += draw_line(x, y - plot_box_height / 2, x, y + plot_box_height / 2, svg_style::median);
     } else {
       out += draw_box(spread, y, at);
     }
@@ -225,6 +234,7 @@ class BoxPlots {
   const Plan& plan_;
   const ProfileReport& report_;
   Quantity shown_;
+  const std::string& part_;
   std::vector<const GroupProfile*> groups_;
   std::size_t left_out_ = 0;
   std::uint64_t largest_ = 0;
@@ -233,8 +243,9 @@ class BoxPlots {
 
 }  // namespace
 
-std::string to_svg(const Plan& plan, const ProfileReport& report, Quantity shown) {
-  return BoxPlots(plan, report, shown).draw();
+std::string to_svg(const Plan& plan, const ProfileReport& report, Quantity shown,
+                   const std::string& part) {
+  return BoxPlots(plan, report, shown, part).draw();
 }
 
 }  // namespace tracefold

@@ -1,5 +1,6 @@
-// Box plots of a profile, in SVG 1.1: all processes together and each group one below the other, in
-// each a box for every row from 25 % to 75 % of the processes, with a line at the median, whiskers
+// A profile in SVG 1.1: its Process Summary (process_summary.hpp), and below it box plots of all
+// processes together, unless threads or streams are among them, and of each group. In each there is
+// a box for every row from 25 % to 75 % of the processes, with a line at the median, whiskers
 // to 2 % and 98 %, and circles for the outliers that are named. All boxes have one axis, from zero.
 // Where kept processes stand for others, there is the median of these alone.
 //
@@ -17,6 +18,8 @@ namespace tracefold {
 
 struct Plan;
 
-std::string to_svg(const Plan& plan, const ProfileReport& report, Quantity shown);
+// `part` says of which part of the run it is.
+std::string to_svg(const Plan& plan, const ProfileReport& report, Quantity shown,
+                   const std::string& part = "");
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/layout.hpp"
+#include "emitters/profile/process_summary.hpp"
 #include "emitters/profile/profile_rows.hpp"
 #include "emitters/show_names.hpp"
 #include "emitters/table.hpp"
@@ -185,7 +186,10 @@ Json numbers_json(const Spread& spread, bool only_median, Convert convert) {
   Json percentiles = Json::array();
   for (std::size_t k = 0; k < spread.at.size(); ++k)
     percentiles.push_back(only_median && k != median ? Json() : convert(spread.at[k]));
-  return {{"percentiles", std::move(percentiles)},
+  const auto extreme = [&](std::uint64_t value) { return only_median ? Json() : convert(value); };
+  return {{"minimum", extreme(spread.minimum)},
+          {"percentiles", std::move(percentiles)},
+          {"maximum", extreme(spread.maximum)},
           {"total", only_median ? Json() : convert(spread.total)}};
 }
 
@@ -236,6 +240,7 @@ Json make_beside(const Plan& plan, const GroupProfile& group, const ProfileRow& 
   return {{"group", is_all ? Json("all") : Json(group.group)},
           {"processes", group.processes},
           {"group_name", is_all ? "" : (*plan.groups)[group.group].name},
+          {"cluster", name_cluster(plan, group)},
           {"shown_name", shown_name},
           {"not_known", "not known"},
           {"shown_outliers", show_outliers(plan, spread)}};
@@ -315,6 +320,11 @@ void add_spread(const std::string& name, const char* unit, std::vector<std::stri
     columns.push_back(
         in_csv(fmt::format("{}_p{}{}", name, shown_percentiles[k], unit), field, digits));
   }
+  field.pop_back();
+  for (const char* extreme : {"minimum", "maximum"}) {
+    field.back() = extreme;
+    columns.push_back(in_csv(fmt::format("{}_{}{}", name, extreme, unit), field, digits));
+  }
 }
 
 void add_quantities(const Plan& plan, std::vector<TableColumn>& columns) {
@@ -384,6 +394,7 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
   const std::vector<TableColumn> middle{
       in_csv("exclusive_variation", {}, "{:.6g}"),
       in_csv("group_name"),
+      in_csv("cluster"),
       in_csv("exclusive_share", {}, "{:.9f}"),
       in_csv("inclusive_share", {}, "{:.9f}"),
       in_csv("exclusive_per_visit_seconds", {"exclusive_seconds_per_visit"}, "{:.15f}"),
@@ -425,6 +436,8 @@ Json group_json(const Plan& plan, const ProfileReport& report, const GroupProfil
   Json out = Json::object();
   if (group.group != all_groups)
     out["group"] = group.group;
+  if (group.cluster)
+    out["cluster"] = name_cluster(plan, group);
   out["processes"] = group.processes;
   out["members"] = format_ids(plan, members);
   out["ranks"] = list_ranks(plan, members);
@@ -436,7 +449,7 @@ Json group_json(const Plan& plan, const ProfileReport& report, const GroupProfil
 }  // namespace
 
 std::string to_table(const Plan& plan, const ProfileReport& report, Quantity shown) {
-  std::string out;
+  auto out = report.quarters_of ? "" : process_summary_table(plan, report);
   for (const auto* group : list_groups(report))
     out += (out.empty() ? "" : "\n") + (report.quarters_of
                                             ? make_quarters_table(plan, report, *group)

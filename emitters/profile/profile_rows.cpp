@@ -34,12 +34,21 @@ std::vector<const GroupProfile*> list_groups(const ProfileReport& report) {
 }
 
 std::vector<std::size_t> list_members(const Plan& plan, const GroupProfile& group) {
+  if (group.cluster)
+    return (*plan.representatives)[*group.cluster].members;
   return group.group == all_groups ? list_processes(plan) : (*plan.groups)[group.group].members;
 }
 
 bool stands_for_others(const Plan& plan, const GroupProfile& group) {
   return group.processes > list_members(plan, group).size();
 }
+
+std::string name_cluster(const Plan& plan, const GroupProfile& group) {
+  if (!group.cluster)
+    return "";
+  return "like " + name_process(plan.processes[(*plan.representatives)[*group.cluster].process]);
+}
+
 std::string name_group(const Plan& plan, const GroupProfile& group) {
   const auto members = list_members(plan, group);
   const auto kept = stands_for_others(plan, group)
@@ -48,7 +57,8 @@ std::string name_group(const Plan& plan, const GroupProfile& group) {
                         : "";
   if (group.group == all_groups)
     return fmt::format("all {} processes{}, {}", group.processes, kept, list_places(plan, members));
-  return fmt::format("group {}: {} process{}{}, {}, {}", group.group, group.processes,
+  const auto cluster = group.cluster ? ", " + name_cluster(plan, group) : "";
+  return fmt::format("group {}{}: {} process{}{}, {}, {}", group.group, cluster, group.processes,
                      group.processes == 1 ? "" : "es", kept, show_group(plan, group.group),
                      list_places(plan, members));
 }

@@ -22,6 +22,8 @@ std::vector<std::size_t> list_members(const Plan& plan, const GroupProfile& grou
 // kept ones, and neither other percentiles nor totals.
 bool stands_for_others(const Plan& plan, const GroupProfile& group);
 
+// "like rank 3": the representative of a cluster; empty where it is a whole group.
+std::string name_cluster(const Plan& plan, const GroupProfile& group);
 // "group 1: 7 processes, all ranks but 0, 1-7"
 std::string name_group(const Plan& plan, const GroupProfile& group);
 

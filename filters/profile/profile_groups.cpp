@@ -217,9 +217,13 @@ Breakdown break_down(const CallPathProfiles& profile, const std::vector<std::uin
 }
 
 GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
-                           const Breakdown& breakdown, std::optional<Quantity> quarters_of) {
-  return profile_members(plan, group, (*plan.groups)[group].members, profile, breakdown,
-                         quarters_of);
+                           const Breakdown& breakdown, std::optional<Quantity> quarters_of,
+                           std::optional<std::size_t> cluster) {
+  const auto& members =
+      cluster ? (*plan.representatives)[*cluster].members : (*plan.groups)[group].members;
+  auto out = profile_members(plan, group, members, profile, breakdown, quarters_of);
+  out.cluster = cluster;
+  return out;
 }
 
 GroupProfile profile_all(const Plan& plan, const CallPathProfiles& profile,

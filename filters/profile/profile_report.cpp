@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -80,17 +81,50 @@ class ReportMaker {
     }
   }
 
-  GroupProfile make(std::size_t group) const { return sort(measure(group, rows_), group); }
+  GroupProfile make_all() const { return sort(profile_all(plan_, calls_, rows_, quarters_of_)); }
+
+  // Of all members of a group, or of a cluster of it; adds it to the summary.
+  GroupProfile make(std::size_t group, std::optional<std::size_t> cluster) {
+    auto found = measure(group, cluster, rows_);
+    auto& bar = bars_.emplace_back();
+    for (const auto& row : found.rows) {
+      const auto& times = row.exclusive;
+      bar[row.function] = {times.minimum, times.maximum,
+                           times.total / static_cast<double>(found.processes)};
+      totals_[row.function] += times.total;
+    }
+    return sort(std::move(found));
+  }
 
   std::optional<Quantity> quarters_of() const { return quarters_of_; }
 
- private:
-  GroupProfile measure(std::size_t group, const Breakdown& rows) const {
-    return group == all_groups ? profile_all(plan_, calls_, rows, quarters_of_)
-                               : profile_group(plan_, group, calls_, rows, quarters_of_);
+  // Of what was made.
+  ProcessSummary summarize() const {
+    constexpr std::size_t most_functions = 10;
+    ProcessSummary out;
+    for (const auto& [function, time] : totals_)
+      out.functions.push_back(function);
+    std::stable_sort(out.functions.begin(), out.functions.end(),
+                     [&](auto a, auto b) { return totals_.at(a) > totals_.at(b); });
+    out.functions.resize(std::min(out.functions.size(), most_functions));
+    for (const auto& bar : bars_) {
+      auto& extents = out.bars.emplace_back();
+      for (auto function : out.functions) {
+        const auto found = bar.find(function);
+        extents.push_back(found == bar.end() ? ProcessSummary::Extent{} : found->second);
+      }
+    }
+    return out;
   }
 
-  GroupProfile sort(GroupProfile found, std::size_t group) const {
+ private:
+  GroupProfile measure(std::size_t group, std::optional<std::size_t> cluster,
+                       const Breakdown& rows) const {
+    return group == all_groups ? profile_all(plan_, calls_, rows, quarters_of_)
+                               : profile_group(plan_, group, calls_, rows, quarters_of_, cluster);
+  }
+
+  GroupProfile sort(GroupProfile found) const {
     switch (options_.view) {
       case View::functions:
       case View::function_groups:
@@ -99,9 +133,11 @@ class ReportMaker {
       case View::call_paths:
         sort_paths(found, calls_.paths, options_.sort, *functions_, options_.most_rows);
         break;
-      case View::neighbours:
-        return list_neighbours(options_.function, std::move(found), measure(group, pairs_),
-                               options_.sort, *functions_, options_.most_rows);
+      case View::neighbours: {
+        auto pairs = measure(found.group, found.cluster, pairs_);
+        return list_neighbours(options_.function, std::move(found), std::move(pairs), options_.sort,
+                               *functions_, options_.most_rows);
+      }
     }
 
     return found;
@@ -114,7 +150,19 @@ class ReportMaker {
   std::vector<Function> named_groups_;      // of functions, as if each was one
   Breakdown rows_, pairs_;
   std::optional<Quantity> quarters_of_;
+  std::vector<std::map<FunctionIndex, ProcessSummary::Extent>> bars_;
+  std::map<FunctionIndex, double> totals_;
 };
+
+// The representatives of each group that has several.
+std::map<std::size_t, std::vector<std::size_t>> list_clusters(const Plan& plan) {
+  std::map<std::size_t, std::vector<std::size_t>> clusters;
+  if (plan.representatives)
+    for (std::size_t r = 0; r < plan.representatives->size(); ++r)
+      clusters[(*plan.representatives)[r].group].push_back(r);
+  std::erase_if(clusters, [](const auto& of) { return of.second.size() == 1; });
+  return clusters;
+}
 
 std::vector<RecordedCounter> list_counters(const MetricColumns& columns) {
   std::vector<RecordedCounter> counters;
@@ -134,7 +182,7 @@ Quantity choose_quantity(SortKey key) {
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
                                   const ProfileOptions& options, FunctionGroups groups) {
   ProfileReport report{options.view, {}, {}};
-  const ReportMaker maker(plan, calls, options, groups);
+  ReportMaker maker(plan, calls, options, groups);
   report.counters = list_counters(calls.columns);
   const auto unknown = find_unknown_counters(plan, calls);
   for (std::size_t c = 0; c < unknown.size(); ++c)
@@ -143,9 +191,22 @@ ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& call
 
   const auto chosen = choose_groups(plan, options);
   if (!options.group && chosen.size() > 1)
-    report.all = maker.make(all_groups);
-  for (auto group : chosen)
-    report.groups.push_back(maker.make(group));
+    report.all = maker.make_all();
+  const auto clusters = list_clusters(plan);
+  for (auto group : chosen) {
+    const auto own = clusters.find(group);
+    if (own == clusters.end())
+      report.groups.push_back(maker.make(group, std::nullopt));
+    else
+      for (auto cluster : own->second)
+        report.groups.push_back(maker.make(group, cluster));
+  }
+  const bool has_functions =
+      options.view == View::functions || options.view == View::function_groups;
+  const bool are_all_known = std::all_of(plan.processes.begin(), plan.processes.end(),
+                                         [](const auto& process) { return process.weight == 1; });
+  if (has_functions && are_all_known)
+    report.summary = maker.summarize();
 
   const bool is_empty = std::all_of(report.groups.begin(), report.groups.end(),
                                     [](const auto& group) { return group.rows.empty(); });

@@ -41,6 +41,7 @@ std::vector<std::size_t> find_members(const Plan& plan, const ProfileOptions& op
 Quantity choose_quantity(SortKey key);
 
 // `calls` has at least the members of the chosen groups; rows get its counters, without units.
+// Where several representatives stand for a group, the members of each are shown by themselves.
 // `groups` are needed for View::function_groups. Throws Error(usage) where the glob matches no
 // called function.
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,

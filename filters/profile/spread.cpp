@@ -73,6 +73,8 @@ Spread measure_spread(std::vector<WeightedValue>& values, std::uint64_t processe
 
   Spread spread;
   find_percentiles(values, processes, spread);
+  spread.minimum = values.front().value;
+  spread.maximum = values.back().value;
   for (const auto& v : values)
     spread.total += static_cast<double>(v.value) * static_cast<double>(v.weight);
 

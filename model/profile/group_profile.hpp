@@ -28,6 +28,7 @@ struct Spread {
   // At most 8 outliers as indexes of processes, the furthest first.
   std::vector<std::size_t> furthest;
   std::vector<std::uint64_t> furthest_values = {};  // the value of each of these
+  std::uint64_t minimum = 0, maximum = 0;
 };
 
 enum class Quantity { exclusive, inclusive, visits };
@@ -64,6 +65,21 @@ struct GroupProfile {
   std::vector<ProfileRow> rows;  // rows that any process of the group has
   std::size_t left_out = 0;      // number of rows beyond the limit
   double time = 0;               // in all calls of its processes, in ticks
+  // Only those that this representative of the plan stands for, where several do for the group.
+  std::optional<std::size_t> cluster = {};
+};
+
+// The functions with most exclusive time, and the least, mean and most time in them of the
+// processes of each group. A process that does not call a function counts with 0.
+//
+// Source: thesis 2.3 and 4.4.1 (Vampir's Process Summary by Brunst, with groups for its clusters).
+struct ProcessSummary {
+  struct Extent {
+    std::uint64_t minimum = 0, maximum = 0;
+    double mean = 0;
+  };
+  std::vector<FunctionIndex> functions;   // as ProfileRow::function, those with most time first
+  std::vector<std::vector<Extent>> bars;  // by group of the report and by function
 };
 
 // A metric that the trace recorded.
@@ -81,6 +97,8 @@ struct ProfileReport {
   std::vector<CallPath> paths;  // the tree of call paths, if rows are call paths
   std::vector<GroupProfile> groups;
   std::optional<GroupProfile> all = {};  // of all groups; none if one group was asked for
+  // None if rows are neither functions nor groups of these, or kept processes stand for others.
+  std::optional<ProcessSummary> summary = {};
   std::vector<RecordedCounter> counters = {};
   std::vector<std::string> function_groups = {};  // their names, if rows are such groups
   std::optional<Quantity> quarters_of = {};       // the quantity that sorts processes into quarters

@@ -37,6 +37,42 @@ weights() {
   check "a reduced trace stands for fewer processes" [ "$(grep -oE '"processes": *[0-9]+' all.json)" = "$(grep -oE '"processes": *[0-9]+' few.json || echo none)" ]
 }
 
+# A part of the run, and clusters of groups.
+parts() {
+  json whole app/traces.otf2 --call-paths
+  json run app/traces.otf2 --call-paths --scope run
+  check "--scope run is not the whole run" cmp whole.json run.json
+  json loop app/traces.otf2 --scope loop
+  check "MPI_Init is in the main loop" [ -z "$(grep MPI_Init loop.json)" ]
+  json few small/traces.otf2 --scope loop
+  check "a reduced trace has another main loop" /usr/bin/python3 - << 'EOF'
+import json
+one, other = (json.load(open(name))["groups"] for name in ("loop.json", "few.json"))
+assert len(one) == len(other)
+for a, b in zip(one, other):
+    times = [{row["function"]["name"]: row["exclusive_seconds"]["total"] for row in group["rows"]} for group in (a, b)]
+    assert times[0].keys() == times[1].keys()
+    assert all(abs(times[0][name] - times[1][name]) <= 0.011 * times[0][name] for name in times[0])
+EOF
+  "$TRACEFOLD" group app/traces.otf2 | "$TRACEFOLD" select --per-group 2 | "$TRACEFOLD" profile --format json > clusters.json
+  check "clusters are not shown by themselves" /usr/bin/python3 - << 'EOF'
+import json
+groups = json.load(open("clusters.json"))["groups"]
+assert any(group.get("cluster") for group in groups)
+numbers = [group["group"] for group in groups]
+assert max(map(numbers.count, numbers)) == 2
+EOF
+  json own app/traces.otf2 --per-group 2
+  check "--per-group: no clusters" grep -q '"cluster"' own.json
+  refuse_profile "--per-process shows" --per-process --per-group 2
+}
+
+# refuse_profile WORDS OPTIONS...
+refuse_profile() {
+  expect 2 "$TRACEFOLD" profile app/traces.otf2 "${@:2}"
+  check "$*: not refused in words" grep -q -e "$1" err.txt
+}
+
 formats() {
   local view
   for view in --sort=name --call-paths --function=* --function-groups=library --quartiles --per-process; do
@@ -67,6 +103,7 @@ independent() {
 trace_in app --ranks 8 --threads 2
 same_numbers
 weights
+parts
 formats
 independent
 finish

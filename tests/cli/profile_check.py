@@ -177,6 +177,8 @@ def check_row(anchor, key, row, names, resolution, complain):
         compare(anchor, f"{key} {name} total", row[name]["total"], sum(values) / unit, complain)
         for percent, got in zip((2, 25, 50, 75, 98), row[name]["percentiles"]):
             compare(anchor, f"{key} {name} {percent} %", got, percentile(values, percent) / unit, complain)
+        for word, got in (("minimum", values[0]), ("maximum", values[-1])):
+            compare(anchor, f"{key} {name} {word}", row[name][word], got / unit, complain)
         low, high = percentile(values, 25), percentile(values, 75)
         far = sum(v < low - 1.5 * (high - low) or v > high + 1.5 * (high - low) for v in values)
         compare(anchor, f"{key} {name} outliers", row[name]["outliers"], far, complain)
@@ -256,11 +258,43 @@ def check_against_plan(tracefold, anchor, complain):
             compare(anchor, f"{key} in the plan", totals[key], sum(sums) / ticks, complain)
 
 
+def check_facts(tracefold, anchor, complain):
+    """What `info --deep` tells of call paths, from the events."""
+    try:
+        found, resolution = read(anchor)
+    except _otf2.ErrorCodes.Error:
+        return
+    facts = json.loads(subprocess.run([tracefold, "info", "-q", "--deep", "--json", anchor], check=True, stdout=subprocess.PIPE).stdout)["calls"]
+    visits, ticks = {}, {}
+    for location in found.values():
+        for key, (count, exclusive, _) in location.rows.items():
+            if key[0] == "p":
+                visits[key[1]] = visits.get(key[1], 0) + count
+                ticks[key[1]] = ticks.get(key[1], 0) + exclusive
+    is_mpi = lambda path: any(function[0].startswith("MPI_") for function in path)
+    mpi = {path for path in visits if is_mpi(path)}
+    to_mpi = {path[:depth] for path in mpi for depth in range(1, len(path))} - mpi
+    kinds = {"mpi": mpi, "to_mpi": to_mpi, "computation": set(visits) - mpi - to_mpi}
+    compare(anchor, "call paths", facts["call_paths"], len(visits), complain)
+    compare(anchor, "depth", facts["deepest"], max(map(len, visits), default=0), complain)
+    for name, paths in kinds.items():
+        compare(anchor, f"paths of {name}", facts["kinds"][name]["call_paths"], len(paths), complain)
+        compare(anchor, f"visits of {name}", facts["kinds"][name]["visits"], sum(visits[path] for path in paths), complain)
+        compare(anchor, f"time of {name}", facts["kinds"][name]["seconds"], sum(ticks[path] for path in paths) / resolution, complain)
+    all_visits = sum(visits.values())
+    compare(anchor, "mean depth", facts["mean_depth"], sum(len(path) * count for path, count in visits.items()) / max(all_visits, 1), complain)
+    for short in facts["short_functions"]:
+        own = [path for path in visits if path[-1][0] == short["name"]]
+        if not own or sum(visits[path] for path in own) < 0.01 * all_visits or any(path in to_mpi | mpi for path in own):
+            complain(f"{anchor}: {short['name']} has few calls, or leads to MPI")
+
+
 def main():
     wrong = []
     for anchor in sys.argv[2:]:
         check_trace(sys.argv[1], anchor, wrong.append)
         check_against_plan(sys.argv[1], anchor, wrong.append)
+        check_facts(sys.argv[1], anchor, wrong.append)
     for words in wrong[:20]:
         print("FAIL:", words)
     return 1 if wrong else 0

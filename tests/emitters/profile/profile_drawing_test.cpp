@@ -45,6 +45,32 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 
+// Two functions: the second group has 100 ticks in the first one, and from 200 to 400 in the other.
+TEST(ProfileDrawing, BeginsWithStairsOfEachGroup) {
+  Made made;
+  made.plan.functions.push_back({"other", "", "", 0});
+  made.report.summary = {{0, 1}, {{{0, 0, 0}, {0, 1000, 500}}, {{100, 100, 100}, {200, 400, 300}}}};
+  const auto svg = made.draw();
+  EXPECT_THAT(svg, HasSubstr("other: 200/300/400 us")) << "in the unit of the largest one";
+  EXPECT_THAT(svg, HasSubstr("100 us"));
+  // 560 pixels are 1000 ticks; the least, the mean and the most of the second group's `other`.
+  EXPECT_THAT(svg, HasSubstr("M326 127v-18h112v6h56v6h56v6z"));
+  EXPECT_EQ(count(svg, "fill=\"#0072b2\""), 2u) << "one stair and the key: 0 is not drawn";
+}
+
+TEST(ProfileDrawing, LeavesOutAllWhereThreadsAreAmongThem) {
+  Made made;
+  EXPECT_THAT(made.draw(), HasSubstr("all 4 processes"));
+  made.plan.processes[3].thread = 1;
+  EXPECT_THAT(made.draw(), Not(HasSubstr("all 4 processes")));
+}
+
+TEST(ProfileDrawing, TellsThePartOfTheRun) {
+  const Made made;
+  EXPECT_THAT(to_svg(made.plan, made.report, Quantity::exclusive, "the main loop"),
+              HasSubstr("app/traces.otf2 · the main loop"));
+}
+
 // The axis begins at 270 and ends at 830 pixels, which is 1000 ticks.
 TEST(ProfileDrawing, HasBoxesWhiskersMediansAndOutliers) {
   const auto svg = Made().draw();

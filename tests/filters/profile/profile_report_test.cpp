@@ -55,6 +55,47 @@ TEST(ProfileReport, HasNoneOfAllWhereOneGroupIsAskedForOrThereIsOne) {
   EXPECT_FALSE(make_profile_report(made.plan, made.calls, {}).all);
 }
 
+// Group 0 has processes that work 1 and 3 ticks, group 1 those that do 2 and 4.
+TEST(ProfileReport, SummarizesTheFunctionsWithMostTime) {
+  const Made made;
+  ProfileOptions options;
+  options.most_rows = 1;
+  const auto summary = make_profile_report(made.plan, made.calls, options).summary;
+  ASSERT_TRUE(summary);
+  EXPECT_THAT(summary->functions, ElementsAre(0, 2, 1)) << "40, 16 and 10 ticks";
+  ASSERT_THAT(summary->bars, SizeIs(2));
+  const auto& work = summary->bars[1][2];
+  EXPECT_EQ(work.minimum, 2u);
+  EXPECT_EQ(work.mean, 3);
+  EXPECT_EQ(work.maximum, 4u);
+  EXPECT_EQ(summary->bars[0][1].minimum, 4u);
+  EXPECT_EQ(summary->bars[0][1].maximum, 4u);
+}
+
+TEST(ProfileReport, HasNoSummaryWhereWhatProcessesDidIsNotKnown) {
+  Made made;
+  ProfileOptions options;
+  options.view = ProfileReport::View::call_paths;
+  EXPECT_FALSE(make_profile_report(made.plan, made.calls, options).summary);
+  made.plan.processes[0].weight = 2;
+  EXPECT_FALSE(make_profile_report(made.plan, made.calls, {}).summary);
+}
+
+TEST(ProfileReport, ShowsTheClustersOfAGroup) {
+  Made made;
+  made.plan.representatives = {{0, 0, {0, 2}, ""}, {1, 1, {1}, ""}, {1, 3, {3}, ""}};
+  const auto report = make_profile_report(made.plan, made.calls, {});
+  ASSERT_THAT(report.groups, SizeIs(3));
+  EXPECT_FALSE(report.groups[0].cluster) << "one stands for all of them";
+  EXPECT_EQ(report.groups[1].cluster, 1u);
+  EXPECT_EQ(report.groups[2].cluster, 2u);
+  EXPECT_EQ(report.groups[2].group, 1u);
+  EXPECT_EQ(report.groups[2].processes, 1u);
+  EXPECT_EQ(get_row(report.groups[2], 1).exclusive.total, 4);
+  EXPECT_EQ(report.summary->bars[2][2].maximum, 4u);
+  EXPECT_EQ(report.all->processes, 4u);
+}
+
 TEST(ProfileReport, HasCountersWithoutCallees) {
   const Made made;
   const auto report = make_profile_report(made.plan, made.calls, {});
