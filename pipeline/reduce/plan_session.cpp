@@ -323,7 +323,7 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
 
 const Communication& PlanSession::find_communication() {
   if (!communication_ && !is_whole(archive().facts())) {
-    communication_ = read_stored_communication(archive(), plan_.processes);
+    communication_ = read_stored_communication(archive(), plan_.processes, program_ != nullptr);
     if (!communication_)
       throw_no_messages(plan_);
   }
@@ -363,7 +363,8 @@ void PlanSession::group(const GroupOptions& options) {
   if (comparison.by == CompareBy::signature) {
     const auto& communication = find_communication();
     group_by_signature(plan_, communication, comparison);
-    name_ranks_stood_for(archive(), communication, plan_);
+    if (!program_)  // else the plan's processes are those of the original
+      name_ranks_stood_for(archive(), communication, plan_);
     // Later the communication may not be there any more.
     if (plan_.groups->size() <= most_unasked_reasons &&
         communication.operations.size() <= most_explained_operations)
