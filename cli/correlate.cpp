@@ -69,21 +69,6 @@ std::optional<double> parse_chance(const std::string& word) {
   return parse_share("--chance", word);
 }
 
-// "8x8x4".
-std::vector<std::size_t> parse_grid(const std::string& words) {
-  std::vector<std::size_t> sizes;
-  for (const auto& size : split("--grid", words, 'x')) {
-    std::size_t number = 0;
-    const auto* end = size.data() + size.size();
-    const auto [rest, code] = std::from_chars(size.data(), end, number);
-    if (code != std::errc{} || rest != end || number == 0)
-      throw Error(ErrorKind::usage, fmt::format("--grid {}: {} is no size of an axis", words, size))
-          .hint("sizes begin at 1, as in 8x8");
-    sizes.push_back(number);
-  }
-  return sizes;
-}
-
 double parse_threshold(const std::string& word) {
   const auto value = parse_share("--threshold", word);
   if (value == 0)
@@ -213,9 +198,7 @@ void add_correlate(Commands& commands) {
       [](const std::string& words) { return split("--axes", words, ','); },
       "What varies along these counts (all but iteration)")
       ->option_text("NAMES");
-  auto* grid = add_parsed(command, "--grid", asked.grid.sizes, parse_grid,
-                          "Put ranks on a grid of these sizes (as messages propose)")
-                   ->option_text("NxMx...");
+  auto* grid = add_grid(command, asked.grid.sizes);
   command->add_option("--topology", asked.grid.topology, "Put ranks as the trace's topology says")
       ->option_text("NAME")
       ->check(not_empty())

@@ -36,6 +36,7 @@ struct IterationsOptions : PlanOptions {
   MapOptions map;                  // without a metric: no map is asked for
   std::optional<RowChoice> rows;   // none: each process by itself
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;  // of iterations, with both ends
+  std::vector<std::size_t> grid;   // sizes; empty: as the trace says
   std::optional<CsvRows> csv;
   std::optional<MapBins> bins;
   std::optional<ColourScaling> scaling;
@@ -111,6 +112,7 @@ void check(const IterationsOptions& options) {
         "--loop, --call-path, --rows, --range, --csv and --bins say what to show of a metric")
         .hint("give --map METRIC, too");
 
+  check_grid(options.grid, options.rows);
   if (options.csv && options.format != Format::csv)
     throw Error(ErrorKind::usage, "--csv says which CSV to print").hint("give --format csv, too");
   if (((shows_map && !draws) || options.loops) && !options.folding.fold.keep.empty())
@@ -134,7 +136,9 @@ std::optional<WantedRows> find_rows(const PlanSession& opened, const IterationsO
   const auto rows = options.rows.value_or(RowChoice::rank);
   if (rows == RowChoice::rank)
     return std::nullopt;
-  return list_wanted_rows(opened.plan(), opened.find_places(), rows);
+  auto places = opened.find_places();
+  place_ranks(opened.plan(), options.grid, places);
+  return list_wanted_rows(opened.plan(), places, rows);
 }
 
 std::string write_map_table(const Plan& plan, const IterationMap& map) {
@@ -322,6 +326,7 @@ void add_iterations(Commands& commands) {
              "Of these iterations only, as in 110-130 or 7")
       ->option_text("A-B")
       ->check(not_empty());
+  add_grid(command, options->grid);
   add_choice(command, "--csv", options->csv,
              {{"iterations", CsvRows::iterations},
               {"processes", CsvRows::processes},

@@ -28,6 +28,7 @@ namespace {
 struct MatrixOptions : TraceOptions {
   PartOptions part;
   std::optional<RowChoice> rows;  // none: rank
+  std::vector<std::size_t> grid;  // sizes; empty: as the trace says
   MatrixSplit split = MatrixSplit::none;
   MatrixMetric metric = MatrixMetric::bytes;
   std::optional<Format> format;
@@ -36,6 +37,7 @@ struct MatrixOptions : TraceOptions {
 
 void check(const MatrixOptions& options) {
   check_drawing(options.drawing, options.format);
+  check_grid(options.grid, options.rows);
   if (!options.drawing.out.empty() && options.split != MatrixSplit::none)
     throw Error(ErrorKind::usage, "a drawing shows one matrix, and --split makes several")
         .hint("give one, or print them with --format csv");
@@ -44,9 +46,11 @@ void check(const MatrixOptions& options) {
         .hint("leave --split out");
 }
 
-RowsOfRanks list_topology_rows(PlanSession& opened, const Messages& messages) {
+RowsOfRanks list_topology_rows(PlanSession& opened, const Messages& messages,
+                               const std::vector<std::size_t>& sizes) {
   opened.profile();  // it tells which grid messages propose
-  const auto places = opened.find_places();
+  auto places = opened.find_places();
+  place_ranks(opened.plan(), sizes, places);
   const auto& grid = get_rank_grid(places);
   const auto order = order_ranks(grid);
   if (order.size() != messages.size)
@@ -60,13 +64,14 @@ RowsOfRanks list_topology_rows(PlanSession& opened, const Messages& messages) {
   return list_placed_rows(order, names);
 }
 
-RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRows rows) {
+RowsOfRanks choose_rows(PlanSession& opened, const Messages& messages, MatrixRows rows,
+                        const std::vector<std::size_t>& grid) {
   if (rows == MatrixRows::rank)
     return list_rank_rows(messages);
   if (rows == MatrixRows::node)
     return list_node_rows(messages);
   if (rows == RowChoice::topology)
-    return list_topology_rows(opened, messages);
+    return list_topology_rows(opened, messages, grid);
 
   // A trace that was reduced before mostly has its groups already; a whole one answers as its
   // original does.
@@ -116,7 +121,8 @@ int run_matrix(Session& session, const MatrixOptions& options) {
         .in(opened.plan().trace.anchor)
         .hint("give more with --memory");
 
-  const auto rows = choose_rows(opened, messages, options.rows.value_or(RowChoice::rank));
+  const auto rows =
+      choose_rows(opened, messages, options.rows.value_or(RowChoice::rank), options.grid);
   MessageMatrix matrix;
   std::optional<WaitingReport> waiting;
   if (options.metric == MatrixMetric::waiting) {
@@ -156,6 +162,7 @@ void add_matrix(Commands& commands) {
 
   add_trace_or_plan(command, *options);
   add_rows(command, options->rows, "Rows, columns: rank, group, node or topology (rank)");
+  add_grid(command, options->grid);
   add_choice(command, "--split", options->split,
              {{"communicator", MatrixSplit::communicator},
               {"tag", MatrixSplit::tag},

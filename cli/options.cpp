@@ -167,6 +167,37 @@ void add_plan(CLI::App* command, PlanOptions& options) {
       command->get_footer());
 }
 
+CLI::Option* add_grid(CLI::App* command, std::vector<std::size_t>& sizes) {
+  const auto parse = [](const std::string& words) {
+    std::vector<std::size_t> out;
+    for (std::size_t begin = 0; begin <= words.size();) {
+      const auto end = std::min(words.find('x', begin), words.size());
+      const auto size = words.substr(begin, end - begin);
+      if (size.empty())
+        throw Error(ErrorKind::usage, fmt::format("--grid {}: a part of it is empty", words));
+      std::size_t number = 0;
+      const auto* last = size.data() + size.size();
+      const auto [rest, code] = std::from_chars(size.data(), last, number);
+      if (code != std::errc{} || rest != last || number == 0)
+        throw Error(ErrorKind::usage,
+                    fmt::format("--grid {}: {} is no size of an axis", words, size))
+            .hint("sizes begin at 1, as in 8x8");
+      out.push_back(number);
+      begin = end + 1;
+    }
+    return out;
+  };
+  return add_parsed(command, "--grid", sizes, parse,
+                    "Put ranks on a grid of these sizes (as messages propose)")
+      ->option_text("NxMx...");
+}
+
+void check_grid(const std::vector<std::size_t>& sizes, const std::optional<RowChoice>& rows) {
+  if (!sizes.empty() && rows != RowChoice::topology)
+    throw Error(ErrorKind::usage, "--grid says in which order ranks are rows")
+        .hint("give --rows topology, too");
+}
+
 CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const std::string& help) {
   constexpr RowChoice choices[] = {RowChoice::rank, RowChoice::group, RowChoice::node,
                                    RowChoice::topology};

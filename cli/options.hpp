@@ -124,6 +124,11 @@ void add_plan(CLI::App* command, PlanOptions& options);
 // What the rows of a matrix or a map are.
 CLI::Option* add_rows(CLI::App* command, std::optional<RowChoice>& rows, const std::string& help);
 
+// On which grid ranks are.
+CLI::Option* add_grid(CLI::App* command, std::vector<std::size_t>& sizes);
+// Throws Error(usage) where one is given, and rows are not in its order.
+void check_grid(const std::vector<std::size_t>& sizes, const std::optional<RowChoice>& rows);
+
 // How groups are made: in full, or in short for commands that only show them. It returns
 // --threshold.
 void add_grouping(CLI::App* command, GroupOptions& options);

@@ -96,7 +96,7 @@ class MapPicture {
         scale_(make_scale(options)),
         layers_(choose_layers(maps.layers)),
         scaling_(options.scaling),
-        places_(maps.original.shown, width_) {
+        places_(maps.original.shown.axes, width_) {
     const auto& map = maps_.original;
     iterations_across_ = static_cast<double>(bins_.columns * bins_.per_column * map.per_column);
     rows_down_ = static_cast<double>(bins_.rows * bins_.per_row);

@@ -32,7 +32,8 @@ struct RankGrid {
   std::vector<std::uint64_t> coordinates;  // of each rank and axis, below the size of the axis
 };
 
-// Places ranks row by row, the last axis the fastest; the product of the sizes must be `ranks`.
+// Places ranks row by row, the last axis the fastest; the product of the sizes must be at least
+// `ranks`.
 RankGrid fill_grid(std::vector<GridAxis> axes, std::size_t ranks);
 
 class GridPositions {

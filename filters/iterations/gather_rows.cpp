@@ -74,6 +74,34 @@ WantedRows list_places_as_rows(const Plan& plan, const ProgramPlaces& places) {
 
 }  // namespace
 
+void place_ranks(const Plan& plan, const std::vector<std::size_t>& sizes, ProgramPlaces& places) {
+  constexpr std::size_t most_places = std::size_t{1} << 24;
+  if (sizes.empty())
+    return;
+  std::uint64_t ranks = 0;
+  for (const auto& location : places.locations)
+    if (location.has_rank)
+      ranks = std::max(ranks, location.owner + 1);
+  for (const auto& process : plan.processes)
+    if (process.rank)
+      ranks = std::max(ranks, *process.rank + 1);
+
+  std::vector<GridAxis> axes;
+  std::size_t count = 1;
+  for (auto size : sizes) {
+    axes.push_back({size, false});
+    count = size > most_places / count ? most_places + 1 : count * size;
+  }
+  if (count > most_places)
+    throw Error(ErrorKind::usage,
+                fmt::format("`grid` {}: that are too many places", fmt::join(sizes, "x")));
+  if (ranks > count)
+    throw Error(ErrorKind::usage, fmt::format("`grid` {}: {} places do not hold {} ranks",
+                                              fmt::join(sizes, "x"), count, ranks))
+        .hint("the product of the sizes has to be at least that");
+  places.grids = {fill_grid(std::move(axes), static_cast<std::size_t>(ranks))};
+}
+
 const RankGrid& get_rank_grid(const ProgramPlaces& places) {
   for (const auto& grid : places.grids)
     if (!grid.axes.empty() && !grid.coordinates.empty())
@@ -81,7 +109,7 @@ const RankGrid& get_rank_grid(const ProgramPlaces& places) {
   throw Error(ErrorKind::input,
               "the trace defines no Cartesian topology of all ranks, and their messages propose no "
               "grid")
-      .hint("use `rows` rank, group or node");
+      .hint("say with `grid` how ranks are placed, as in `grid` 8x8");
 }
 
 std::string name_place(const RankGrid& grid, std::size_t rank) {

@@ -32,6 +32,10 @@ struct WantedRows {
 // node share the last row. Throws Error(input) where ranks form no grid.
 WantedRows list_wanted_rows(const Plan& plan, const ProgramPlaces& places, RowChoice rows);
 
+// Puts all ranks of the program on a grid of these sizes, row by row, whatever grids there are;
+// none given: leaves these. Throws Error(usage) where not all ranks have a place.
+void place_ranks(const Plan& plan, const std::vector<std::size_t>& sizes, ProgramPlaces& places);
+
 // The grid of all ranks: the first one that the trace defines, otherwise the one that messages
 // suggest. Throws Error(input) where there is none.
 const RankGrid& get_rank_grid(const ProgramPlaces& places);

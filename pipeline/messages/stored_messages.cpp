@@ -44,7 +44,8 @@ std::shared_ptr<const Messages> read_stored_messages(const Archive& archive,
 }
 
 std::optional<Communication> read_stored_communication(const Archive& archive,
-                                                       const std::vector<Process>& processes) {
+                                                       const std::vector<Process>& processes,
+                                                       bool are_of_original) {
   const auto messages = read_stored_messages(archive);
   if (!messages)
     return std::nullopt;
@@ -59,7 +60,8 @@ std::optional<Communication> read_stored_communication(const Archive& archive,
 
   const auto earlier = find_earlier_reductions(archive.definitions());
   for (std::size_t p = 0; p < processes.size(); ++p) {
-    const auto original = find_first_original(earlier, processes[p].id);
+    const auto original =
+        are_of_original ? processes[p].id : find_first_original(earlier, processes[p].id);
     if (const auto place = places.find(original); place != places.end())
       communication.ranks[place->second].locations.push_back(p);
   }

@@ -28,10 +28,11 @@ std::shared_ptr<const Messages> read_stored_messages(const Archive& archive,
                                                      const std::vector<std::uint64_t>& left);
 
 // The same as the communication of all ranks of the first original. The locations of a rank are
-// those of `processes` that stand for its endpoint. None as above. Throws Error(input) as above,
-// and if the sequences are too long.
+// those of `processes` that stand for its endpoint, or are it, where these are of the original.
+// None as above. Throws Error(input) as above, and if the sequences are too long.
 std::optional<Communication> read_stored_communication(const Archive& archive,
-                                                       const std::vector<Process>& processes);
+                                                       const std::vector<Process>& processes,
+                                                       bool are_of_original = false);
 
 // Replaces endpoints read from a reduced trace by their locations in the first original, as in
 // stored messages. Throws Error(input) if the properties of the reduction are wrong.

@@ -7,6 +7,7 @@
 #include "filters/groups/comparison.hpp"
 #include "filters/groups/explain_groups.hpp"
 #include "filters/groups/group.hpp"
+#include "filters/groups/lonely_ranks.hpp"
 #include "filters/groups/select.hpp"
 #include "filters/messages/fold_messages.hpp"
 #include "filters/messages/sum_matrix.hpp"
@@ -323,7 +324,7 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
 
 const Communication& PlanSession::find_communication() {
   if (!communication_ && !is_whole(archive().facts())) {
-    communication_ = read_stored_communication(archive(), plan_.processes);
+    communication_ = read_stored_communication(archive(), plan_.processes, program_ != nullptr);
     if (!communication_)
       throw_no_messages(plan_);
   }
@@ -363,7 +364,8 @@ void PlanSession::group(const GroupOptions& options) {
   if (comparison.by == CompareBy::signature) {
     const auto& communication = find_communication();
     group_by_signature(plan_, communication, comparison);
-    name_ranks_stood_for(archive(), communication, plan_);
+    if (!program_)  // else the plan's processes are those of the original
+      name_ranks_stood_for(archive(), communication, plan_);
     // Later the communication may not be there any more.
     if (plan_.groups->size() <= most_unasked_reasons &&
         communication.operations.size() <= most_explained_operations)
@@ -437,11 +439,31 @@ void PlanSession::require_groups(const GroupOptions& options) {
     group(options);
 }
 
+namespace {
+
+void note_lonely_ranks(const Plan& plan, const Communication& communication,
+                       Diagnostics& diagnostics) {
+  const auto lonely = find_lonely_ranks(plan, communication);
+  if (!lonely)
+    return;
+  diagnostics.note(fmt::format(
+      "{} of {} ranks are alone by signature; of {} clusters `order` ignore would leave {}{}",
+      group_digits(lonely->alone), group_digits(lonely->ranks), group_digits(lonely->clusters),
+      group_digits(lonely->clusters_without_order),
+      lonely->clusters_by_pattern
+          ? fmt::format(", `peers` pattern {}", group_digits(*lonely->clusters_by_pattern))
+          : ""));
+}
+
+}  // namespace
+
 void PlanSession::make_groups(const GroupOptions& options, KeepMessages messages,
                               const std::optional<FoldOptions>& folding, RecordProgram record) {
   profile(choose_extras(options, messages, folding, record));
   group(options);
   note_effect_of_merging();
+  if (communication_)
+    note_lonely_ranks(plan_, *communication_, diagnostics());
   if (messages != KeepMessages::no)
     keep_messages(messages);
 }

@@ -146,6 +146,9 @@ class PlanSession {
   // halo. Throws Error(usage) as select() does, Error(input) where these messages are not known.
   void select(const Selection& selection, const HaloOptions& halo);
 
+  // The operations of all ranks: those of an earlier reading, or kept when the trace was reduced
+  // before, or else what is read now. Throws Error(input) where there are none.
+  const Communication& find_communication();
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.
   const Messages& find_messages();
@@ -169,7 +172,6 @@ class PlanSession {
  private:
   void keep_whole_program(std::shared_ptr<const WholeProgram> program);
   void open();
-  const Communication& find_communication();
   std::shared_ptr<const Messages> make_messages();
   void note_effect_of_merging() const;
 

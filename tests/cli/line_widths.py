@@ -24,6 +24,7 @@ COMMANDS = (
     ["group", "--by", "signature", "--format", "table"],
     ["group", "--threshold", "0.83", "--format", "table"],
     ["group", "--why"],
+    ["group", "--skeleton"],
     ["group", "--by", "signature", "--why"],
     ["group", "--threshold", "0.83", "--why"],
     ["similarity"],

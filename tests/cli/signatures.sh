@@ -69,6 +69,35 @@ while read -r name wanted options; do
   check "$name has $found clusters instead of $wanted" [ "$found" = "$wanted" ]
 done <<< "$table"
 
+# Where most ranks are alone, a note says what would be left; else nothing does.
+note_of() { "$TRACEFOLD" group "$1" --by signature --json < /dev/null 2>&1 > /dev/null; }
+unpack npb_cg_S_16
+check "ranks of CG that are alone are not said" [ "$(note_of "$trace")" = \
+  "tracefold: 16 of 16 ranks are alone by signature; of 16 clusters --order ignore would leave 16, --peers pattern 1" ]
+found=$("$TRACEFOLD" group "$trace" --by signature --order ignore < /dev/null | count_clusters)
+check "CG has $found clusters without order" [ "$found" = 1/16 ]
+unpack minife_8
+check "how few clusters miniFE has without order is not said" grep -q "of 8 clusters --order ignore would leave 4," <<< "$(note_of "$trace")"
+found=$("$TRACEFOLD" group "$trace" --by signature --order ignore < /dev/null | count_clusters)
+check "miniFE has $found clusters without order" [ "${found#*/}" = 4 ]
+unpack npb_bt_W_16
+check "a note on BT, where no rank is alone" [ -z "$(note_of "$trace")" ]
+
+# Programs as people write them: HPCCG's loop runs 149 times, of which what is
+# folded from the left finds 147 in a row.
+unpack hpccg_16
+"$TRACEFOLD" group "$trace" --skeleton --format csv < /dev/null > skeleton.csv
+check "HPCCG's loop is another one" python3 - skeleton.csv << 'END'
+import csv, sys
+rows = [row for row in csv.DictReader(open(sys.argv[1])) if row["group"] == "1" and row["depth"]]
+at = next(k for k, row in enumerate(rows) if row["count"] == "147")
+loop = [(row["count"], row["call"], row["partner"], row["least_bytes"]) for row in rows[at + 1:at + 6]]
+assert loop == [("1", "Irecv", "-1", "288"), ("1", "Irecv", "+1", "288"), ("1", "Send", "-1", "288"),
+                ("1", "Send", "+1", "288"), ("2", "Allreduce", "", "128")], loop
+assert [row["differs"] for row in rows[at + 1:at + 6]] == list("00001")
+assert rows[at + 6]["depth"] == "0" and all(float(row["mean_seconds"]) > 0 for row in rows if row["call"])
+END
+
 # The same whatever reads, with however many threads.
 for name in npb_mg_S_64 btmz_W_4x4 amg_8x2; do
   unpack "$name"

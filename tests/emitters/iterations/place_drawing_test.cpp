@@ -36,10 +36,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 std::string draw(const std::vector<GridAxis>& axes, const std::vector<double>& values,
                  double width = 460) {
-  ShownRows rows;
-  rows.axes = axes;
   const ColourScale scale(ColourScaling::linear, values);
-  return PlaceDrawing(rows, width).draw(10, 20, values, scale, [](double value) {
+  return PlaceDrawing(axes, width).draw(10, 20, values, scale, [](double value) {
     return std::to_string(static_cast<int>(value));
   });
 }
@@ -84,11 +82,10 @@ TEST(PlaceDrawing, HasABlockForEachPlaceOnOtherAxes) {
 
 TEST(PlaceDrawing, FitsItsWidth) {
   std::vector<double> values(8 * 40 * 100);
-  ShownRows rows;
-  rows.axes = {{8}, {40}, {100}};
-  const PlaceDrawing drawing(rows, 460);
+  const std::vector<GridAxis> axes{{8}, {40}, {100}};
+  const PlaceDrawing drawing(axes, 460);
   EXPECT_GT(drawing.height(), 0);
-  const auto svg = draw(rows.axes, values);
+  const auto svg = draw(axes, values);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_THAT(svg, Not(HasSubstr("width=\"-")));
 }
