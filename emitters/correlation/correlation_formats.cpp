@@ -234,7 +234,8 @@ std::string describe_place(const CorrelationScope& scope, const CorrelationFindi
 }
 
 const char* name_cause(const CorrelationScope& scope, const CorrelationFinding& cause) {
-  return scope.views[cause.view].is_mpi ? "communication" : "computation";
+  const auto& view = scope.views[cause.view];
+  return view.is_inclusive ? "call" : view.is_mpi ? "communication" : "computation";
 }
 
 // "takes long", "transfers little".
@@ -254,8 +255,9 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
     return text + "; no explanation found.\n";
 
   const auto& cause = scope.views[wait.cause->view];
-  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+  text += fmt::format(": it waits long where the {} {}{} {} {} (r {:+.3f}, shift {}",
                       name_cause(scope, *wait.cause), name_path(cause),
+                      cause.is_inclusive ? ", with all that it calls," : "",
                       describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
                       wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)

@@ -29,6 +29,7 @@ struct CorrelationView {
   MetricKind kind = MetricKind::count;
   std::string recorded_unit;  // of a counter
   bool per_second = false;    // its values are rates, so their sum says little
+  bool is_inclusive = false;  // with all that the call path calls
   bool is_waiting = false;    // its time is spent waiting for others
   bool is_mpi = false;        // its call path ends with a call of MPI
   std::string call_path;      // "main > solve > MPI_Wait"
