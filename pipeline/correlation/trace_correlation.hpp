@@ -29,7 +29,8 @@ struct CorrelateOptions {
   ViewOptions views;
   ProcessGridOptions grid;
   // Names of those along which phenomena count, "process" for all that ranks are put on; empty:
-  // all but the iterations.
+  // all but the iterations. A level of the machine (machine_places.hpp) puts ranks there, where no
+  // sizes or topology are given.
   std::vector<std::string> axes;
   std::optional<std::size_t> max_shift;
   bool wrap = false;
@@ -68,6 +69,7 @@ class TraceCorrelation {
 
   std::uint64_t memory_;
   Views views_;
+  MachinePlaces machine_;
   ProcessGrid processes_;
   correlation::Correlator correlator_;
   BatchRunner runner_;
