@@ -1,6 +1,7 @@
 #include "pipeline/correlation/correlate_pass.hpp"
 
 #include "pipeline/correlation/cluster_views.hpp"
+#include "pipeline/correlation/explain_structure.hpp"
 
 #include <fmt/format.h>
 
@@ -381,6 +382,7 @@ ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOpti
 
   for (auto& wait : report.waits)
     wait.share = views[wait.view].sum / report.waiting;
+  report.structure = explain_by_structure(correlated, trace, options.most_chance);
   report.most_chance = options.most_chance.value_or(1);
   return report;
 }

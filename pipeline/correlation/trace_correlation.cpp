@@ -189,6 +189,16 @@ std::vector<ViewColumn> TraceCorrelation::read_columns(
   return columns;
 }
 
+ViewColumn TraceCorrelation::make_column(const std::vector<bool>& has) const {
+  ViewColumn column;
+  for (std::size_t m = 0; m < has.size(); ++m)
+    for (std::size_t i = 0; has[m] && i < views_.count_iterations(m); ++i)
+      column.push_back({processes_.points[m] * views_.iterations() + i, 1});
+  std::sort(column.begin(), column.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  return column;
+}
+
 // What is not known of a view counts as a hole of a sparse grid does: as the mean of what is known,
 // of which the mean is then taken.
 void TraceCorrelation::add_means(const std::vector<std::size_t>& absent, ViewColumn& column) const {

@@ -54,6 +54,9 @@ class TraceCorrelation {
   // Values of views by point of the grid.
   std::vector<ViewColumn> read_columns(const std::vector<std::size_t>& wanted) const;
 
+  // 1 for some members, in all of their iterations.
+  ViewColumn make_column(const std::vector<bool>& has) const;
+
   // What may stay while slices are read.
   std::uint64_t memory_beside_slices() const { return memory_ / 8; }
 
