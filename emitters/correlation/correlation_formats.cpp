@@ -234,7 +234,8 @@ std::string describe_place(const CorrelationScope& scope, const CorrelationFindi
 }
 
 const char* name_cause(const CorrelationScope& scope, const CorrelationFinding& cause) {
-  return scope.views[cause.view].is_mpi ? "communication" : "computation";
+  const auto& view = scope.views[cause.view];
+  return view.is_inclusive ? "call" : view.is_mpi ? "communication" : "computation";
 }
 
 // "takes long", "transfers little".
@@ -254,13 +255,62 @@ std::string describe_wait(const Plan& plan, const ExplanationReport& report,
     return text + "; no explanation found.\n";
 
   const auto& cause = scope.views[wait.cause->view];
-  text += fmt::format(": it waits long where the {} {} {} {} (r {:+.3f}, shift {}",
+  text += fmt::format(": it waits long where the {} {}{} {} {} (r {:+.3f}, shift {}",
                       name_cause(scope, *wait.cause), name_path(cause),
+                      cause.is_inclusive ? ", with all that it calls," : "",
                       describe_amount(cause, wait.cause->r > 0), describe_place(scope, *wait.cause),
                       wait.cause->r, show_shift(scope, *wait.cause));
   if (wait.cause->chance)
     text += fmt::format(", chance {:.3f}", *wait.cause->chance);
   return text + ").\n";
+}
+
+// "exchange → MPI_Wait", "all calls of rank 5".
+std::string name_calls(const StructureFinding& finding) {
+  if (finding.callee.empty())
+    return "all calls of " + make_printable(finding.like);
+  const auto callee = make_printable(finding.callee);
+  return finding.caller.empty() ? callee : make_printable(finding.caller) + " → " + callee;
+}
+
+// "The 32 of 64 processes that call a → b (and 3 other calls) wait 1.40 times as long as others".
+std::string describe_structure(const ExplanationReport& report, const StructureFinding& finding) {
+  std::string text =
+      fmt::format("The {} of {} processes that {} {}", show_count(finding.processes),
+                  show_count(report.scope.processes), finding.callee.empty() ? "make" : "call",
+                  fit_name(name_calls(finding), longest_path_in_text));
+  if (finding.same > 0)
+    text += fmt::format(" (and {} other call{})", show_count(finding.same),
+                        finding.same == 1 ? "" : "s");
+  text += finding.is_waiting ? " wait" : " take";
+  if (finding.ratio)
+    text += fmt::format(" {:.{}f} times as long as others", *finding.ratio,
+                        *finding.ratio < 10 ? 2 : 0);
+  else
+    text += finding.is_waiting ? ", and others do not" : " more time than others";
+  if (!finding.is_waiting)
+    text += " outside of MPI";
+  text += fmt::format(" (r {:+.3f}", finding.r);
+  if (finding.chance)
+    text += fmt::format(", chance {:.3f}", *finding.chance);
+  return text + ").\n";
+}
+
+constexpr std::size_t most_structure_sentences = 5;
+
+Json make_json(const StructureFinding& finding) {
+  const auto name = [](const std::string& name) {
+    return name.empty() ? Json() : Json(make_printable(name));
+  };
+  return {{"caller", name(finding.caller)},
+          {"callee", name(finding.callee)},
+          {"all_calls_of", name(finding.like)},
+          {"processes", finding.processes},
+          {"other_calls", finding.same},
+          {"of", finding.is_waiting ? "waiting" : "time outside of MPI"},
+          {"ratio", make_json_value(finding.ratio)},
+          {"r", finding.r},
+          {"chance", make_json_value(finding.chance)}};
 }
 
 Table tabulate_findings(const Plan& plan, const CorrelationReport& report, std::size_t most) {
@@ -380,8 +430,15 @@ std::string to_table(const Plan& plan, const ExplanationReport& report, std::siz
     out += describe_wait(plan, report, wait);
   if (shown.empty())
     out += "no call waits for another process, as far as the trace shows\n";
+  if (!report.structure.empty())
+    out += "\n";
+  for (const auto& finding : take_first(report.structure, most_structure_sentences))
+    out += describe_structure(report, finding);
 
   Rest rest;
+  if (report.structure.size() > most_structure_sentences)
+    rest.add(report.structure.size() - most_structure_sentences,
+             "more sentences on who calls what (--json)");
   rest.add(report.scope.left_out, too_small);
   return out + rest.text();
 }
@@ -391,6 +448,8 @@ std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_
   auto table = begin_findings(scope, {in_csv("wait_metric"), in_csv("wait_call_path"),
                                       in_csv("wait_seconds", {}, "{:.12g}"),
                                       in_csv("wait_share", {}, "{:.6g}"), in_csv("cause")});
+  table.columns.push_back(in_csv("processes"));
+  table.columns.push_back(in_csv("ratio", {}, "{:.6g}"));
   for (const auto& wait : take_first(report.waits, most)) {
     const auto& view = scope.views[wait.view];
     auto row = wait.cause ? make_finding_row(plan, scope, *wait.cause) : Json::object();
@@ -399,6 +458,16 @@ std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_
     row["wait_seconds"] = convert_sum(plan, view);
     row["wait_share"] = wait.share;
     row["cause"] = wait.cause ? Json(name_cause(scope, *wait.cause)) : Json();
+    table.rows.push_back(std::move(row));
+  }
+
+  for (const auto& finding : report.structure) {
+    auto row = make_json(finding);
+    row["wait_metric"] = row["of"];
+    row["cause"] = "structure";
+    row["metric"] = "calls";
+    row["call_path"] = name_calls(finding);
+    row[beside] = {{"identical", finding.same}};
     table.rows.push_back(std::move(row));
   }
   return write_csv(table);
@@ -421,6 +490,9 @@ std::string to_json(const Plan& plan, const ExplanationReport& report, std::size
     waits.push_back(std::move(one));
   }
   out["waits"] = std::move(waits);
+  out["structure"] = Json::array();
+  for (const auto& finding : report.structure)
+    out["structure"].push_back(make_json(finding));
   return write_json_text(out);
 }
 

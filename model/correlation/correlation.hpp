@@ -29,6 +29,7 @@ struct CorrelationView {
   MetricKind kind = MetricKind::count;
   std::string recorded_unit;  // of a counter
   bool per_second = false;    // its values are rates, so their sum says little
+  bool is_inclusive = false;  // with all that the call path calls
   bool is_waiting = false;    // its time is spent waiting for others
   bool is_mpi = false;        // its call path ends with a call of MPI
   std::string call_path;      // "main > solve > MPI_Wait"
@@ -125,11 +126,24 @@ struct WaitExplanation {
   std::optional<CorrelationFinding> cause;  // none: every candidate may be luck
 };
 
+// Processes that make some calls, and how long they wait or compute, beside the others.
+struct StructureFinding {
+  std::string caller, callee;    // of a call pair; no caller: whatever is called first
+  std::string like;              // of a node of the lattice: all calls of this process; else empty
+  std::size_t processes = 0;     // that make these calls
+  std::size_t same = 0;          // other call pairs that the same processes make
+  bool is_waiting = false;       // how long they wait; else how long they are outside of MPI
+  std::optional<double> ratio;   // of their mean to that of the others; none: these have nothing
+  double r = 0;                  // from -1 to 1
+  std::optional<double> chance;  // as above
+};
+
 struct ExplanationReport {
   CorrelationScope scope;
   double waiting = 0;                  // ticks, in all calls
   std::vector<WaitExplanation> waits;  // by waiting time
   double most_chance = 1;
+  std::vector<StructureFinding> structure = {};  // by |r|
 };
 
 }  // namespace tracefold

@@ -1,6 +1,7 @@
 #include "pipeline/correlation/correlate_pass.hpp"
 
 #include "pipeline/correlation/cluster_views.hpp"
+#include "pipeline/correlation/explain_structure.hpp"
 
 #include <fmt/format.h>
 
@@ -122,8 +123,10 @@ void judge_clusters(const TraceCorrelation& trace,
 }
 
 // Whether a view may be why another one is long: the time of another call path, or bytes of any.
-bool may_explain(const CorrelationView& cause, const CorrelationView& wait) {
-  if (cause.is_waiting || cause.per_second)
+// What the wait itself is a part of explains nothing.
+bool may_explain(const Views& views, std::size_t of_cause, std::size_t of_wait) {
+  const auto &cause = views.view(of_cause), &wait = views.view(of_wait);
+  if (cause.is_waiting || cause.per_second || views.contains(of_cause, of_wait))
     return false;
   return cause.kind == MetricKind::bytes ||
          (cause.kind == MetricKind::time && cause.call_path != wait.call_path);
@@ -187,14 +190,13 @@ void explain_some(const TraceCorrelation& trace,
   for (const auto& wait : waits)
     searches.emplace_back(trace, wait.view);
 
-  const auto& views = trace.scope().views;
   for (const auto& slice : slices) {
     const auto columns = trace.read_columns(slice);
     for (std::size_t w = 0; w < waits.size(); ++w) {
       const auto wait = waits[w].view;
       std::map<CallOrder::Begun, std::vector<std::size_t>> likely;
       for (std::size_t i = 0; i < slice.size(); ++i)
-        if (may_explain(views[slice[i]], views[wait]))
+        if (may_explain(trace.views(), slice[i], wait))
           likely[order.find(trace.views().path(wait), trace.views().path(slice[i]))].push_back(i);
 
       for (const auto& [begun, places] : likely)
@@ -259,7 +261,12 @@ CorrelationReport correlate_view(const CorrelatedTrace& correlated,
 
   std::vector<std::size_t> others(trace.views().size());
   std::iota(others.begin(), others.end(), std::size_t{0});
-  std::erase(others, report.query);
+  // What the queried view is a part of rises with it in any case.
+  std::erase_if(others, [&](std::size_t view) {
+    return view == report.query ||
+           (report.scope.views[view].kind == report.scope.views[report.query].kind &&
+            trace.views().contains(view, report.query));
+  });
 
   Search search(trace, report.query);
   report.query_varies = !search.query.frequencies.is_zero;
@@ -285,8 +292,9 @@ CorrelationReport correlate_view(const CorrelatedTrace& correlated,
   return report;
 }
 
-ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated,
-                                  const CorrelateOptions& options, double threshold) {
+ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated, CorrelateOptions options,
+                                  double threshold) {
+  options.views.adds_inclusive = false;
   const TraceCorrelation trace(correlated, options);
   ClusterReport report{trace.scope(), threshold, {}, 0, 0, 0, 1, {}};
   const auto axes = report.scope.axes.size();
@@ -336,7 +344,7 @@ ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOpti
   const auto& views = report.scope.views;
 
   for (std::size_t v = 0; v < views.size(); ++v)
-    if (views[v].is_waiting && views[v].sum > 0) {
+    if (views[v].is_waiting && !views[v].is_inclusive && views[v].sum > 0) {
       report.waits.push_back({v, 0, std::nullopt});
       report.waiting += views[v].sum;
     }
@@ -374,6 +382,7 @@ ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOpti
 
   for (auto& wait : report.waits)
     wait.share = views[wait.view].sum / report.waiting;
+  report.structure = explain_by_structure(correlated, trace, options.most_chance);
   report.most_chance = options.most_chance.value_or(1);
   return report;
 }

@@ -17,14 +17,16 @@ CorrelationReport correlate_view(const CorrelatedTrace& correlated,
                                  const CorrelateOptions& options);
 
 // All views with each other, clustered by leaders (cluster_views.hpp): those with the largest
-// shares of their metrics come first. `options.views.query` is empty. Throws Error(usage, input).
-ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated,
-                                  const CorrelateOptions& options, double threshold);
+// shares of their metrics come first. Inclusive views, which have others in them, are only there
+// where `options.views.metrics` names them. `options.views.query` is empty. Throws Error(usage,
+// input).
+ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated, CorrelateOptions options,
+                                  double threshold);
 
 // The calls that wait longest, `most` of them, each with what correlates most with its waiting
-// time: the time of another call path, or the bytes of any, as long as it begins before the waiting
-// has ended (call_order.hpp). `options.views.query` is not used.
-// Throws Error(usage, input).
+// time: the time of another call path, alone or with all that it calls but not the wait itself, or
+// the bytes of any, as long as it begins before the waiting has ended (call_order.hpp).
+// `options.views.query` is not used. Throws Error(usage, input).
 ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOptions options,
                                 std::size_t most);
 

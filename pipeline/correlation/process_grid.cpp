@@ -35,7 +35,7 @@ struct Ranked {
 Ranked rank_processes(const Definitions& definitions, const Plan& plan,
                       const std::vector<std::size_t>& members, const ProgramRanks& program) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::size_t>> groups;
-  constexpr auto no_rank = ~std::uint64_t{0};
+  constexpr auto no_rank = MachinePlaces::no_rank;
   Ranked ranked;
   for (std::size_t m = 0; m < members.size(); ++m) {
     const auto& process = plan.processes[members[m]];
@@ -205,6 +205,19 @@ std::vector<Coordinates> list_coordinates(const ProgramTopology& topology,
   return out;
 }
 
+// The coordinates of each rank of `ranked` on the machine.
+std::vector<Coordinates> list_coordinates(const MachinePlaces& machine, const Plan& plan,
+                                          const std::vector<std::size_t>& members,
+                                          const Ranked& ranked) {
+  std::vector<Coordinates> out;
+  for (const auto& threads : ranked.members) {
+    const auto& process = plan.processes[members[threads.front()]];
+    out.push_back(
+        machine.places.at({process.rank.value_or(MachinePlaces::no_rank), process.location_group}));
+  }
+  return out;
+}
+
 std::vector<Axis> make_axes(const std::vector<GridAxis>& sizes) {
   std::vector<Axis> axes;
   for (std::size_t a = 0; a < sizes.size(); ++a)
@@ -324,7 +337,12 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
   std::vector<Axis> axes;
   std::vector<std::size_t> points;  // of each rank that is there, along these axes
 
-  if (!options.topology.empty() && program.topologies) {
+  if (options.machine) {
+    for (std::size_t a = 0; a < options.machine->axes.size(); ++a)
+      axes.push_back({options.machine->axes[a], options.machine->sizes[a], false, true});
+    points = number_points(axes, list_coordinates(*options.machine, plan, members, ranked));
+    out.words = "places on the machine";
+  } else if (!options.topology.empty() && program.topologies) {
     const auto& topology = find_topology(*program.topologies, options.topology);
     axes = name_axes(topology.axes);
     points = number_points(axes, list_coordinates(topology, members, ranked));
@@ -347,7 +365,7 @@ ProcessGrid find_process_grid(const Definitions& definitions, const Plan& plan,
     out.words = axes.size() > 1 ? "proposed by who sends to whom" : "ranks";
   }
 
-  if (options.topology.empty()) {
+  if (options.topology.empty() && !options.machine) {
     check_places(axes, ranked);
     points = ranked.ranks;  // row by row
   }

@@ -1,9 +1,9 @@
 // The grid that the processes of a trace form, and where in it each of them is.
 //
-// Processes are put by rank: into a Cartesian topology that the trace defines, into a grid that
-// the user gives, into the one that their messages propose, or else onto one axis. Where processes
-// have several threads, these are an axis of their own behind them. Ranks fill a given or proposed
-// grid row by row, as MPI_Cart_create does.
+// Processes are put where they are on the machine, or by rank: into a Cartesian topology that the
+// trace defines, into a grid that the user gives, into the one that their messages propose, or else
+// onto one axis. Where processes have several threads, these are an axis of their own behind them.
+// Ranks fill a given or proposed grid row by row, as MPI_Cart_create does.
 //
 // A rank that is not there, since it was filtered out or folded into another one, leaves a hole:
 // the others are where they are in the whole program. What has no rank comes behind what has one.
@@ -14,6 +14,7 @@
 #include "filters/correlation/grid.hpp"
 #include "filters/correlation/propose_grid.hpp"
 #include "otf2/definitions.hpp"
+#include "pipeline/correlation/machine_places.hpp"
 #include "pipeline/correlation/view_source.hpp"
 
 #include <cstddef>
@@ -30,6 +31,7 @@ struct Plan;
 struct ProcessGridOptions {
   std::vector<std::size_t> sizes;  // --grid; empty: none is given
   std::string topology;  // the name of one that the trace defines; empty: none is asked for
+  std::optional<MachinePlaces> machine = {};  // whose levels are the axes; none: not asked for
 };
 
 // What is known of all ranks of a program that a smaller trace is of.

@@ -53,7 +53,8 @@ void check_room(const correlation::Grid& grid, const CorrelateOptions& options,
 // Which axes count. What all processes have in common from iteration to iteration would hide how
 // they differ, so iterations do only where that is asked for.
 void choose_axes(correlation::Grid& grid, std::size_t process_axes, bool has_iterations,
-                 const std::vector<std::string>& names) {
+                 const std::vector<std::string>& names,
+                 const std::vector<std::string>& of_machine) {
   if (names.empty()) {
     if (has_iterations)
       grid.axes.back().chosen = false;
@@ -66,6 +67,10 @@ void choose_axes(correlation::Grid& grid, std::size_t process_axes, bool has_ite
     if (axis.name != "process")
       known.push_back(axis.name);
   }
+
+  for (const auto& name : of_machine)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      known.push_back(name);
 
   for (const auto& name : names) {
     bool found = false;
@@ -99,6 +104,22 @@ correlation::Grid add_iterations(const ProcessGrid& processes, const Views& view
   return grid;
 }
 
+// Where ranks are on the machine, as far as axes of that may be asked for.
+MachinePlaces choose_machine(const CorrelatedTrace& trace, const CorrelateOptions& options) {
+  if (options.axes.empty() || !options.grid.sizes.empty() || !options.grid.topology.empty())
+    return {};
+  return find_machine_places(trace, options.axes);
+}
+
+// On the machine where one of its levels is asked for.
+ProcessGridOptions choose_grid(const CorrelateOptions& options, const MachinePlaces& machine) {
+  auto grid = options.grid;
+  for (const auto& name : options.axes)
+    if (std::find(machine.axes.begin(), machine.axes.end(), name) != machine.axes.end())
+      grid.machine = machine;
+  return grid;
+}
+
 void warn_of_missing_ranks(const CorrelatedTrace& trace, const ProcessGrid& processes) {
   if (!was_reduced(trace.archive))
     return;
@@ -118,8 +139,9 @@ void warn_of_missing_ranks(const CorrelatedTrace& trace, const ProcessGrid& proc
 TraceCorrelation::TraceCorrelation(const CorrelatedTrace& trace, const CorrelateOptions& options)
     : memory_(trace.reading.memory),
       views_(trace, options.views),
+      machine_(choose_machine(trace, options)),
       processes_(find_process_grid(trace.archive.definitions(), trace.plan, trace.members,
-                                   views_.list_neighbours(), options.grid,
+                                   views_.list_neighbours(), choose_grid(options, machine_),
                                    read_program_ranks(trace), find_most_points(memory_))),
       correlator_(make_grid(trace.loop.has_value(), options), {options.max_shift, options.wrap}),
       runner_(correlator_, find_batch_memory(memory_)) {
@@ -139,7 +161,7 @@ correlation::Grid TraceCorrelation::make_grid(bool has_iterations,
                                               const CorrelateOptions& options) const {
   auto grid = has_iterations ? add_iterations(processes_, views_, find_most_points(memory_))
                              : processes_.grid;
-  choose_axes(grid, processes_.process_axes, has_iterations, options.axes);
+  choose_axes(grid, processes_.process_axes, has_iterations, options.axes, machine_.axes);
   check_room(grid, options, memory_);
   return grid;
 }
@@ -165,6 +187,16 @@ std::vector<ViewColumn> TraceCorrelation::read_columns(
   }
 
   return columns;
+}
+
+ViewColumn TraceCorrelation::make_column(const std::vector<bool>& has) const {
+  ViewColumn column;
+  for (std::size_t m = 0; m < has.size(); ++m)
+    for (std::size_t i = 0; has[m] && i < views_.count_iterations(m); ++i)
+      column.push_back({processes_.points[m] * views_.iterations() + i, 1});
+  std::sort(column.begin(), column.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  return column;
 }
 
 // What is not known of a view counts as a hole of a sparse grid does: as the mean of what is known,

@@ -29,7 +29,8 @@ struct CorrelateOptions {
   ViewOptions views;
   ProcessGridOptions grid;
   // Names of those along which phenomena count, "process" for all that ranks are put on; empty:
-  // all but the iterations.
+  // all but the iterations. A level of the machine (machine_places.hpp) puts ranks there, where no
+  // sizes or topology are given.
   std::vector<std::string> axes;
   std::optional<std::size_t> max_shift;
   bool wrap = false;
@@ -53,6 +54,9 @@ class TraceCorrelation {
   // Values of views by point of the grid.
   std::vector<ViewColumn> read_columns(const std::vector<std::size_t>& wanted) const;
 
+  // 1 for some members, in all of their iterations.
+  ViewColumn make_column(const std::vector<bool>& has) const;
+
   // What may stay while slices are read.
   std::uint64_t memory_beside_slices() const { return memory_ / 8; }
 
@@ -68,6 +72,7 @@ class TraceCorrelation {
 
   std::uint64_t memory_;
   Views views_;
+  MachinePlaces machine_;
   ProcessGrid processes_;
   correlation::Correlator correlator_;
   BatchRunner runner_;

@@ -16,6 +16,8 @@ namespace tracefold {
 namespace {
 
 const std::string rate_suffix = "/s";
+const std::string inclusive_prefix = "inclusive ";
+const std::string inclusive_time = inclusive_prefix + "time";
 
 // Short names of what is asked for most.
 std::string find_full_name(const std::string& name) {
@@ -32,6 +34,8 @@ std::string find_full_name(const std::string& name) {
 std::optional<Metric> find_wait(std::string name) {
   if (name.ends_with(rate_suffix))
     name.resize(name.size() - rate_suffix.size());
+  if (name.starts_with(inclusive_prefix))
+    name.erase(0, inclusive_prefix.size());
   for (auto wait : waiting_metrics)
     if (is_same_name(find_full_name(name), std::string(get_entry(wait).name)))
       return wait;
@@ -40,8 +44,10 @@ std::optional<Metric> find_wait(std::string name) {
 
 // Names of the metrics of waiting.
 bool is_waiting_time(const std::string& name) {
-  return std::any_of(waiting_metrics.begin(), waiting_metrics.end(),
-                     [&](Metric wait) { return get_entry(wait).name == name; });
+  return std::any_of(waiting_metrics.begin(), waiting_metrics.end(), [&](Metric wait) {
+    return name == get_entry(wait).name ||
+           name == inclusive_prefix + std::string(get_entry(wait).name);
+  });
 }
 
 // Those that a query or a metric names.
@@ -119,7 +125,8 @@ Views::ViewMetric Views::make_metric(const CondensedForm::Entry& entry) const {
           .columns = entry.columns,
           .time_columns = {},
           .steps_per_unit = entry.steps_per_unit,
-          .absent = {}};
+          .absent = {},
+          .is_inclusive = false};
 }
 
 std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
@@ -128,6 +135,16 @@ std::optional<Views::ViewMetric> Views::look_up(const std::string& name) const {
 
   if (const auto entry = find_entry(entries, find_full_name(name)))
     return make_metric(*entry);
+
+  if (name.starts_with(inclusive_prefix)) {
+    auto metric = look_up(name.substr(inclusive_prefix.size()));
+    if (metric) {
+      metric->name =
+          metric->name == find_full_name("time") ? inclusive_time : inclusive_prefix + metric->name;
+      metric->is_inclusive = true;
+    }
+    return metric;
+  }
 
   if (!name.ends_with(rate_suffix) || !time)
     return std::nullopt;
@@ -148,12 +165,14 @@ Views::ViewMetric Views::find_metric(const std::string& name) const {
   throw Error(
       ErrorKind::usage,
       fmt::format("'{}': {}", name, explain_absence(definitions_, source_->columns(), name)))
-      .hint(fmt::format("one of: time, {}; with {} behind it: per second",
-                        list_some(list_names(CondensedForm(source_->columns()).entries()), 8),
-                        rate_suffix));
+      .hint(
+          fmt::format("one of: time, {}; with {} behind it: per second; with '{}' before it: with "
+                      "all that is called",
+                      list_some(list_names(CondensedForm(source_->columns()).entries()), 8),
+                      rate_suffix, inclusive_prefix));
 }
 
-// The usual ones: time, visits, bytes, waiting times, and counters.
+// The usual ones: time, visits, bytes, waiting times, counters, and inclusive time.
 void Views::choose_metrics(const ViewOptions& options) {
   const auto entries = CondensedForm(source_->columns()).entries();
   const auto add = [&](const std::string& name) {
@@ -171,6 +190,8 @@ void Views::choose_metrics(const ViewOptions& options) {
     for (const auto& known : list_names(entries))
       if (name == "all" || is_waiting_time(known))
         add(known);
+    if (name == "all" && options.adds_inclusive)
+      add(inclusive_time);
   }
 
   if (options.metrics.empty()) {
@@ -178,6 +199,8 @@ void Views::choose_metrics(const ViewOptions& options) {
       if (entry.kind == MetricKind::counter || entry.name == "execution time" ||
           entry.name == "visits" || entry.name == "bytes" || is_waiting_time(entry.name))
         metrics_.push_back(make_metric(entry));
+    if (options.adds_inclusive)
+      add(inclusive_time);
   }
 
   // The queried view may be of another metric.
@@ -200,29 +223,53 @@ std::pair<Views::ViewMetric, std::string> Views::split_query(const std::string& 
   return {find_metric("time"), query};
 }
 
-double Views::find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const {
-  double value = 0;
+bool Views::has_exclusive(const ViewMetric& inclusive) const {
+  return std::any_of(metrics_.begin(), metrics_.end(), [&](const ViewMetric& metric) {
+    return !metric.is_inclusive && metric.columns == inclusive.columns &&
+           metric.time_columns == inclusive.time_columns;
+  });
+}
+
+Views::Amount Views::measure(const ViewMetric& metric, std::span<const std::uint64_t> row) {
+  Amount amount;
   for (auto column : metric.columns)
-    value += static_cast<double>(row[column]);
-  value /= static_cast<double>(metric.steps_per_unit);
+    amount.value += static_cast<double>(row[column]);
+  for (auto column : metric.time_columns)
+    amount.ticks += static_cast<double>(row[column]);
+  return amount;
+}
+
+double Views::to_value(const ViewMetric& metric, const Amount& amount) const {
+  const auto value = amount.value / static_cast<double>(metric.steps_per_unit);
   if (metric.time_columns.empty())
     return value;
+  return amount.ticks > 0 ? value / to_seconds(plan_, amount.ticks) : 0;
+}
 
-  double ticks = 0;
-  for (auto column : metric.time_columns)
-    ticks += static_cast<double>(row[column]);
-  return ticks > 0 ? value / to_seconds(plan_, ticks) : 0;
+double Views::find_value(const ViewMetric& metric, const Rows& rows) const {
+  return to_value(metric, measure(metric, metric.is_inclusive ? rows.with_callees : rows.own));
 }
 
 template <class Body>
 void Views::each_sum(Body&& body) const {
-  std::vector<std::uint64_t> row(source_->columns().size());
+  const auto width = columns_.size();
+  const bool sums_callees = std::any_of(metrics_.begin(), metrics_.end(),
+                                        [](const auto& metric) { return metric.is_inclusive; });
+  std::vector<std::uint64_t> own(source_->columns().size()), with_callees(own.size());
   for (std::size_t member = 0; member < sums_.processes.size(); ++member) {
-    const auto& paths = sums_.shape(member).paths;
+    const auto& [paths, callers] = sums_.shape(member);
+    auto sums = sums_callees ? sums_.processes[member].values : std::vector<std::uint64_t>();
+    for (auto place = sums_callees ? paths.size() : 0; place-- > 0;)
+      if (callers[place] != no_path)
+        for (std::size_t c = 0; c < width; ++c)
+          sums[callers[place] * width + c] += sums[place * width + c];
+
     for (std::size_t place = 0; place < paths.size(); ++place) {
-      for (std::size_t c = 0; c < columns_.size(); ++c)
-        row[columns_[c]] = sums_.value(member, place, c);
-      body(member, paths[place], std::span<const std::uint64_t>(row));
+      for (std::size_t c = 0; c < width; ++c) {
+        own[columns_[c]] = sums_.value(member, place, c);
+        with_callees[columns_[c]] = sums_callees ? sums[place * width + c] : 0;
+      }
+      body(member, paths[place], Rows{own, with_callees});
     }
   }
 }
@@ -249,13 +296,17 @@ void Views::list_views() {
   const auto count = metrics_.size();
   std::vector<double> sums(sums_.paths.size() * count), squares(sums.size());
   std::vector<std::size_t> cells(sums.size());
+  std::vector<bool> is_own(sums.size(), true);
 
-  each_sum([&](std::size_t member, PathIndex path, std::span<const std::uint64_t> row) {
+  each_sum([&](std::size_t member, PathIndex path, const Rows& rows) {
     for (std::size_t m = 0; m < count; ++m)
-      if (const auto value = find_value(metrics_[m], row); value != 0) {
+      if (const auto value = find_value(metrics_[m], rows); value != 0) {
         sums[path * count + m] += value;
         squares[path * count + m] += value * value;
         cells[path * count + m] += count_iterations(member);
+        if (metrics_[m].is_inclusive &&
+            value != to_value(metrics_[m], measure(metrics_[m], rows.own)))
+          is_own[path * count + m] = false;
       }
   });
 
@@ -273,12 +324,14 @@ void Views::list_views() {
       const bool is_rate = !metrics_[m].time_columns.empty();
       const auto& name = metrics_[m].name;
       all_.push_back(
-          {{name, metrics_[m].kind, metrics_[m].recorded_unit, is_rate, is_waiting_time(name),
-            source_->is_mpi(sums_.paths[path].function), name_path(path, true), sums[at]},
+          {{name, metrics_[m].kind, metrics_[m].recorded_unit, is_rate, metrics_[m].is_inclusive,
+            is_waiting_time(name), source_->is_mpi(sums_.paths[path].function),
+            name_path(path, true), sums[at]},
            cells[at] + absent,
            path,
            m,
-           find_variation(sums[at], squares[at], members_.size())});
+           find_variation(sums[at], squares[at], members_.size()),
+           is_own[at]});
     }
 }
 
@@ -315,21 +368,29 @@ void Views::choose_query(const std::string& query) {
 }
 
 void Views::leave_out_small(double least_share) {
+  // What a call path has with what it calls is in the sums of its callers, too.
   std::vector<double> totals(metrics_.size());
+  std::vector<bool> is_doubled;  // by metric: inclusive, beside the one of call paths alone
+  for (const auto& metric : metrics_)
+    is_doubled.push_back(metric.is_inclusive && has_exclusive(metric));
   for (const auto& entry : all_)
-    totals[entry.metric] += entry.view.sum;
+    if (!entry.view.is_inclusive || sums_.paths[entry.path].caller == no_path)
+      totals[entry.metric] += entry.view.sum;
 
   std::vector<Entry> kept;
   std::optional<std::size_t> query;
   for (std::size_t v = 0; v < all_.size(); ++v) {
-    if (query_ == v)
+    if (query_ == v) {
       query = kept.size();
-    else if (all_[v].view.sum < least_share * totals[all_[v].metric])
+    } else if (is_doubled[all_[v].metric] && all_[v].is_own) {
       continue;
+    } else if (all_[v].view.sum < least_share * totals[all_[v].metric]) {
+      ++left_out_;
+      continue;
+    }
     kept.push_back(std::move(all_[v]));
   }
 
-  left_out_ = all_.size() - kept.size();
   all_ = std::move(kept);
   query_ = query;
 }
@@ -360,9 +421,9 @@ std::vector<std::vector<ViewCell>> Views::read_cells(const std::vector<std::size
 }
 
 void Views::take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const {
-  each_sum([&](std::size_t member, PathIndex path, std::span<const std::uint64_t> row) {
+  each_sum([&](std::size_t member, PathIndex path, const Rows& rows) {
     for (const auto& view : by_path[path])
-      if (const auto value = find_value(metrics_[view.metric], row); value != 0)
+      if (const auto value = find_value(metrics_[view.metric], rows); value != 0)
         out[view.place].push_back({member, value});
   });
 }
@@ -377,26 +438,51 @@ void Views::read_iterations(const WantedViews& by_path,
   struct Member {
     PathNumbers numbers;
     std::vector<Cell> cells;
-    std::vector<std::uint64_t> row;  // of the call path at hand, by column
+    std::vector<std::uint64_t> row;        // of the call path at hand, by column
+    std::vector<Amount> amounts;           // of the iteration at hand, by place of the view
+    std::vector<const WantedView*> begun;  // those that have any
   };
   std::vector<Member> members(members_.size());
   const auto tree = PathNumbers::make_tree(sums_.paths);
 
+  // The path itself, and with inclusive views those that it is called from.
+  const auto add = [&](Member& mine, PathIndex path) {
+    for (auto above = path; above != no_path; above = sums_.paths[above].caller)
+      for (const auto& view : by_path[above]) {
+        const auto& metric = metrics_[view.metric];
+        if (above != path && !metric.is_inclusive)
+          continue;
+        const auto more = measure(metric, mine.row);
+        auto& amount = mine.amounts[view.place];
+        if (amount.value == 0 && amount.ticks == 0 && (more.value != 0 || more.ticks != 0))
+          mine.begun.push_back(&view);
+        amount.value += more.value;
+        amount.ticks += more.ticks;
+      }
+  };
+
   source_->read_iterations([&](const SeriesProfile& of) {
     auto& mine = members[of.member];
+    mine.amounts.resize(out.size());
     for (std::size_t r = 0; r < of.profile.rows.size(); ++r) {
       const auto path = mine.numbers.find(tree, of.profile.rows[r].path, of.paths);
-      if (path == no_path || by_path[path].empty())
+      if (path == no_path)
         continue;
 
       mine.row.assign(source_->columns().size(), 0);
       for (const auto& [column, value] : of.profile.row(r))
         mine.row[column] = value;
-      for (const auto& view : by_path[path])
-        if (const auto value = find_value(metrics_[view.metric], mine.row); value != 0)
-          mine.cells.push_back({static_cast<std::uint32_t>(view.place),
-                                static_cast<std::uint32_t>(of.iteration), value});
+      add(mine, path);
     }
+
+    for (const auto* view : mine.begun) {
+      auto& amount = mine.amounts[view->place];
+      if (const auto value = to_value(metrics_[view->metric], amount); value != 0)
+        mine.cells.push_back({static_cast<std::uint32_t>(view->place),
+                              static_cast<std::uint32_t>(of.iteration), value});
+      amount = {};
+    }
+    mine.begun.clear();
   });
 
   for (std::size_t member = 0; member < members.size(); ++member) {
@@ -404,6 +490,13 @@ void Views::read_iterations(const WantedViews& by_path,
       out[cell.view].push_back({std::uint64_t{member} * iterations_ + cell.iteration, cell.value});
     members[member].cells = {};
   }
+}
+
+bool Views::contains(std::size_t inclusive, std::size_t other) const {
+  auto path = all_[other].path;
+  while (path != no_path && path != all_[inclusive].path)
+    path = sums_.paths[path].caller;
+  return path != no_path && all_[inclusive].view.is_inclusive;
 }
 
 CallOrder Views::find_call_order(const std::vector<std::size_t>& waits,

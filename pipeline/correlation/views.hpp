@@ -2,10 +2,11 @@
 // iterations of a loop.
 //
 // They come from the call-path profiles of all processes (view_source.hpp): a metric is what
-// iterations are compared by, or a rate of it per second of the call path's own time; values are
-// of a call path alone, without what it calls. One reading gives the sums of each process. Where
-// iterations are no axis, these are the values; where they are, values are then read for as many
-// views at once as memory is there for.
+// iterations are compared by, or a rate of it per second of the call path's time. Values are of a
+// call path alone, or with all that it calls where the metric is an inclusive one. An inclusive
+// view that equals the view of the call path alone is left out. One reading gives the sums of each
+// process. Where iterations are no axis, these are the values; where they are, values are then read
+// for as many views at once as memory is there for.
 //
 // Views and values do not depend on the number of threads. Memory: that of the sums, and 16 bytes
 // for each value that is not 0 of the views that are read together.
@@ -31,13 +32,15 @@ namespace tracefold {
 struct Plan;
 
 struct ViewOptions {
-  // Names of metrics, names with "/s" behind them, "all", or "waiting" for all times of waiting;
-  // empty: the usual ones.
+  // Names of metrics, also with "/s" behind or "inclusive " before them, "all", or "waiting" for
+  // all times of waiting; empty: the usual ones.
   std::vector<std::string> metrics;
   // "METRIC:CALL PATH", where a glob may stand for the call path; empty: no view is queried.
   std::string query;
   // Views with a smaller share of the sum of their metric are left out, but the queried one.
   double least_share = 0.001;
+  // Inclusive time is one of the usual ones, and of all.
+  bool adds_inclusive = true;
 };
 
 // A value and where it is: the place of the process among the members, times the number of
@@ -85,6 +88,8 @@ class Views {
   CallOrder find_call_order(const std::vector<std::size_t>& waits,
                             const std::vector<std::size_t>& causes) const;
   PathIndex path(std::size_t view) const { return all_[view].path; }
+  // Whether an inclusive view has the calls of another one in it.
+  bool contains(std::size_t inclusive, std::size_t other) const;
 
   // Who sends to whom, as indexes of processes of the plan; ends that cannot be told are left out.
   std::vector<std::pair<std::size_t, std::size_t>> list_neighbours() const {
@@ -100,6 +105,7 @@ class Views {
     std::vector<std::size_t> time_columns;  // of a rate: what it is divided by
     std::uint64_t steps_per_unit = 1;       // that the columns count in
     std::vector<std::size_t> absent;        // members whose values are not known
+    bool is_inclusive = false;              // with what a call path calls
   };
   struct Entry {
     CorrelationView view;
@@ -107,6 +113,16 @@ class Views {
     PathIndex path = no_path;
     std::size_t metric = 0;
     double variation = 0;  // of sums over processes: standard deviation, as a share of the mean
+    bool is_own = true;    // the call path alone has the same values
+  };
+
+  // What a process did in a call path, by column of the source.
+  struct Rows {
+    std::span<const std::uint64_t> own, with_callees;
+  };
+  // A value before it is divided by anything.
+  struct Amount {
+    double value = 0, ticks = 0;
   };
 
   // A view that is to be read, by its place in the result. WantedViews has those of each call path.
@@ -119,6 +135,7 @@ class Views {
   void choose_metrics(const ViewOptions& options);
   ViewMetric make_metric(const CondensedForm::Entry& entry) const;
   std::optional<ViewMetric> look_up(const std::string& name) const;
+  bool has_exclusive(const ViewMetric& inclusive) const;
   ViewMetric find_metric(const std::string& name) const;
   // The metric that a query begins with, and the rest of it.
   std::pair<ViewMetric, std::string> split_query(const std::string& query) const;
@@ -127,13 +144,15 @@ class Views {
   void leave_out_small(double least_share);
   void warn_of_steady(unsigned percent, Diagnostics& diagnostics) const;
 
-  double find_value(const ViewMetric& metric, std::span<const std::uint64_t> row) const;
+  static Amount measure(const ViewMetric& metric, std::span<const std::uint64_t> row);
+  double to_value(const ViewMetric& metric, const Amount& amount) const;
+  double find_value(const ViewMetric& metric, const Rows& rows) const;
   // With the names that are shown, or those that the trace defines.
   std::string name_path(PathIndex path, bool uses_shown_names) const;
   void take_sums(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
   void read_iterations(const WantedViews& by_path, std::vector<std::vector<ViewCell>>& out) const;
 
-  // Calls body(member, path, row) for all sums; a row has all columns of the source.
+  // Calls body(member, path, rows) for all sums.
   template <class Body>
   void each_sum(Body&& body) const;
 

@@ -1,0 +1,157 @@
+#include "pipeline/correlation/explain_structure.hpp"
+
+#include "filters/correlation/call_structure.hpp"
+#include "model/plan.hpp"
+#include "model/process_names.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+using correlation::SurrogateMaxima;
+
+// The sum of some views, by point of the grid.
+ViewColumn sum_views(const TraceCorrelation& trace,
+                     const std::function<bool(const CorrelationView&)>& is_wanted) {
+  std::vector<std::size_t> wanted;
+  for (std::size_t v = 0; v < trace.views().size(); ++v)
+    if (is_wanted(trace.views().view(v)))
+      wanted.push_back(v);
+
+  std::map<std::uint64_t, double> sums;
+  for (const auto& slice : trace.cut_into_slices(wanted))
+    for (const auto& column : trace.read_columns(slice))
+      for (const auto& cell : column)
+        sums[cell.place] += cell.value;
+
+  ViewColumn out;
+  for (const auto& [place, value] : sums)
+    out.push_back({place, value});
+  return out;
+}
+
+double sum(const ViewColumn& column) {
+  double sum = 0;
+  for (const auto& cell : column)
+    sum += cell.value;
+  return sum;
+}
+
+// The sum of a column where another one is 1.
+double sum_where(const ViewColumn& column, const ViewColumn& ones) {
+  double sum = 0;
+  auto one = ones.begin();
+  for (const auto& cell : column) {
+    while (one != ones.end() && one->place < cell.place)
+      ++one;
+    if (one != ones.end() && one->place == cell.place)
+      sum += cell.value;
+  }
+  return sum;
+}
+
+StructureFinding describe(const Plan& plan, const CallStructure& structure) {
+  const auto name = [&](FunctionIndex function) {
+    return function == virtual_root ? "" : plan.functions[function].shown_name();
+  };
+  StructureFinding out;
+  if (structure.pair) {
+    out.caller = name(structure.pair->caller);
+    out.callee = name(structure.pair->callee);
+  } else {
+    out.like = name_process(plan.processes[structure.process]);
+  }
+  out.processes = structure.processes;
+  out.same = structure.same;
+  return out;
+}
+
+// Structures against one column, in batches that there is room for.
+void explain_column(const CorrelatedTrace& correlated, const TraceCorrelation& trace,
+                    const std::vector<CallStructure>& structures, const ViewColumn& column,
+                    std::optional<double> most_chance, bool is_waiting,
+                    std::vector<StructureFinding>& out) {
+  const auto& runner = trace.runner();
+  const auto query = runner.make_query(column);
+  if (query.frequencies.is_zero)
+    return;
+
+  const auto unshifted = runner.correlator().make_mask([](const correlation::Shift& shift) {
+    return std::all_of(shift.begin(), shift.end(), [](auto steps) { return steps == 0; });
+  });
+  const auto total = sum(column);
+  const auto members = static_cast<double>(correlated.members.size());
+  const auto bytes = correlated.members.size() * trace.views().iterations() * view_cell_bytes;
+  const auto at_once = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(trace.memory_beside_slices() / bytes, 1, structures.size()));
+
+  SurrogateMaxima maxima(correlation::surrogates_of_a_kind);
+  std::vector<StructureFinding> found;
+  for (std::size_t first = 0; first < structures.size(); first += at_once) {
+    const auto count = std::min(at_once, structures.size() - first);
+    std::vector<ViewColumn> columns;
+    for (std::size_t s = first; s < first + count; ++s)
+      columns.push_back(trace.make_column(structures[s].has));
+    std::vector<const ViewColumn*> places;
+    for (const auto& ones : columns)
+      places.push_back(&ones);
+
+    const auto matches = runner.correlate(query, places, unshifted);
+    if (most_chance)
+      maxima.raise(runner.find_surrogate_maxima(query, places, correlation::surrogates_of_a_kind,
+                                                unshifted));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (matches[i].match.r == 0)
+        continue;
+      auto& finding = found.emplace_back(describe(correlated.plan, structures[first + i]));
+      const auto having = static_cast<double>(finding.processes);
+      const auto own = sum_where(column, columns[i]) / having;
+      const auto others = (total - own * having) / (members - having);
+      if (others > 1e-9 * own)
+        finding.ratio = own / others;
+      finding.is_waiting = is_waiting;
+      finding.r = static_cast<double>(matches[i].match.r);
+    }
+  }
+
+  for (auto& finding : found) {
+    if (most_chance)
+      finding.chance = maxima.find_chance(static_cast<float>(finding.r));
+    if (!most_chance || *finding.chance <= *most_chance)
+      out.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+std::vector<StructureFinding> explain_by_structure(const CorrelatedTrace& correlated,
+                                                   const TraceCorrelation& trace,
+                                                   std::optional<double> most_chance) {
+  const auto structures = list_call_structure(correlated.plan, correlated.members);
+  std::vector<StructureFinding> out;
+  if (structures.empty())
+    return out;
+
+  explain_column(
+      correlated, trace, structures,
+      sum_views(trace,
+                [](const auto& view) { return view.metric == "execution time" && !view.is_mpi; }),
+      most_chance, false, out);
+  explain_column(correlated, trace, structures,
+                 sum_views(trace,
+                           [](const auto& view) {
+                             return view.is_waiting && !view.is_inclusive && !view.per_second;
+                           }),
+                 most_chance, true, out);
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::llround(std::abs(a.r) * 1e5) > std::llround(std::abs(b.r) * 1e5);
+  });
+  return out;
+}
+
+}  // namespace tracefold
