@@ -554,9 +554,23 @@ class HeadlineWriter : private HeadlineNames {
                    ? std::string()
                    : fmt::format("mostly for {}", show_kernel(found_.kernel));
       case Loss::iterations: return write_slow_process();
+      case Loss::load_balance: return write_counted();
       default: return {};
     }
     return write_cause();
+  }
+  // Whether the one that takes longer has more to do.
+  std::string write_counted() const {
+    constexpr double as_many = 0.1, many_more = 1.2;
+    if (!found_.counted || found_.counted->cycles < many_more)
+      return {};
+    const auto [instructions, cycles] = *found_.counted;
+    if (std::abs(instructions - 1) <= as_many)
+      return fmt::format("same instructions, {:.1f} times the cycles: not more work, slower work",
+                         cycles);
+    if (std::abs(instructions / cycles - 1) <= as_many)
+      return fmt::format("{:.1f} times the instructions: more work", instructions);
+    return {};
   }
   // What made the one late that the headline names.
   std::string write_cause() const {

@@ -465,6 +465,9 @@ Json make_finding(const Summary& run) {
                          {"last", find_iteration_number(run.numbers, found.last)}};
   if (!found.kernel.name.empty())
     out["kernel"] = make_kernel(run, found.kernel);
+  if (found.counted)
+    out["counted"] = {{"instructions", found.counted->instructions},
+                      {"cycles", found.counted->cycles}};
   return out;
 }
 

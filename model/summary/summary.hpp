@@ -203,6 +203,11 @@ struct Finding {
   std::optional<double> cost = {};  // what the run would gain without it; none: not known
   SomeIterations when = {};         // the iterations that cost nearly all of it
   bool is_of_call = false;          // `value` and `others` are of `call` alone
+  // What `who` counts in `call`, as multiples of what others do on average.
+  struct Counted {
+    double instructions = 0, cycles = 0;
+  };
+  std::optional<Counted> counted = {};  // none: not known
 };
 
 // The call in which processes wait longest for accelerators.
