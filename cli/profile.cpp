@@ -210,6 +210,12 @@ void check(const ProfileCommandOptions& options) {
                                 !profile.function.empty() || !options.function_groups.empty()))
     throw Error(ErrorKind::usage, "--critical-path is a view of its own, of all processes")
         .hint("it takes --top, --scope and a part of the trace");
+  if (!profile.ratio.empty() && (profile.quarters || options.critical_path || options.draws()))
+    throw Error(ErrorKind::usage, fmt::format("--ratio is a column of tables, which {} not have",
+                                              profile.quarters        ? "--quartiles does"
+                                              : options.critical_path ? "--critical-path does"
+                                                                      : "drawings do"))
+        .hint("give one of them");
   if (options.draws() && (options.per_process || profile.quarters || options.critical_path))
     throw Error(ErrorKind::usage,
                 fmt::format("-o draws box plots, and {}",
@@ -283,6 +289,11 @@ void add_profile(Commands& commands) {
       ->excludes(function)
       ->excludes(call_paths)
       ->excludes(sort);
+  command
+      ->add_option("--ratio", options->profile.ratio,
+                   "Also A by B: counters, visits, bytes; by time: a rate")
+      ->option_text("A/B")
+      ->check(not_empty());
   command->add_flag("--critical-path", options->critical_path,
                     "Only what the end of the run waited for");
   add_scope(command, options->scope);
@@ -307,9 +318,11 @@ void add_profile(Commands& commands) {
       "line is the name of a group, and lines below it that begin with blanks are its\n"
       "functions: globs of names, or file:GLOB. With --per-process the table shows what\n"
       "takes most time, CSV and JSON have all metrics, also of what is recorded outside\n"
-      "of calls. What was folded or left out when a trace was reduced counts by what is\n"
-      "stored beside it. Drawings are of the main loop where there is one, all else is\n"
-      "of the whole run, unless --scope says otherwise.\n\n" +
+      "of calls. --ratio PAPI_TOT_INS/PAPI_TOT_CYC, or bytes/time for a rate by second,\n"
+      "divides sums over the processes that record both, without callees. What was\n"
+      "folded or left out when a trace was reduced counts by what is stored beside it.\n"
+      "Drawings are of the main loop where there is one, all else is of the whole run,\n"
+      "unless --scope says otherwise.\n\n" +
       command->get_footer());
 }
 

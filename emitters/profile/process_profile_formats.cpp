@@ -3,7 +3,9 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "emitters/kept_processes.hpp"
+#include "emitters/profile/profile_rows.hpp"
 #include "emitters/show_numbers.hpp"
+#include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
 #include "emitters/units.hpp"
 #include "model/plan.hpp"
@@ -95,6 +97,20 @@ Json value_to_json(const Plan& plan, const ProcessMetric& metric,
   return metric.steps_per_unit == 1 ? Json(value) : Json(to_units(metric, value));
 }
 
+// What a process does in one call path, or outside of calls.
+std::optional<double> find_ratio(const ProcessProfiles& profiles, std::size_t member,
+                                 std::optional<std::size_t> place) {
+  const auto& ratio = *profiles.ratio;
+  const auto& calls = profiles.calls;
+  if ((place && ratio.is_unknown_in_calls) || !ratio.is_recorded(calls, member))
+    return std::nullopt;
+  const auto sum = [&](const MetricRatio::Part& part) {
+    return static_cast<double>(place ? part.sum(calls, member, *place)
+                                     : part.sum_outside(calls, member));
+  };
+  return ratio.divide(sum(ratio.above), sum(ratio.below));
+}
+
 // The heading of a metric that the trace does not name.
 std::string make_column_name(const ProcessMetric& metric) {
   auto name = metric.name + (metric.kind == MetricKind::time ? "_seconds" : "");
@@ -108,6 +124,8 @@ std::string make_csv_heading(const ProcessProfiles& profiles) {
   std::vector<std::string> names{
       "location", "rank", "thread", "path", "caller_path", "call_path", "inclusive_time_seconds"};
   std::set<std::string> known(names.begin(), names.end());
+  if (profiles.ratio)
+    known.insert("ratio");
   for (const auto& metric : profiles.metrics)
     if (metric.kind != MetricKind::counter)
       known.insert(make_column_name(metric));
@@ -119,6 +137,8 @@ std::string make_csv_heading(const ProcessProfiles& profiles) {
         name.insert(0, "counter_");
     names.push_back(quote_csv(name));
   }
+  if (profiles.ratio)
+    names.emplace_back("ratio");
   return fmt::format("{}\r\n", fmt::join(names, ","));
 }
 
@@ -142,6 +162,8 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
                     });
 
   TableRows rows{{"exclusive", "inclusive", "visits", "process", "call path"}};
+  if (profiles.ratio)
+    rows[0].insert(rows[0].begin() + 3, show_ratio_name(*profiles.ratio));
   const auto visits = static_cast<std::size_t>(
       std::find_if(profiles.metrics.begin(), profiles.metrics.end(),
                    [](const auto& metric) { return metric.name == "visits"; }) -
@@ -156,6 +178,8 @@ std::string to_table(const Plan& plan, const ProcessProfiles& profiles, std::siz
     rows.push_back({format_time(plan, time), format_time(plan, inclusive[m][p]),
                     show_count(profiles.value(m, p, visits)),
                     name_process(plan.processes[profiles.members[m]]), make_printable(path)});
+    if (profiles.ratio)
+      rows.back().insert(rows.back().begin() + 3, show_ratio(find_ratio(profiles, m, p)));
   }
 
   auto out = write_kept_only_line(plan) +
@@ -177,12 +201,17 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
     const auto& paths = profiles.calls.shape(m).paths;
     const auto inclusive = sum_inclusive(profiles, m);
 
-    const auto add_row = [&](const std::string& path, std::uint64_t ticks, auto&& find_value) {
+    const auto add_row = [&](const std::string& path, std::uint64_t ticks,
+                             std::optional<std::size_t> place, auto&& find_value) {
       out += fmt::format("{},{},{},{},{}", process.id,
                          process.rank ? std::to_string(*process.rank) : "", process.thread, path,
                          show_time(plan, ticks));
       for (std::size_t k = 0; k < profiles.metrics.size(); ++k)
         out += "," + show_value(plan, profiles.metrics[k], find_value(k));
+      if (profiles.ratio) {
+        const auto ratio = find_ratio(profiles, m, place);
+        out += ratio ? fmt::format(",{}", *ratio) : ",";
+      }
       out += "\r\n";
     };
 
@@ -190,11 +219,12 @@ std::string to_csv(const Plan& plan, const ProcessProfiles& profiles) {
       const auto caller = profiles.calls.paths[paths[p]].caller;
       add_row(fmt::format("{},{},{}", paths[p], caller == no_path ? "" : std::to_string(caller),
                           names[paths[p]]),
-              inclusive[p], [&](std::size_t k) { return find_value_in_call(profiles, m, p, k); });
+              inclusive[p], p,
+              [&](std::size_t k) { return find_value_in_call(profiles, m, p, k); });
     }
 
     if (const auto outside = sum_outside(profiles, m); !outside.empty())
-      add_row(",,", 0, [&](std::size_t k) { return std::optional(outside[k]); });
+      add_row(",,", 0, std::nullopt, [&](std::size_t k) { return std::optional(outside[k]); });
   }
 
   return out;
@@ -222,6 +252,8 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
         values.push_back(
             value_to_json(plan, profiles.metrics[k], find_value_in_call(profiles, m, p, k)));
       rows.push_back({{"path", shape.paths[p]}, {"values", std::move(values)}});
+      if (profiles.ratio)
+        rows.back()["ratio"] = make_json_value(find_ratio(profiles, m, p));
     }
 
     Json one{{"id", std::to_string(process.id)}, {"name", make_printable(process.name)}};
@@ -234,11 +266,14 @@ std::string to_json(const Plan& plan, const ProcessProfiles& profiles) {
     processes.push_back(std::move(one));
   }
 
-  return write_json_text(Json{{"tracefold_process_profiles", 1},
-                              {"anchor", plan.trace.anchor},
-                              {"metrics", std::move(metrics)},
-                              {"paths", std::move(paths)},
-                              {"processes", std::move(processes)}});
+  Json out{{"tracefold_process_profiles", 1},
+           {"anchor", plan.trace.anchor},
+           {"metrics", std::move(metrics)},
+           {"paths", std::move(paths)},
+           {"processes", std::move(processes)}};
+  if (profiles.ratio)
+    out["ratio"] = {{"name", profiles.ratio->name}, {"unit", profiles.ratio->unit}};
+  return write_json_text(out);
 }
 
 }  // namespace tracefold

@@ -67,6 +67,11 @@ std::optional<double> find_seconds_per_visit(const Plan& plan, const GroupProfil
   return to_seconds(plan, total / row.visits.total);
 }
 
+std::optional<double> find_ratio(const Plan& plan, const GroupProfile& group,
+                                 const std::optional<double>& ratio) {
+  return stands_for_others(plan, group) ? std::nullopt : ratio;
+}
+
 double to_units(const RecordedCounter& counter, double value) {
   return value / static_cast<double>(counter.steps_per_unit);
 }
@@ -243,6 +248,8 @@ Json make_beside(const Plan& plan, const GroupProfile& group, const ProfileRow& 
           {"cluster", name_cluster(plan, group)},
           {"shown_name", shown_name},
           {"not_known", "not known"},
+          {"shown_ratio", show_ratio(find_ratio(plan, group, row.ratio))},
+          {"group_ratio", make_json_value(find_ratio(plan, group, group.ratio))},
           {"shown_outliers", show_outliers(plan, spread)}};
 }
 
@@ -277,6 +284,8 @@ Json make_row(const Plan& plan, const ProfileReport& report, const GroupProfile&
       make_json_value(find_seconds_per_visit(plan, group, row, inclusive));
   if (!report.counters.empty())
     out["counters"] = counters_json(report, row, only_median);
+  if (report.ratio)
+    out["ratio"] = make_json_value(find_ratio(plan, group, row.ratio));
   if (row.quarters)
     out["quartiles"] = only_median ? Json(nullptr) : quarters_json(plan, *row.quarters);
 
@@ -403,6 +412,10 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
           .left_out(LeftOut::per_visit),
       in_text("share", {time + "_share"}, Show::percent_with_decimal)};
   columns.insert(columns.end(), middle.begin(), middle.end());
+  if (report.ratio)
+    for (const auto& column : {in_text(show_ratio_name(*report.ratio), {"shown_ratio"}),
+                               in_csv("ratio"), in_csv("group_ratio")})
+      columns.push_back(column);
   add_counters(report, columns);
   columns.push_back(in_text(name_rows(report.view), {"shown_name"}));
   columns.push_back(in_text("outliers", {"shown_outliers"}).left_out(LeftOut::outliers));
@@ -418,6 +431,9 @@ std::vector<TableColumn> list_columns(const Plan& plan, const ProfileReport& rep
 std::string make_group_table(const Plan& plan, const ProfileReport& report,
                              const GroupProfile& group, Quantity shown) {
   auto out = name_group(plan, group) + "\n";
+  if (report.ratio)
+    out += fmt::format("{}: {}\n", show_ratio_name(*report.ratio),
+                       show_ratio(find_ratio(plan, group, group.ratio)));
   if (!group.rows.empty()) {
     Table table{.columns = list_columns(plan, report, shown), .unknown = "n/a"};
     for_each_row(plan, report, group, shown,
@@ -441,6 +457,8 @@ Json group_json(const Plan& plan, const ProfileReport& report, const GroupProfil
   out["processes"] = group.processes;
   out["members"] = format_ids(plan, members);
   out["ranks"] = list_ranks(plan, members);
+  if (report.ratio)
+    out["ratio"] = make_json_value(find_ratio(plan, group, group.ratio));
   out["left_out"] = group.left_out;
   out["rows"] = std::move(rows);
   return out;
@@ -474,6 +492,8 @@ std::string to_json(const Plan& plan, const ProfileReport& report) {
            {"percentiles", shown_percentiles}};
   if (report.quarters_of)
     out["quartiles_of"] = quantities[static_cast<std::size_t>(*report.quarters_of)].name;
+  if (report.ratio)
+    out["ratio"] = {{"name", report.ratio->name}, {"unit", report.ratio->unit}};
 
   Json groups = Json::array();
   for (const auto& group : report.groups)

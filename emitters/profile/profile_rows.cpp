@@ -2,12 +2,14 @@
 
 #include "base/text.hpp"
 #include "emitters/show_names.hpp"
+#include "emitters/show_numbers.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tracefold {
 
@@ -61,6 +63,19 @@ std::string name_group(const Plan& plan, const GroupProfile& group) {
   return fmt::format("group {}{}: {} process{}{}, {}, {}", group.group, cluster, group.processes,
                      group.processes == 1 ? "" : "es", kept, show_group(plan, group.group),
                      list_places(plan, members));
+}
+
+std::string show_ratio(const std::optional<double>& ratio) {
+  constexpr double least_whole = 1e5;  // from here on fractions tell nothing
+  if (!ratio)
+    return "-";
+  return *ratio >= least_whole && *ratio < 1e18
+             ? show_count(static_cast<std::uint64_t>(std::llround(*ratio)))
+             : fmt::format("{:.3g}", *ratio);
+}
+
+std::string show_ratio_name(const MetricRatio& ratio) {
+  return make_printable(ratio.unit.empty() ? ratio.name : ratio.name + " [" + ratio.unit + "]");
 }
 
 std::size_t RowDepths::find(const ProfileRow& row) {

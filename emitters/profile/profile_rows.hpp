@@ -6,6 +6,7 @@
 #include "model/profile/group_profile.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ bool stands_for_others(const Plan& plan, const GroupProfile& group);
 std::string name_cluster(const Plan& plan, const GroupProfile& group);
 // "group 1: 7 processes, all ranks but 0, 1-7"
 std::string name_group(const Plan& plan, const GroupProfile& group);
+
+// "0.94", or "-" where it is not known.
+std::string show_ratio(const std::optional<double>& ratio);
+// "energy/time [J/s]". It can be printed.
+std::string show_ratio_name(const MetricRatio& ratio);
 
 // How deep rows are in the tree of call paths, where they are such, else 0. Rows come in the order
 // of the report.

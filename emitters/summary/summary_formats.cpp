@@ -465,6 +465,9 @@ Json make_finding(const Summary& run) {
                          {"last", find_iteration_number(run.numbers, found.last)}};
   if (!found.kernel.name.empty())
     out["kernel"] = make_kernel(run, found.kernel);
+  if (found.counted)
+    out["counted"] = {{"instructions", found.counted->instructions},
+                      {"cycles", found.counted->cycles}};
   return out;
 }
 
@@ -504,6 +507,31 @@ Json make_early_messages(const Summary& run) {
           {"hide_waiting", !messages.are_few()}};
 }
 
+Json make_files(const Summary& run) {
+  if (!run.files)
+    return nullptr;
+  auto out = Json::array();
+  const auto write = [](const FileTimes::Amount& of) {
+    return Json{{"operations", of.operations},
+                {"seconds", of.seconds},
+                {"bytes", make_json_value(of.bytes)},
+                {"bytes_per_second", make_json_value(of.find_bandwidth())}};
+  };
+  for (const auto& file : *run.files) {
+    const bool is_rest = file.name.empty();
+    out.push_back({{"name", is_rest ? Json() : Json(file.name)},
+                   {"files", file.files},
+                   {"seconds", file.seconds},
+                   {"share", file.share},
+                   {"read", write(file.read)},
+                   {"written", write(file.written)},
+                   {"other_operations", file.other.operations},
+                   {"processes", is_rest ? Json() : Json(file.count)},
+                   {"who", file.who.empty() ? Json() : list_names(run, file.who)}});
+  }
+  return out;
+}
+
 Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Scaling> scaling) {
   const auto& run = runs[k];
   Json out{{"trace", run.trace},
@@ -535,6 +563,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Sca
                                     {"copies", run.stream_shares.copies},
                                     {"communication", run.stream_shares.communication}};
   out["counters"] = make_json(tabulate_counters(run));
+  out["files"] = make_files(run);
   out["paradigms"] = make_json(tabulate_paradigms(run));
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));

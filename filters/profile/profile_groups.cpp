@@ -26,6 +26,41 @@ void mark_outermost(const std::vector<CallPath>& paths, Breakdown& breakdown) {
   }
 }
 
+// The sums of a ratio over the processes of a group, by row and of all rows.
+class RatioSums {
+ public:
+  RatioSums(const MetricRatio& ratio, std::size_t rows) : ratio_(ratio), sums_(rows + 1) {}
+
+  // A process that stands for so many.
+  void add(const CallPathProfiles& profile, std::size_t process, const Breakdown& breakdown,
+           std::uint64_t weight) {
+    if (ratio_.is_unknown_in_calls || !ratio_.is_recorded(profile, process))
+      return;
+    const auto& paths = profile.shape(process).paths;
+    const auto times = static_cast<double>(weight);
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const auto above = times * static_cast<double>(ratio_.above.sum(profile, process, k));
+      const auto below = times * static_cast<double>(ratio_.below.sum(profile, process, k));
+      for (auto* sums : {&sums_[breakdown.get_row[paths[k]]], &sums_.back()}) {
+        sums->above += above;
+        sums->below += below;
+      }
+    }
+  }
+
+  std::optional<double> divide(std::size_t row) const {
+    return ratio_.divide(sums_[row].above, sums_[row].below);
+  }
+  std::optional<double> divide_all() const { return divide(sums_.size() - 1); }
+
+ private:
+  struct Sums {
+    double above = 0, below = 0;
+  };
+  const MetricRatio& ratio_;
+  std::vector<Sums> sums_;
+};
+
 // The numbers of some consecutive rows for all processes of a group. A whole table would take too
 // much memory where there are many of both.
 class RowBlock {
@@ -133,10 +168,17 @@ const Spread& get_spread(const ProfileRow& row, Quantity quantity) {
 GroupProfile profile_members(const Plan& plan, std::size_t group,
                              const std::vector<std::size_t>& members,
                              const CallPathProfiles& profile, const Breakdown& breakdown,
-                             std::optional<Quantity> quarters_of) {
+                             std::optional<Quantity> quarters_of, const MetricRatio* ratio) {
   GroupProfile out;
   out.group = group;
   out.processes = count_processes(plan, members);
+  std::optional<RatioSums> ratios;
+  if (ratio) {
+    ratios.emplace(*ratio, breakdown.rows.size());
+    for (auto m : members)
+      ratios->add(profile, m, breakdown, plan.processes[m].weight);
+    out.ratio = ratios->divide_all();
+  }
   const auto rows_at_once = RowBlock::count_rows(profile, members.size());
 
   for (std::size_t first = 0; first < breakdown.rows.size(); first += rows_at_once) {
@@ -157,6 +199,8 @@ GroupProfile profile_members(const Plan& plan, std::size_t group,
       auto& row = out.rows.emplace_back(breakdown.rows[first + r]);
       fill(row, plan, members, block, first_value, out.processes);
       out.time += row.exclusive.total;
+      if (ratios)
+        row.ratio = ratios->divide(first + r);
       if (quarters_of)
         row.quarters = find_quarters(members, &block.get(*quarters_of)[first_value],
                                      get_spread(row, *quarters_of));
@@ -218,17 +262,19 @@ Breakdown break_down(const CallPathProfiles& profile, const std::vector<std::uin
 
 GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
                            const Breakdown& breakdown, std::optional<Quantity> quarters_of,
-                           std::optional<std::size_t> cluster) {
+                           const MetricRatio* ratio, std::optional<std::size_t> cluster) {
   const auto& members =
       cluster ? (*plan.representatives)[*cluster].members : (*plan.groups)[group].members;
-  auto out = profile_members(plan, group, members, profile, breakdown, quarters_of);
+  auto out = profile_members(plan, group, members, profile, breakdown, quarters_of, ratio);
   out.cluster = cluster;
   return out;
 }
 
 GroupProfile profile_all(const Plan& plan, const CallPathProfiles& profile,
-                         const Breakdown& breakdown, std::optional<Quantity> quarters_of) {
-  return profile_members(plan, all_groups, list_processes(plan), profile, breakdown, quarters_of);
+                         const Breakdown& breakdown, std::optional<Quantity> quarters_of,
+                         const MetricRatio* ratio) {
+  return profile_members(plan, all_groups, list_processes(plan), profile, breakdown, quarters_of,
+                         ratio);
 }
 
 }  // namespace tracefold

@@ -37,14 +37,17 @@ Breakdown break_down(const CallPathProfiles& profile, const std::vector<std::uin
 // The rows that any process of the group, or of a cluster of it, has, in the order of the
 // breakdown. profile.processes[i] corresponds to plan.processes[i]. Takes at most 64 MiB besides
 // the result, or 24 bytes for each process where that is more, and 8 bytes for each counter of the
-// profile. With `quarters_of`, processes are sorted into quarters by that quantity.
+// profile. With `quarters_of`, processes are sorted into quarters by that quantity. `ratio` may be
+// null.
 GroupProfile profile_group(const Plan& plan, std::size_t group, const CallPathProfiles& profile,
                            const Breakdown& breakdown,
                            std::optional<Quantity> quarters_of = std::nullopt,
+                           const MetricRatio* ratio = nullptr,
                            std::optional<std::size_t> cluster = std::nullopt);
 // The same for the processes of all groups together.
 GroupProfile profile_all(const Plan& plan, const CallPathProfiles& profile,
                          const Breakdown& breakdown,
-                         std::optional<Quantity> quarters_of = std::nullopt);
+                         std::optional<Quantity> quarters_of = std::nullopt,
+                         const MetricRatio* ratio = nullptr);
 
 }  // namespace tracefold

@@ -64,8 +64,8 @@ Error function_is_never_called(const Plan& plan, const CallPathProfiles& calls,
 class ReportMaker {
  public:
   ReportMaker(const Plan& plan, const CallPathProfiles& calls, const ProfileOptions& options,
-              const FunctionGroups& groups)
-      : plan_(plan), calls_(calls), options_(options), functions_(&plan.functions) {
+              const FunctionGroups& groups, const MetricRatio* ratio)
+      : plan_(plan), calls_(calls), options_(options), functions_(&plan.functions), ratio_(ratio) {
     switch (options.view) {
       case View::call_paths: rows_ = break_down(calls, BreakDownBy::call_path); break;
       case View::function_groups: rows_ = break_down(calls, groups.group_of); break;
@@ -81,7 +81,7 @@ class ReportMaker {
     }
   }
 
-  GroupProfile make_all() const { return sort(profile_all(plan_, calls_, rows_, quarters_of_)); }
+  GroupProfile make_all() const { return sort(measure(all_groups, std::nullopt, rows_)); }
 
   // Of all members of a group, or of a cluster of it; adds it to the summary.
   GroupProfile make(std::size_t group, std::optional<std::size_t> cluster) {
@@ -120,8 +120,9 @@ class ReportMaker {
  private:
   GroupProfile measure(std::size_t group, std::optional<std::size_t> cluster,
                        const Breakdown& rows) const {
-    return group == all_groups ? profile_all(plan_, calls_, rows, quarters_of_)
-                               : profile_group(plan_, group, calls_, rows, quarters_of_, cluster);
+    if (group == all_groups)
+      return profile_all(plan_, calls_, rows, quarters_of_, ratio_);
+    return profile_group(plan_, group, calls_, rows, quarters_of_, ratio_, cluster);
   }
 
   GroupProfile sort(GroupProfile found) const {
@@ -148,6 +149,7 @@ class ReportMaker {
   const ProfileOptions& options_;
   const std::vector<Function>* functions_;  // that rows are named by
   std::vector<Function> named_groups_;      // of functions, as if each was one
+  const MetricRatio* ratio_;                // null: none
   Breakdown rows_, pairs_;
   std::optional<Quantity> quarters_of_;
   std::vector<std::map<FunctionIndex, ProcessSummary::Extent>> bars_;
@@ -180,11 +182,14 @@ Quantity choose_quantity(SortKey key) {
 }
 
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
-                                  const ProfileOptions& options, FunctionGroups groups) {
+                                  const ProfileOptions& options, FunctionGroups groups,
+                                  std::optional<MetricRatio> ratio) {
   ProfileReport report{options.view, {}, {}};
-  ReportMaker maker(plan, calls, options, groups);
   report.counters = list_counters(calls.columns);
   const auto unknown = find_unknown_counters(plan, calls);
+  if (ratio)
+    ratio->mark_unknown(calls.columns, unknown);
+  ReportMaker maker(plan, calls, options, groups, ratio ? &*ratio : nullptr);
   for (std::size_t c = 0; c < unknown.size(); ++c)
     report.counters[c].is_unknown_in_calls = unknown[c];
   report.quarters_of = maker.quarters_of();
@@ -216,6 +221,7 @@ ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& call
     report.paths = calls.paths;
   if (options.view == View::function_groups)
     report.function_groups = std::move(groups.names);
+  report.ratio = std::move(ratio);
 
   return report;
 }

@@ -25,6 +25,7 @@ struct ProfileOptions {
   std::size_t most_rows = 0;          // for each group; 0: all
   std::optional<std::size_t> group;   // only this one; absent: all
   bool counters = false;              // recorded counters are read, too
+  std::string ratio = {};             // "A/B" (find_ratio.hpp); empty: none
   bool quarters = false;              // which processes are in which quarter of each row
   std::optional<FunctionGrouping> function_grouping = {};  // for View::function_groups
   std::vector<ListedFunctions> listed_functions = {};      // for FunctionGrouping::listed
@@ -42,9 +43,10 @@ Quantity choose_quantity(SortKey key);
 
 // `calls` has at least the members of the chosen groups; rows get its counters, without units.
 // Where several representatives stand for a group, the members of each are shown by themselves.
-// `groups` are needed for View::function_groups. Throws Error(usage) where the glob matches no
-// called function.
+// `groups` are needed for View::function_groups, and `ratio` where one is shown. Throws
+// Error(usage) where the glob matches no called function.
 ProfileReport make_profile_report(const Plan& plan, const CallPathProfiles& calls,
-                                  const ProfileOptions& options, FunctionGroups groups = {});
+                                  const ProfileOptions& options, FunctionGroups groups = {},
+                                  std::optional<MetricRatio> ratio = {});
 
 }  // namespace tracefold

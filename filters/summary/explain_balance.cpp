@@ -75,6 +75,7 @@ void explain_balance(LossSearch& loss) {
     return;
   loss.take(loss.work.find_excess(found.who, loss.list_all_masters(), false));
   loss.take_wait_for(found.who);
+  loss.take_counters();
 }
 
 }  // namespace tracefold

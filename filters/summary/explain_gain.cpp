@@ -75,6 +75,7 @@ void explain_computation(LossSearch& loss, const Gain& gain) {
     loss.take_wait_for(loss.list_others(loss.find_ranks(found.who)));
   } else if (!found.who.empty()) {
     loss.take_wait_for(found.who);
+    loss.take_counters();
   }
 }
 

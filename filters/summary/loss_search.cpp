@@ -98,6 +98,42 @@ void LossSearch::take_wait_for(const std::vector<std::size_t>& late) {
   }
 }
 
+void LossSearch::take_counters() {
+  auto& found = out.finding;
+  if (found.who.size() != 1 || found.call.empty())
+    return;
+  const auto& profiles = facts.calls.profiles;
+  // How much of a counter it has, by the average of those of the others that record it.
+  const auto compare = [&](std::initializer_list<std::string_view> names) -> std::optional<double> {
+    std::optional<std::size_t> column;
+    for (const auto name : names)
+      if (!column)
+        column = profiles.columns.find(name);
+    if (!column)
+      return std::nullopt;
+    double own = 0;
+    std::vector<double> others;
+    for (const auto& rank : out.ranks) {
+      const auto& paths = profiles.shape(rank.master).paths;
+      double sum = 0;
+      for (std::size_t k = 0; k < paths.size(); ++k)
+        if (name_call(facts.calls, paths[k]).function == found.call.function)
+          sum += static_cast<double>(profiles.value(rank.master, k, *column));
+      if (rank.master == found.who.front())
+        own = sum;
+      else if (sum > 0)
+        others.push_back(sum);
+    }
+    if (own <= 0 || others.empty())
+      return std::nullopt;
+    return own / compute_mean(others);
+  };
+  const auto instructions = compare({"PAPI_TOT_INS", "instructions", "instructions:u"});
+  const auto cycles = compare({"PAPI_TOT_CYC", "cycles", "cpu-cycles", "cycles:u"});
+  if (instructions && cycles)
+    found.counted = {*instructions, *cycles};
+}
+
 bool LossSearch::is_blamed_outside(Metric metric) const {
   const auto found = blame.times().find(metric);
   if (facts.part != RunPart::loop || found == blame.times().end())

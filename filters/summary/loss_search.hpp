@@ -39,6 +39,9 @@ struct LossSearch {
   void take(const CallWork::Excess& excess);
   // Adds the calls in which others wait for these processes.
   void take_wait_for(const std::vector<std::size_t>& late);
+  // Adds how many instructions and cycles the one that is named counts in its call, where both are
+  // recorded.
+  void take_counters();
   // Whether there was also waiting of this kind outside of the part. Then it is only known for the
   // whole run for whom, and how long, processes waited.
   bool is_blamed_outside(Metric metric) const;

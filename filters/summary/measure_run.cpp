@@ -1,5 +1,6 @@
 #include "filters/summary/measure_run.hpp"
 
+#include "base/ranges.hpp"
 #include "model/profile/time_metric.hpp"
 #include "model/run_span.hpp"
 #include "model/summary/accelerator_calls.hpp"
@@ -189,6 +190,7 @@ class RunMeasure {
     list_critical();
     list_gains();
     list_groups();
+    list_files();
     measure_streams();
 
     return std::move(out_);
@@ -242,6 +244,33 @@ class RunMeasure {
     // Also where the part that is looked at has no call of it.
     const auto& metrics = facts_.calls.time_metrics;
     out_.has_mpi = std::any_of(metrics.begin(), metrics.end(), is_mpi_time);
+  }
+
+  void list_files() {
+    constexpr std::size_t most = 20;
+    if (!facts_.files)
+      return;
+    auto uses = *facts_.files;
+    keep_first(most, uses);
+    const auto all = seconds(static_cast<double>(facts_.masters_ticks));
+    out_.files.emplace();
+    for (const auto& use : uses) {
+      auto& file = out_.files->emplace_back();
+      file.name = use.name;
+      file.files = use.files;
+      file.read = show_amounts(use.operations.read);
+      file.written = show_amounts(use.operations.written);
+      file.other = show_amounts(use.operations.other);
+      file.seconds = seconds(static_cast<double>(use.operations.ticks()));
+      file.share = all > 0 ? file.seconds / all : 0;
+      file.count = static_cast<std::size_t>(use.count);
+      for (auto p : parse_ranges(use.who, facts_.processes.size()))
+        file.who.push_back(static_cast<std::size_t>(p));
+    }
+  }
+  FileTimes::Amount show_amounts(const FileAmounts& of) const {
+    return {of.operations, seconds(static_cast<double>(of.ticks)),
+            of.unknown > 0 ? std::nullopt : std::optional(of.bytes)};
   }
 
   void describe_iterations() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
+#include "model/profile/metric_ratio.hpp"
 
 #include <array>
 #include <cstddef>
@@ -51,6 +52,7 @@ struct ProfileRow {
   double variation = 0;               // of the exclusive time: 98 % minus 2 %, divided by the mean
   std::vector<Spread> counters = {};  // without callees, in steps; as ProfileReport::counters
   std::optional<Quarters> quarters = {};
+  std::optional<double> ratio = {};  // ProfileReport::ratio, without callees; none: not known
 
   // Exclusive time times variation, for each process of the group: the mean cancels, and 98 % minus
   // 2 % remains, in ticks.
@@ -60,11 +62,12 @@ struct ProfileRow {
 inline constexpr std::size_t all_groups = static_cast<std::size_t>(-1);
 
 struct GroupProfile {
-  std::size_t group = 0;         // or all_groups: the processes of all groups together
-  std::uint64_t processes = 0;   // with those that kept ones stand for
-  std::vector<ProfileRow> rows;  // rows that any process of the group has
-  std::size_t left_out = 0;      // number of rows beyond the limit
-  double time = 0;               // in all calls of its processes, in ticks
+  std::size_t group = 0;             // or all_groups: the processes of all groups together
+  std::uint64_t processes = 0;       // with those that kept ones stand for
+  std::vector<ProfileRow> rows;      // rows that any process of the group has
+  std::size_t left_out = 0;          // number of rows beyond the limit
+  double time = 0;                   // in all calls of its processes, in ticks
+  std::optional<double> ratio = {};  // of all that its processes do in calls
   // Only those that this representative of the plan stands for, where several do for the group.
   std::optional<std::size_t> cluster = {};
 };
@@ -101,6 +104,7 @@ struct ProfileReport {
   std::optional<ProcessSummary> summary = {};
   std::vector<RecordedCounter> counters = {};
   std::vector<std::string> function_groups = {};  // their names, if rows are such groups
+  std::optional<MetricRatio> ratio = {};          // that was asked for
   std::optional<Quantity> quarters_of = {};       // the quantity that sorts processes into quarters
 };
 

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "model/profile/call_path_profile.hpp"
+#include "model/profile/metric_ratio.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,10 @@ struct ProcessMetric {
 };
 
 struct ProcessProfiles {
-  std::vector<std::size_t> members;    // indexes of the plan's processes, ascending
-  std::vector<ProcessMetric> metrics;  // execution time is the first one
-  CallPathProfiles calls;              // by member
+  std::vector<std::size_t> members;       // indexes of the plan's processes, ascending
+  std::vector<ProcessMetric> metrics;     // execution time is the first one
+  CallPathProfiles calls;                 // by member
+  std::optional<MetricRatio> ratio = {};  // that was asked for
 
   std::uint64_t value(std::size_t member, std::size_t place, std::size_t metric) const {
     std::uint64_t sum = 0;

@@ -134,7 +134,10 @@ struct RunFacts {
   LateStarts late_starts = {};
   EarlyMessages early_messages = {};
   std::vector<CounterSum> counters = {};
-  unsigned percent = 0;  // times are exact to so many percent
+  // Of the whole run. Empty: no operations on files are recorded; none: not known.
+  std::optional<std::vector<ProgramFileUse>> files = {};
+  std::uint64_t masters_ticks = 0;  // how long masters are there in the whole run, together
+  unsigned percent = 0;             // times are exact to so many percent
 
   double to_seconds(double ticks) const {
     return ticks / (ticks_per_second ? static_cast<double>(ticks_per_second) : 1e9);

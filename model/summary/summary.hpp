@@ -203,6 +203,11 @@ struct Finding {
   std::optional<double> cost = {};  // what the run would gain without it; none: not known
   SomeIterations when = {};         // the iterations that cost nearly all of it
   bool is_of_call = false;          // `value` and `others` are of `call` alone
+  // What `who` counts in `call`, as multiples of what others do on average.
+  struct Counted {
+    double instructions = 0, cycles = 0;
+  };
+  std::optional<Counted> counted = {};  // none: not known
 };
 
 // The call in which processes wait longest for accelerators.
@@ -219,6 +224,27 @@ struct WaitingFinding {
   std::vector<std::size_t> late = {};  // the processes that are waited for most in it
   double late_share = 0;               // of the waiting of that kind
   bool late_is_of_run = false;         // that share is of the whole run, and not only of the part
+};
+
+// A file, or the rest of all files, that the whole run reads and writes.
+struct FileTimes {
+  struct Amount {
+    std::uint64_t operations = 0;
+    double seconds = 0;                       // of all processes
+    std::optional<std::uint64_t> bytes = {};  // none: not known
+    // By second of these; none: not known.
+    std::optional<double> find_bandwidth() const {
+      if (!bytes || seconds <= 0)
+        return std::nullopt;
+      return static_cast<double>(*bytes) / seconds;
+    }
+  };
+  std::string name;  // empty: the rest
+  std::uint64_t files = 1;
+  Amount read, written, other;
+  double seconds = 0, share = 0;      // of all operations, and as a share of the time of all ranks
+  std::size_t count = 0;              // of processes
+  std::vector<std::size_t> who = {};  // these; empty: not known
 };
 
 // Smaller shares of the time of all ranks, or of all threads, are noise: no sentence tells them.
@@ -260,7 +286,8 @@ struct Summary {
   LateStarts late_starts = {};
   EarlyMessages early_messages = {};
   std::vector<CounterSum> counters = {};
-  double time = 0;  // of all threads, in calls
+  std::optional<std::vector<FileTimes>> files = {};  // with most time; none: not known
+  double time = 0;                                   // of all threads, in calls
   std::array<ParadigmTime, paradigm_count> paradigms{};
   std::vector<CallTime> calls;                 // descending
   std::vector<CallWaiting> waits;              // descending

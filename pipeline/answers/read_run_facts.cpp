@@ -119,6 +119,10 @@ class ProgramReader {
     read_replay();
     count_early_messages();
     sum_counters();
+    out_.files = stored_.read_files();
+    const auto lives = stored_.read_lives();
+    for (auto p : masters_)
+      out_.masters_ticks += lives[p].end - lives[p].begin;
     const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
                                        otf2_value::location_type_accelerator) != out_.types.end();
     if (trace_ && has_streams)

@@ -90,6 +90,7 @@ class Packer {
     add_pairs(about);
     add_delays(about);
     add_replays(about);
+    add_files(about);
     return writer_.finish(about, most_bytes);
   }
 
@@ -326,6 +327,29 @@ class Packer {
     }
     if (!list.empty())
       about["replays"] = std::move(list);
+  }
+
+  void add_files(Json& about) {
+    constexpr std::size_t most_with_little_room = 20;
+    auto files = program_.files;
+    if (!attempt_.has_pairs)
+      keep_first(most_with_little_room, files);
+    auto list = Json::array();
+    for (const auto& file : files) {
+      const auto write = [](const FileAmounts& of) {
+        return Json{of.operations, of.ticks, of.bytes, of.unknown};
+      };
+      const auto& of = file.operations;
+      list.push_back({{"name", file.name},
+                      {"files", file.files},
+                      {"read", write(of.read)},
+                      {"written", write(of.written)},
+                      {"other", write(of.other)},
+                      {"count", file.count},
+                      {"who", file.who}});
+    }
+    if (!list.empty())
+      about["files"] = std::move(list);
   }
 
   void add_scopes(Json& about) {

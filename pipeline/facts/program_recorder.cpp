@@ -2,12 +2,14 @@
 
 #include "base/for_each_index.hpp"
 #include "base/packed_values.hpp"
+#include "base/ranges.hpp"
 #include "base/team.hpp"
 #include "filters/summary/measure_run.hpp"
 #include "model/plan.hpp"
 #include "pipeline/delays/find_delays.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/describe_program.hpp"
+#include "pipeline/facts/file_operations.hpp"
 #include "pipeline/facts/merge_call_paths.hpp"
 #include "pipeline/facts/program_tables.hpp"
 #include "pipeline/replay/critical_path.hpp"
@@ -156,6 +158,7 @@ struct ProgramRecorder::Recorded {
     out.last_time = last_time;
     out.mpi = mpi;
     out.partners = partners;
+    out.files = files;
     out.set_aside = set_aside;
     return out;
   }
@@ -177,6 +180,7 @@ struct ProgramRecorder::Recorded {
   std::uint64_t first_time = 0, last_time = 0;
   Interval mpi;
   PartnerAmounts partners;
+  std::map<FileId, FileOperations> files;
   SetAsideTimes set_aside;
   CallTimes times;
   CallDependencies dependencies;
@@ -195,7 +199,7 @@ struct ProgramRecorder::Recorded {
     return std::tie(recorded.lengths, recorded.loops, recorded.spans, recorded.values,
                     recorded.beyond_mpi, recorded.outside_of_loops, recorded.outside,
                     recorded.first_time, recorded.last_time, recorded.mpi, recorded.partners,
-                    recorded.set_aside);
+                    recorded.files, recorded.set_aside);
   }
 };
 
@@ -268,6 +272,7 @@ void ProgramRecorder::end(const SeriesEnd& end) {
   process.tree = keep_tree(process.finish(end.paths, end.beyond_mpi, pass_.columns()));
   process.mpi = end.mpi;
   process.partners = std::move(end.partners);
+  process.files = std::move(end.files);
   process.times = std::move(end.times);
   process.dependencies = std::move(end.dependencies);
   process.set_aside = end.set_aside;
@@ -488,6 +493,7 @@ ProgramProfiles ProgramRecorder::take() {
   out.delays = std::move(played.delays);
   out.replays = std::move(played.replays);
   put_partners(out);
+  put_files(out);
   put_unknown_counters(out);
 
   return out;
@@ -542,6 +548,53 @@ void ProgramRecorder::put_partners(ProgramProfiles& out) {
     std::tie(pair.sender, pair.receiver) = ends;
     out.pairs.push_back(pair);
   }
+}
+
+// Files of one name are one.
+void ProgramRecorder::put_files(ProgramProfiles& out) {
+  struct Use {
+    FileOperations operations;
+    std::uint64_t count = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> who;  // first and last, ascending
+  };
+  const auto& definitions = pass_.trace().definitions();
+  std::map<std::string, Use> by_name;
+  for (std::size_t p = 0; p < processes_.size(); ++p)
+    for (const auto& [file, operations] : std::exchange(processes_[p]->files, {})) {
+      auto& use = by_name[name_file(definitions, file)];
+      use.operations.add(operations);
+      if (!use.who.empty() && use.who.back().second == p)
+        continue;
+      ++use.count;
+      if (!use.who.empty() && use.who.back().second + 1 == p)
+        use.who.back().second = p;
+      else
+        use.who.emplace_back(p, p);
+    }
+
+  std::vector<const std::pair<const std::string, Use>*> ordered;
+  for (const auto& one : by_name)
+    ordered.push_back(&one);
+  std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
+    return a->second.operations.ticks() > b->second.operations.ticks();
+  });
+  for (const auto* one : ordered) {
+    const auto& [name, use] = *one;
+    auto& file = out.files.emplace_back();
+    file.name = name.empty() ? "not known" : name;
+    file.operations = use.operations;
+    file.count = use.count;
+    if (out.files.size() > ProgramFileUse::most)
+      continue;
+    std::vector<std::uint64_t> who;
+    for (const auto& [first, last] : use.who)
+      for (auto p = first; p <= last; ++p)
+        who.push_back(p);
+    file.who = to_ranges(who);
+    if (file.who.size() > ProgramFileUse::longest_who)
+      file.who.clear();
+  }
+  keep_first(ProgramFileUse::most, out.files);
 }
 
 ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {

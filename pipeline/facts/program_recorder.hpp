@@ -78,6 +78,7 @@ class ProgramRecorder {
   void put_scopes(ProgramProfiles& out);
   void put_path_series(ProgramProfiles& out);
   void put_partners(ProgramProfiles& out);
+  void put_files(ProgramProfiles& out);
   // What is known since the run is played again. `program` has its calls and scopes.
   Played play(const ProgramProfiles& program);
   void put_unknown_counters(ProgramProfiles& out) const;

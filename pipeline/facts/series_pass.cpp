@@ -74,6 +74,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
   auto partners = sink.take_partners();
   auto times = sink.take_times().value_or(CallTimes());
   auto dependencies = sink.take_dependencies();
+  auto files = sink.take_files();
   if (callbacks.end)
     callbacks.end(
         {process,
@@ -86,6 +87,7 @@ void SeriesPass::read_profiles(std::size_t process, const Loops& loops, const Re
          partners,
          times,
          dependencies,
+         files,
          done.set_aside});
 
   if (sink.folded())

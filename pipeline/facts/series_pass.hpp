@@ -18,6 +18,7 @@
 #include "pipeline/delays/call_times.hpp"
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/planned_trace.hpp"
+#include "pipeline/facts/file_operations.hpp"
 #include "pipeline/facts/profile_columns.hpp"
 #include "pipeline/facts/time_slices.hpp"
 #include "pipeline/messages/partner_amounts.hpp"
@@ -59,6 +60,7 @@ struct SeriesEnd {
   PartnerAmounts& partners;                     // it may be taken
   CallTimes& times;                             // the same, if they are recorded
   CallDependencies& dependencies;               // the same
+  std::map<FileId, FileOperations>& files;      // it may be taken
   const SetAsideTimes& set_aside;
 };
 

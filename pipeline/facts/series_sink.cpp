@@ -26,7 +26,8 @@ BasicSeriesSink<Form>::BasicSeriesSink(const ProfileColumns& columns,
   for (std::size_t k = 0; k < wanted_.size(); ++k) {
     const auto kind = static_cast<EventKind>(k);
     wanted_[k] = kind == EventKind::Metric || adds_to_metrics(kind) ||
-                 (waits_ && LocationWaits::may_wait(kind));
+                 (waits_ && LocationWaits::may_wait(kind)) ||
+                 (Form::knows_partners && FileRecorder::is_wanted(kind));
   }
 }
 
@@ -55,9 +56,12 @@ void BasicSeriesSink<Form>::other(const Event& event) {
   if (waits_ && LocationWaits::may_wait(event.kind))
     waits_->add(event, paths_.open_calls());
 
-  if constexpr (Form::knows_partners)
+  if constexpr (Form::knows_partners) {
     if (sends_message(event.kind))
       partners_.send(event);
+    else if (FileRecorder::is_wanted(event.kind))
+      files_.add(event, definitions_);
+  }
 
   if (adds_to_metrics(event.kind))
     measure_record(event, definitions_, location_, [&](Metric metric, std::uint64_t amount) {

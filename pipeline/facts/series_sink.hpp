@@ -29,6 +29,7 @@
 #include "pipeline/events/counted_iterations.hpp"
 #include "pipeline/events/iteration_cursor.hpp"
 #include "pipeline/facts/column_totals.hpp"
+#include "pipeline/facts/file_operations.hpp"
 #include "pipeline/facts/profile_builder.hpp"
 #include "pipeline/facts/record_metrics.hpp"
 #include "pipeline/facts/time_slices.hpp"
@@ -173,6 +174,8 @@ class BasicSeriesSink {
   std::optional<CallTimes> take_times() {
     return times_ ? std::optional(times_->take()) : std::nullopt;
   }
+  // The same of its operations on files.
+  std::map<FileId, FileOperations> take_files() { return files_.take(); }
   CallDependencies take_dependencies() { return dependencies_.take(); }
   // By number of call path; path 0 is without an open call.
   std::span<const CallPath> paths() const { return paths_.paths(); }
@@ -264,6 +267,7 @@ class BasicSeriesSink {
   CounterIncrements counters_;
   std::optional<LocationWaits> waits_;
   PartnerCounter partners_;
+  FileRecorder files_;
   std::optional<CallTimesRecorder> times_;
   DependencyRecorder dependencies_;  // of the calls in `times_`
   typename Form::Builder inside_;

@@ -162,6 +162,37 @@ void StoredProgram::list_replays() {
   }
 }
 
+std::optional<std::vector<ProgramFileUse>> StoredProgram::read_files() const {
+  const auto listed = file_.about().find("files");
+  if (is_cut_)
+    return std::nullopt;
+  std::vector<ProgramFileUse> out;
+  if (listed == file_.about().end())
+    return out;
+  read_checked([&] {
+    check_list(*listed);
+    if (listed->size() > ProgramFileUse::most + 1)
+      refuse_program("it has too many files");
+    for (const auto& one : *listed) {
+      auto& file = out.emplace_back();
+      const auto read = [&](const char* field) -> FileAmounts {
+        const auto& of = one.at(field);
+        return {read_whole<std::uint64_t>(of.at(0)), read_whole<std::uint64_t>(of.at(1)),
+                read_whole<std::uint64_t>(of.at(2)), read_whole<std::uint64_t>(of.at(3))};
+      };
+      file.name = one.at("name").get<std::string>();
+      file.files = read_whole<std::uint64_t>(one.at("files"));
+      file.operations = {read("read"), read("written"), read("other")};
+      file.count = read_whole<std::uint64_t>(one.at("count"));
+      file.who = one.at("who").get<std::string>();
+      if (file.who.size() > ProgramFileUse::longest_who || file.count > processes_)
+        refuse_program("it has a file of processes that are not there");
+      read_true(file.who, processes_);
+    }
+  });
+  return out;
+}
+
 std::uint64_t StoredProgram::count_numbers() const {
   std::uint64_t numbers = 0;
   for (const auto& table : file_.tables())
@@ -731,6 +762,7 @@ void StoredProgram::check() const {
   read_pairs();
   read_delays();
   read_replays();
+  read_files();
   for (auto metric : columns().list_waits())
     read_caused(metric);
   read_processes();

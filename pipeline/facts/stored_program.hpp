@@ -167,6 +167,10 @@ class StoredProgram {
   // detail().percent, and none of these where there was no room for them. Empty: not known.
   std::vector<ProgramReplay> read_replays() const;
 
+  // The files that the program uses, those with most time first. Empty: no operations are recorded.
+  // None: not known.
+  std::optional<std::vector<ProgramFileUse>> read_files() const;
+
   // Whether a table with iterations of a loop (find_series_loop) has the rows and columns of that
   // loop, and the necessary sums.
   void check_series(const ProfilesTable& table) const;

@@ -1,5 +1,6 @@
 #include "pipeline/reduce/profile_plan.hpp"
 
+#include "filters/profile/find_ratio.hpp"
 #include "filters/profile/group_functions.hpp"
 #include "filters/profile/unknown_counters.hpp"
 #include "model/profile/metric_columns.hpp"
@@ -18,22 +19,34 @@ bool records_counters(const Archive& archive) {
   return !choose_metric_columns(archive.definitions(), {}).counters.empty();
 }
 
+// Before much is read.
+void check_ratio(PlanSession& session, const std::string& words) {
+  if (words.empty())
+    return;
+  const auto& definitions = session.archive().definitions();
+  const auto* program = session.program();
+  find_ratio(words, program ? program->stored->columns() : choose_metric_columns(definitions),
+             session.plan(), definitions);
+}
+
 }  // namespace
 
 CallPathProfiles read_call_paths(PlanSession& session, const GroupOptions& grouping,
                                  const ProfileOptions& profile) {
   auto& plan = session.plan();
   const auto reading = session.context().read_as("profile");
+  check_ratio(session, profile.ratio);
 
   if (const auto* program = session.program()) {
     session.require_groups(grouping);
     find_members(plan, profile);  // throws where there is no such group
-    return profile.counters && !program->stored->columns().counters.empty()
+    return !profile.ratio.empty() ||
+                   (profile.counters && !program->stored->columns().counters.empty())
                ? program->stored->read_calls(StoredColumns::all).profiles
                : program->calls.profiles;
   }
 
-  if (profile.counters && records_counters(session.archive())) {
+  if (!profile.ratio.empty() || (profile.counters && records_counters(session.archive()))) {
     session.profile();
     session.require_groups(grouping);
     return profile_with_counters(session.archive(), plan, find_members(plan, profile), reading,
@@ -66,7 +79,10 @@ ProfileReport report_profile(PlanSession& session, const CallPathProfiles& calls
       session.diagnostics().warn("a pattern of a group of functions matches none", pattern);
   }
 
-  auto report = make_profile_report(plan, calls, options, std::move(groups));
+  std::optional<MetricRatio> ratio;
+  if (!options.ratio.empty())
+    ratio = find_ratio(options.ratio, calls.columns, plan, session.archive().definitions());
+  auto report = make_profile_report(plan, calls, options, std::move(groups), std::move(ratio));
   for (auto& counter : report.counters)
     counter.unit =
         find_recorded_unit(session.archive().definitions(), MetricKind::counter, counter.name);
@@ -81,12 +97,15 @@ void mark_unknown_counters(const Plan& plan, ProcessProfiles& profiles) {
   for (auto& metric : profiles.metrics)
     metric.is_unknown_in_calls =
         metric.kind == MetricKind::counter && unknown[metric.columns.front() - first];
+  if (profiles.ratio)
+    profiles.ratio->mark_unknown(profiles.calls.columns, unknown);
 }
 
 }  // namespace
 
 ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& grouping,
                                       const ProfileOptions& profile) {
+  check_ratio(session, profile.ratio);
   session.profile();
   auto& plan = session.plan();
   if (profile.group)
@@ -101,6 +120,8 @@ ProcessProfiles read_process_profiles(PlanSession& session, const GroupOptions& 
     out = profile_processes(session.archive(), plan,
                             profile.group ? find_members(plan, profile) : kept_processes(plan),
                             session.context().read_as("profile"), session.diagnostics());
+  if (!profile.ratio.empty())
+    out.ratio = find_ratio(profile.ratio, out.calls.columns, plan, session.archive().definitions());
   mark_unknown_counters(plan, out);
 
   return out;

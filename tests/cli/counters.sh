@@ -68,6 +68,39 @@ check "the cycles of iterations are wrong" right '
 for k, row in enumerate(rows):
     assert row["median"] == str(made.cycles(k)), row'
 
+# Quotients are of sums; what is not counted is not known.
+for view in --top=0 --call-paths; do
+  expect 0 "$TRACEFOLD" profile whole/traces.otf2 $view --ratio energy/cycles --format csv
+  check "energy by cycle is wrong: $view" right '
+energy = sum(made.energy(rank, k) for rank in range(made.RANKS) for k in whole)
+cycles = made.RANKS * sum(map(made.cycles, whole))
+for row in rows:
+    assert near(row["ratio"], energy / cycles) if row["function"] == "step" else row["ratio"] == "", row
+    assert near(row["group_ratio"], energy / cycles), row'
+done
+expect 0 "$TRACEFOLD" profile whole/traces.otf2 --ratio energy/time --format json
+cp out.txt rates.json
+check "watts are wrong" /usr/bin/python3 -c '
+import json, math
+import make_counter_trace as made
+read = json.load(open("out.txt"))
+assert read["ratio"] == {"name": "energy/time", "unit": "J/s"}, read["ratio"]
+for row in read["groups"][0]["rows"]:
+    wanted = row["counters"]["energy"]["total"] / row["exclusive_seconds"]["total"]
+    assert math.isclose(row["ratio"], wanted, rel_tol=1e-9) and (wanted > 0) == (row["function"]["name"] == "step"), row'
+expect 0 "$TRACEFOLD" profile whole/traces.otf2 --ratio heat/visits
+check "text has no unit, or no '-'" bash -c 'grep -q "^heat/visits \[10^-3 J\]: " out.txt && "$1" profile whole/traces.otf2 --ratio energy/cycles | grep -q " - .* main"' - "$TRACEFOLD"
+expect 0 "$TRACEFOLD" profile whole/traces.otf2 --per-process --ratio energy/cycles --format csv
+check "energy by cycle of a process is wrong" right '
+step = [row for row in rows if row["call_path"] == "main > step"]
+assert len(step) == made.RANKS and all(row["ratio"] == "" for row in rows if row not in step)
+for rank, row in enumerate(step):
+    assert near(row["ratio"], sum(made.energy(rank, k) for k in whole) / sum(map(made.cycles, whole))), row'
+for refusal in "energy/temperature:hold for a time" "energy/power:its counters are energy, heat, cycles;" "energy:no quotient of two"; do
+  expect 2 "$TRACEFOLD" profile whole/traces.otf2 --ratio "${refusal%%:*}"
+  check "it is not said why: $refusal" grep -q "${refusal#*:}" err.txt
+done
+
 # In a part of the time counters count with what they grew by there, not between its spans. So does
 # what is written of it.
 "$TRACEFOLD" filter whole/traces.otf2 --iterations-only 1,4 -q > part.json
@@ -98,8 +131,15 @@ assert len(step) == made.RANKS
 for rank, row in enumerate(step):
     for name, of_iteration in (("energy", [made.energy(rank, k) for k in whole]), ("heat", map(made.heat, whole)), ("cycles", map(made.cycles, whole))):
         assert math.isclose(float(row[name]), sum(of_iteration), rel_tol=0.0101), row'
+expect 0 "$TRACEFOLD" profile small/traces.otf2 --ratio energy/time --format json -q
+check "a quotient of what was folded is wrong" /usr/bin/python3 -c '
+import json, math
+ratios = [{row["function"]["name"]: row["ratio"] for row in json.load(open(name))["groups"][0]["rows"]} for name in ("rates.json", "out.txt")]
+assert ratios[0]["main"] == ratios[1]["main"] == 0 and math.isclose(ratios[0]["step"], ratios[1]["step"], rel_tol=0.02), ratios'
 rm -r small
 reduce_whole small --profiles off
+expect 0 "$TRACEFOLD" profile small/traces.otf2 --ratio energy/time -q
+check "a quotient of kept processes stands for all" grep -q "^energy/time .*: -$" out.txt
 expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map energy --format csv --bins 99999x99999 -q
 expect 0 "$TRACEFOLD" iterations small/traces.otf2 --map heat --format json -q
 check "what is left has no unit" grep -q '"unit":"10^-3 J"' out.txt

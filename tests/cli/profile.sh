@@ -92,6 +92,8 @@ independent() {
     tar --zstd -xf "$shared/traces/$name.tar.zst"
     traces+=("$name/traces.otf2")
   done
+  name=$shared/traces-public/scorep71-pingpong-papi-2.tar.zst  # with counters
+  [ -e "$name" ] && tar --zstd -xf "$name" && traces+=(ping-pong-otf2-papi/traces.otf2)
   /usr/bin/python3 "$here/profile_check.py" "$TRACEFOLD" "${traces[@]}" || status=$?
   if [ "$status" = 77 ]; then
     skipped "no python3-otf2 to compare with"

@@ -169,6 +169,13 @@ def compare(anchor, what, got, wanted, complain):
         complain(f"{anchor}: {what}: {got} instead of {wanted}")
 
 
+RATIO = []  # two counters of the trace
+
+
+def records_both(at):
+    return all(any(value for (_, name), value in at.counters.items() if name == counter) for counter in RATIO)
+
+
 def check_row(anchor, key, row, names, resolution, complain):
     """`names`: the locations of a group, by their ids."""
     members = list(names.values())
@@ -194,6 +201,11 @@ def check_row(anchor, key, row, names, resolution, complain):
         compare(anchor, f"{key} {counter} total", spread["total"], sum(values), complain)
         for percent, got in zip((2, 25, 50, 75, 98), spread["percentiles"]):
             compare(anchor, f"{key} {counter} {percent} %", got, percentile(values, percent), complain)
+    if "ratio" in row and key[0] == "f":
+        sums = [sum(at.counters.get((key[1], counter), 0) for at in members if records_both(at)) for counter in RATIO]
+        wanted = sums[0] / sums[1] if sums[1] else None
+        if (row["ratio"] is None) != (wanted is None) or wanted is not None and abs(row["ratio"] - wanted) > 1e-9 * wanted:
+            complain(f"{anchor}: {key}: {RATIO} are {row['ratio']} instead of {wanted}")
     if "quartiles" in row:
         by_value = {}
         for name, at in names.items():
@@ -215,8 +227,11 @@ def check_trace(tracefold, anchor, complain):
         return
     rows = 0
     open("list.txt", "w").write(LIST)
+    counters = sorted({name for at in found.values() for _, name in at.counters})
+    RATIO[:] = counters[-2:] if len(counters) > 1 else []
     for view, options in (
         ("f", ("--quartiles", "--sort", "exclusive")),
+        *((("f", ("--ratio", "/".join(RATIO))),) if RATIO else ()),
         ("p", ("--call-paths",)),
         ("c", ("--function", "*")),
         ("r", ("--function-groups", "role")),

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tracefold::headline_test {
 
@@ -99,6 +101,67 @@ TEST(Headline, SaysWhatACauseCosts) {
   found.others = 1.9;
   EXPECT_EQ(write_headline(summary).front(),
             begin + "solve is uneven, and the slowest rank changes again and again" + end());
+}
+
+TEST(Headline, SaysWhetherWhoTakesLongerHasMoreToDo) {
+  auto summary = make_summary();
+  auto& found = summary.finding;
+  found = {Loss::load_balance, 0.2, 0.625, Culprit::process, {3}};
+  found.call = {"solve", "step"};
+  const auto because = [&] { return write_headline(summary)[2]; };
+  EXPECT_THAT(because(), testing::StartsWith("where: ")) << "nothing is counted";
+  found.counted = {1.02, 1.9};
+  EXPECT_EQ(because(),
+            "because: same instructions, 1.9 times the cycles: not more work, slower work");
+  found.counted = {1.9, 1.95};
+  EXPECT_EQ(because(), "because: 1.9 times the instructions: more work");
+  found.counted = {1.0, 1.1};
+  EXPECT_THAT(because(), testing::StartsWith("where: "));
+}
+
+TEST(Headline, NamesFilesThatTakeTime) {
+  auto summary = make_summary();
+  summary.processes.resize(4);
+  summary.has_ranks = true;
+  constexpr std::uint64_t mib = 1 << 20;
+  const auto make_file = [](const char* name, double seconds, std::vector<std::size_t> who) {
+    FileTimes file;
+    file.name = name;
+    file.seconds = seconds;
+    file.share = seconds / 10;
+    file.count = who.size();
+    file.who = std::move(who);
+    return file;
+  };
+  auto big = make_file("out.h5", 1, {0, 2});
+  big.written = {8, 0.8, 8 * mib};
+  big.read = {1, 0.2, std::nullopt};
+  auto small = make_file("log", 0.02, {0, 1, 2, 3});
+  small.written = {4, 0.02, mib};
+  auto rest = make_file("", 0.1, {});
+  rest.files = 30;
+  rest.written = {30, 0.1, 3 * mib};
+  const auto list = [&] {
+    auto lines = write_headline(summary);
+    std::erase_if(lines, [](const auto& line) { return !line.starts_with("I/O: "); });
+    return lines;
+  };
+  EXPECT_THAT(list(), testing::IsEmpty());
+  summary.files = {big, small, rest};
+  EXPECT_THAT(
+      list(),
+      ElementsAre(
+          "I/O: 8.0 MiB written to out.h5 by ranks 0,2 of 4 in 400 ms each, 10.0 MiB/s each (8.0 % "
+          "of the run)",
+          "I/O: data read from out.h5 by ranks 0,2 of 4 in 100 ms each (2.0 % of the run)",
+          "I/O: 4.0 MiB written to 31 other files in 120 ms together (1.2 % of the run)"));
+  summary.files = {small};
+  EXPECT_THAT(list(), testing::IsEmpty()) << "it takes too little";
+  summary.files->clear();
+  summary.time = 10;
+  EXPECT_THAT(list(), testing::IsEmpty());
+  summary.paradigms[static_cast<std::size_t>(Paradigm::io)].seconds = 1;
+  EXPECT_THAT(list(), ElementsAre("I/O: no I/O operations recorded, so files are not known"));
 }
 
 TEST(Headline, SaysWhatIterationsAndMessagesCost) {

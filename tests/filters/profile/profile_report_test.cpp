@@ -106,6 +106,44 @@ TEST(ProfileReport, HasCountersWithoutCallees) {
   EXPECT_EQ(get_row(*report.all, 0).counters[0].total, 20);
 }
 
+// Cycles by time, of columns 2 and 0.
+MetricRatio cycles_by_time() {
+  return {.name = "cycles/time",
+          .unit = "1/s",
+          .above = {{2}, true},
+          .below = {{0}, false},
+          .factor = 1000};
+}
+
+TEST(ProfileReport, DividesSumsOverProcesses) {
+  const Made made;
+  const auto report = make_profile_report(made.plan, made.calls, {}, {}, cycles_by_time());
+  EXPECT_DOUBLE_EQ(*get_row(*report.all, 0).ratio, 1000 * 20. / 40);
+  EXPECT_DOUBLE_EQ(*get_row(*report.all, 1).ratio, 0) << "it counts none there";
+  EXPECT_DOUBLE_EQ(*get_row(*report.all, 2).ratio, 1000 * 1000. / 16);
+  EXPECT_DOUBLE_EQ(*get_row(report.groups[1], 2).ratio, 1000 * 600. / 8);
+  EXPECT_DOUBLE_EQ(*report.all->ratio, 1000 * 1020. / (40 + 10 + 16));
+}
+
+TEST(ProfileReport, DividesWhatProcessesThatRecordBothHave) {
+  Made made;
+  for (std::size_t p = 1; p < 4; ++p)
+    made.calls.processes[p].values[2] = made.calls.processes[p].values[8] = 0;
+  made.plan.processes[0].weight = 3;
+  const auto report = make_profile_report(made.plan, made.calls, {}, {}, cycles_by_time());
+  EXPECT_DOUBLE_EQ(*get_row(*report.all, 2).ratio, 1000 * 100. / 4);
+  EXPECT_FALSE(get_row(report.groups[1], 2).ratio) << "not recorded there";
+  EXPECT_FALSE(report.groups[1].ratio);
+}
+
+TEST(ProfileReport, DoesNotDivideBy0) {
+  Made made;
+  made.calls.processes[0].values[0] = made.calls.processes[2].values[0] = 0;
+  const auto report = make_profile_report(made.plan, made.calls, {}, {}, cycles_by_time());
+  EXPECT_FALSE(get_row(report.groups[0], 0).ratio);
+  EXPECT_TRUE(get_row(report.groups[1], 0).ratio);
+}
+
 TEST(ProfileReport, PutsProcessesIntoQuarters) {
   const Made made;
   ProfileOptions options;
