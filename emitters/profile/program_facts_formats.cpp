@@ -23,9 +23,10 @@ struct KindEntry {
   const char* key;
   PathSums ProgramFacts::*sums;
 };
-constexpr std::array kinds{KindEntry{"MPI", "mpi", &ProgramFacts::mpi},
-                           KindEntry{"that lead to MPI", "to_mpi", &ProgramFacts::to_mpi},
-                           KindEntry{"computation", "computation", &ProgramFacts::computation}};
+constexpr std::array path_kinds{
+    KindEntry{"MPI", "mpi", &ProgramFacts::mpi},
+    KindEntry{"that lead to MPI", "to_mpi", &ProgramFacts::to_mpi},
+    KindEntry{"computation", "computation", &ProgramFacts::computation}};
 
 std::uint64_t round_to_count(double value) {
   return static_cast<std::uint64_t>(std::llround(value));
@@ -78,7 +79,7 @@ std::string to_text(const Plan& plan, const ProgramFacts& facts, double ticks) {
       show_count(round_to_count(facts.visits())) +
           (rate ? fmt::format(", {} a second in each process", show_count(round_to_count(*rate)))
                 : std::string()));
-  for (const auto& [name, key, member] : kinds) {
+  for (const auto& [name, key, member] : path_kinds) {
     const auto& sums = facts.*member;
     const auto share = [](double part, double all) {
       return all > 0 ? show_percent(part / all) : std::string("-");
@@ -105,7 +106,7 @@ std::string to_csv(const Plan& plan, const ProgramFacts& facts, double ticks) {
   add("visits", round_to_count(facts.visits()));
   const auto rate = find_rate(plan, facts, ticks);
   add("visits per second and process", rate ? fmt::format("{}", *rate) : "");
-  for (const auto& [name, key, member] : kinds) {
+  for (const auto& [name, key, member] : path_kinds) {
     const auto& sums = facts.*member;
     add(fmt::format("call paths: {}", name), sums.paths);
     add(fmt::format("visits: {}", name), round_to_count(sums.visits));
@@ -118,7 +119,7 @@ std::string to_csv(const Plan& plan, const ProgramFacts& facts, double ticks) {
 
 nlohmann::ordered_json to_json(const Plan& plan, const ProgramFacts& facts, double ticks) {
   Json of_kinds, functions = Json::array();
-  for (const auto& [name, key, member] : kinds) {
+  for (const auto& [name, key, member] : path_kinds) {
     const auto& sums = facts.*member;
     of_kinds[key] = {{"call_paths", sums.paths},
                      {"visits", round_to_count(sums.visits)},

@@ -23,11 +23,11 @@ std::optional<Entry> look_up(const Entries& entries, const std::string& name) {
   return find_entry(entries, name == "time" ? "execution time" : name);
 }
 
-std::string shorten_name(const Entry& entry) {
+std::string name_in_ratio(const Entry& entry) {
   return entry.is_execution_time ? "time" : entry.name;
 }
 
-std::string name_unit(const Entry& entry, const Definitions& definitions) {
+std::string name_ratio_unit(const Entry& entry, const Definitions& definitions) {
   if (entry.kind == MetricKind::time)
     return "s";
   return entry.kind == MetricKind::bytes ? "bytes"
@@ -82,8 +82,9 @@ MetricRatio find_ratio(const std::string& words, const MetricColumns& columns, c
     const auto above = look_up(entries, words.substr(0, slash));
     const auto below = look_up(entries, words.substr(slash + 1));
     if (above && below)
-      return {.name = shorten_name(*above) + "/" + shorten_name(*below),
-              .unit = divide_units(name_unit(*above, definitions), name_unit(*below, definitions)),
+      return {.name = name_in_ratio(*above) + "/" + name_in_ratio(*below),
+              .unit = divide_units(name_ratio_unit(*above, definitions),
+                                   name_ratio_unit(*below, definitions)),
               .above = {above->columns, above->kind == MetricKind::counter},
               .below = {below->columns, below->kind == MetricKind::counter},
               .factor = count_steps(*below, plan) / count_steps(*above, plan)};
