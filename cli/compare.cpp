@@ -81,12 +81,13 @@ int run_pair(Session& session, const CompareOptions& options) {
   constexpr std::size_t parts = 3;  // the last one reads iterations of both
   session.begin_trace(0, parts);
   auto opened_a = open_part(session, options.traces[0], options.part);
-  const auto a = read_part(opened_a, options, 0);
+  auto a = read_part(opened_a, options, 0);
   session.begin_trace(1, parts);
   auto opened_b = open_part(session, options.traces[1], options.part);
-  const auto b = read_part(opened_b, options, 1);
+  auto b = read_part(opened_b, options, 1);
 
   session.begin_trace(2, parts);
+  group_by_common_detail(a.run, b.run);
   const auto runs = join_runs(a.run, b.run, options.fail_over);
   auto out = compare_runs(runs, options.measure);
   const auto iterations_of = out.are_alike ? add_iterations(a, b, runs, out) : std::nullopt;

@@ -466,6 +466,11 @@ std::string to_json(const RunComparison& comparison, const std::vector<std::stri
   document["a"] = side_to_json(comparison.a);
   document["b"] = side_to_json(comparison.b);
   document["partners"] = comparison.are_partners;
+  document["functions_of_a_in_b"] = comparison.functions_in_other[0];
+  document["functions_of_b_in_a"] = comparison.functions_in_other[1];
+  document["less_detailed"] = comparison.less_detailed
+                                  ? ComparisonJson(*comparison.less_detailed == 0 ? "a" : "b")
+                                  : ComparisonJson();
   document["spread_known"] = comparison.knows_spread;
   document["noise"] = comparison.noise;
   auto pairs = ComparisonJson::array();
