@@ -8,6 +8,7 @@
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
+#include "model/groups/run_share.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,10 +89,6 @@ std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure meas
   if (shown < rows.size())
     out += describe_more(rows.size() - shown, what);
   return out;
-}
-
-std::string name_run_letter(std::size_t run) {
-  return run < 26 ? std::string(1, static_cast<char>('A' + run)) : std::to_string(run + 1);
 }
 
 std::string describe_compared_side(const char* letter, const ComparedSide& side) {
