@@ -5,6 +5,7 @@
 
 #include "base/spelling.hpp"
 #include "base/text.hpp"
+#include "emitters/comparison/alignment_drawing.hpp"
 #include "emitters/comparison/alignment_formats.hpp"
 #include "emitters/comparison/comparison_formats.hpp"
 #include "emitters/comparison/growth_drawing.hpp"
@@ -13,6 +14,7 @@
 #include "filters/comparison/find_difference.hpp"
 #include "filters/comparison/find_side.hpp"
 #include "filters/comparison/fit_growth.hpp"
+#include "filters/comparison/picture_alignment.hpp"
 #include "model/process_names.hpp"
 #include "pipeline/answers/compare_iterations.hpp"
 #include "pipeline/answers/read_call_tree.hpp"
@@ -81,12 +83,13 @@ int run_pair(Session& session, const CompareOptions& options) {
   constexpr std::size_t parts = 3;  // the last one reads iterations of both
   session.begin_trace(0, parts);
   auto opened_a = open_part(session, options.traces[0], options.part);
-  const auto a = read_part(opened_a, options, 0);
+  auto a = read_part(opened_a, options, 0);
   session.begin_trace(1, parts);
   auto opened_b = open_part(session, options.traces[1], options.part);
-  const auto b = read_part(opened_b, options, 1);
+  auto b = read_part(opened_b, options, 1);
 
   session.begin_trace(2, parts);
+  group_by_common_detail(a.run, b.run);
   const auto runs = join_runs(a.run, b.run, options.fail_over);
   auto out = compare_runs(runs, options.measure);
   const auto iterations_of = out.are_alike ? add_iterations(a, b, runs, out) : std::nullopt;
@@ -128,10 +131,19 @@ int run_align(Session& session, const CompareOptions& options) {
   const auto tree_a = read_call_tree(opened_a, a), tree_b = read_call_tree(opened_b, b);
   const auto& plan_a = opened_a.plan();
   const auto& plan_b = opened_b.plan();
-  auto out = align_calls({tree_a, plan_a.functions, to_seconds(plan_a, 1.0)},
-                         {tree_b, plan_b.functions, to_seconds(plan_b, 1.0)});
+  const AlignedSide side_a{tree_a, plan_a.functions, to_seconds(plan_a, 1.0)},
+      side_b{tree_b, plan_b.functions, to_seconds(plan_b, 1.0)};
+  CallPartners partners;
+  const bool draws = !options.drawing.out.empty();
+  auto out = align_calls(side_a, side_b, draws ? &partners : nullptr);
   out.process_a = name_process(plan_a.processes[a]);
   out.process_b = name_process(plan_b.processes[b]);
+  if (draws) {
+    put_drawing(session, options.drawing,
+                to_svg(out, picture_alignment(side_a, side_b, out, partners)),
+                "the drawing of both processes");
+    return 0;
+  }
   print_as(
       session, options.format, [&] { return to_table(out); }, [&] { return to_csv(out); },
       [&] { return to_json(out); });
@@ -141,7 +153,7 @@ int run_align(Session& session, const CompareOptions& options) {
 void require_growth(bool is_known) {
   if (!is_known)
     throw Error(ErrorKind::usage, "-o draws how runs grow, of five numbers of ranks or more")
-        .hint("give more traces");
+        .hint("give more traces, or two processes to --align");
 }
 
 int run_table(Session& session, const CompareOptions& options) {
@@ -184,7 +196,7 @@ void check(const CompareOptions& options) {
         .hint("give another trace, or two groups: --between group:0,group:1");
   if (options.fail_over && traces != 2)
     throw Error(ErrorKind::usage, "--fail-over compares two traces").hint("give two");
-  if (!options.drawing.out.empty())
+  if (!options.drawing.out.empty() && options.align.empty())
     require_growth(traces >= least_fitted_runs);
   check_drawing(options.drawing, options.format);
   check_grouping(options.grouping);
@@ -203,12 +215,12 @@ int run_compare(Session& session, const CompareOptions& options) {
 
 void add_compare(Commands& commands) {
   auto options = std::make_shared<CompareOptions>();
-  auto* command =
-      commands.add("compare", "Say what differs between runs, or between groups of one.",
-                   "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
-                   "  tracefold compare app/traces.otf2 --between group:0,group:1\n"
-                   "  tracefold compare a/traces.otf2 b/traces.otf2 --align rank:3,rank:3",
-                   options, run_compare);
+  auto* command = commands.add(
+      "compare", "Say what differs between runs, or between groups of one.",
+      "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
+      "  tracefold compare app/traces.otf2 --between group:0,group:1\n"
+      "  tracefold compare a/traces.otf2 b/traces.otf2 --align rank:3,rank:3 -o a.svg",
+      options, run_compare);
 
   command->add_option("TRACES", options->traces, "Anchor files, of traces or reduced traces")
       ->option_text("TRACE...");

@@ -62,6 +62,33 @@ Drawer choose_drawer(const LatticeCommandOptions& options) {
       .hint(".dot, .svg, .json, .graphml or .cxt");
 }
 
+// A text, and what it is of.
+struct Drawn {
+  std::string text, summary;
+};
+
+// `processes` is a plan, or runs.
+template <class Processes>
+Drawn draw(Session& session, const Plan& plan, const Processes& processes,
+           const LatticeCommandOptions& options, Drawer drawer) {
+  const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
+  if (!drawer)
+    return {to_cxt(make_named_context(processes, comparison)),
+            "context of the processes with equal sets"};
+  const auto drawing = draw_lattice(processes, comparison, options.lattice, session.diagnostics);
+  return {drawer(drawing), fmt::format("{}: {} nodes", describe(drawing), drawing.nodes.size())};
+}
+
+Drawn draw(Session& session, const LatticeCommandOptions& options, Drawer drawer) {
+  if (compares_runs(session, options)) {
+    const auto runs = open_runs(session, options);
+    return draw(session, runs.all, runs, options, drawer);
+  }
+  auto opened = open_plan(session, options, false);
+  opened.profile();
+  return draw(session, opened.plan(), opened.plan(), options, drawer);
+}
+
 int run_lattice(Session& session, const LatticeCommandOptions& options) {
   if (!options.out.empty() && options.format)
     throw Error(ErrorKind::usage, "-o draws, and --format says how to print").hint("give one");
@@ -69,20 +96,7 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
   const auto drawer = choose_drawer(options);
   if (!options.out.empty() && options.out != "-")
     check_file_output(options.out, options.force);
-  auto opened = open_plan(session, options, false);
-  opened.profile();
-  const auto& plan = opened.plan();
-  const auto comparison = choose_comparison(plan, options.comparison, session.diagnostics);
-  std::string text, summary;
-
-  if (drawer) {
-    const auto drawing = draw_lattice(plan, comparison, options.lattice, session.diagnostics);
-    text = drawer(drawing);
-    summary = fmt::format("{}: {} nodes", describe(drawing), drawing.nodes.size());
-  } else {
-    text = to_cxt(make_named_context(plan, comparison));
-    summary = "context of the processes with equal sets";
-  }
+  const auto [text, summary] = draw(session, options, drawer);
 
   session.clear_line();
   if (options.out.empty() || options.out == "-") {
@@ -100,12 +114,15 @@ int run_lattice(Session& session, const LatticeCommandOptions& options) {
 
 void add_lattice(Commands& commands) {
   auto options = std::make_shared<LatticeCommandOptions>();
-  auto* command = commands.add("lattice", "Print or draw the lattice of who does the work of whom.",
-                               "  tracefold lattice app/traces.otf2 -o app.svg\n  tracefold "
-                               "lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
-                               options, run_lattice);
+  auto* command =
+      commands.add("lattice", "Print or draw the lattice of who does the work of whom.",
+                   "  tracefold lattice app/traces.otf2 -o app.svg\n"
+                   "  tracefold lattice 16/traces.otf2 64/traces.otf2 -o scale.svg\n"
+                   "  tracefold lattice app/traces.otf2 --full -o - | dot -Tpdf > app.pdf",
+                   options, run_lattice);
 
   add_trace_or_plan(command, *options);
+  add_more_runs(command, *options);
   command
       ->add_option("-o,--output", options->out,
                    "Draw: .svg, .dot, .json, .graphml or .cxt; - is DOT")

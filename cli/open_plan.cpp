@@ -6,6 +6,7 @@
 #include "base/team.hpp"
 #include "cli/pipeline_stdin.hpp"
 #include "emitters/show_names.hpp"
+#include "filters/groups/unite_runs.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/facts/whole_program.hpp"
 #include "pipeline/streams/packed_trace.hpp"
@@ -128,6 +129,26 @@ PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_
     opened.archive();
 
   return opened;
+}
+
+bool compares_runs(const Session& session, const TraceOptions& options) {
+  return !options.more.empty() && !session.options().as_one;
+}
+
+UnitedRuns open_runs(Session& session, const TraceOptions& options) {
+  if (!options.moved_trace.empty())
+    throw Error(ErrorKind::usage, "--trace says where the trace of a plan is, and runs are given")
+        .hint("leave it out");
+  auto names = options.more;
+  names.insert(names.begin(), options.trace);
+  std::vector<Plan> plans;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    session.begin_trace(k, names.size());
+    PlanSession opened(open_given_trace(session, names[k]), session.context());
+    opened.profile();
+    plans.push_back(std::move(opened.plan()));
+  }
+  return unite_runs(std::move(plans), std::move(names));
 }
 
 }  // namespace tracefold::cli

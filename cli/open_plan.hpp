@@ -3,6 +3,7 @@
 
 #include "cli/options.hpp"
 #include "cli/session.hpp"
+#include "model/united_runs.hpp"
 #include "pipeline/reduce/plan_session.hpp"
 
 #include <memory>
@@ -27,5 +28,10 @@ std::shared_ptr<const Archive> open_given_trace(Session& session, const std::str
 // for its use.
 PlanSession open_plan(Session& session, const TraceOptions& options, bool reads_trace = true,
                       PlanUse use = PlanUse::any);
+
+// Whether several runs are given, and not parts of one.
+bool compares_runs(const Session& session, const TraceOptions& options);
+// Profiles all of them. Throws what open_given_trace() does, and Error(usage) beside --trace.
+UnitedRuns open_runs(Session& session, const TraceOptions& options);
 
 }  // namespace tracefold::cli

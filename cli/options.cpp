@@ -122,6 +122,11 @@ void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* hel
       ->check(not_empty());
 }
 
+void add_more_runs(CLI::App* command, TraceOptions& options) {
+  command->add_option("more", options.more, "More runs, compared across all of them")
+      ->option_text("...");
+}
+
 void add_format(CLI::App* command, std::optional<Format>& format, const char* help) {
   auto* option =
       add_choice(command, "--format", format,

@@ -90,11 +90,14 @@ void add_trace(CLI::App* command, std::string& trace, const char* help);
 
 // What a command that takes a trace or a plan reads.
 struct TraceOptions {
-  std::string trace;        // empty, or "-": a plan is read from stdin
-  bool takes_tar = false;   // "-" may be a tar of a trace, too
-  std::string moved_trace;  // where the trace of that plan is now; empty: where the plan says
+  std::string trace;              // empty, or "-": a plan is read from stdin
+  bool takes_tar = false;         // "-" may be a tar of a trace, too
+  std::string moved_trace;        // where the trace of that plan is now; empty: where the plan says
+  std::vector<std::string> more;  // other runs, to be compared with this one
 };
 void add_trace_or_plan(CLI::App* command, TraceOptions& options, const char* help = plan_or_trace);
+// For commands that compare across several runs.
+void add_more_runs(CLI::App* command, TraceOptions& options);
 
 // In which form a result is printed. `--json` is short for `--format json`.
 enum class Format { table, csv, json };

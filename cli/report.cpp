@@ -65,9 +65,10 @@ void check(const ReportOptions& options) {
 RunComparison compare_with(PlanSession opened_a, const RunPartOptions& part,
                            const std::string& other, PlanSession& opened_b, const ReadRun& run,
                            const std::string& trace) {
-  const auto a = read_compared_run(opened_a, {}, part, other);
-  const auto b = take_compared_run(opened_b, run, trace);
+  auto a = read_compared_run(opened_a, {}, part, other);
+  auto b = take_compared_run(opened_b, run, trace);
 
+  group_by_common_detail(a.run, b.run);
   const auto runs = join_runs(a.run, b.run);
   auto out = compare_runs(runs, Measure::time);
   const auto iterations_of = out.are_alike ? add_iterations(a, b, runs, out) : std::nullopt;

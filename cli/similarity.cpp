@@ -31,6 +31,8 @@ void check(const SimilarityOptions& options) {
   if (!options.pairs && comparison.by == CompareBy::signature)
     throw Error(ErrorKind::usage, "--by signature makes groups, and is not measured")
         .hint("pairs or functions; or 'tracefold group --by signature'");
+  if (options.pairs && !options.more.empty())
+    throw Error(ErrorKind::usage, "--pairs names processes of one run").hint("give one trace");
   check_grouping(options.grouping);
 }
 
@@ -45,6 +47,10 @@ void show_pairs(const Session& session, PlanSession& opened, const SimilarityOpt
                find_process_pairs(opened.plan(), most_compared_with_all, percent));
 }
 
+GroupMeasure choose_measure(const SimilarityOptions& options) {
+  return options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
+}
+
 void show_groups_compared(Session& session, PlanSession& opened, const SimilarityOptions& options) {
   opened.profile();
   if (!opened.plan().groups || options.grouping.threshold)
@@ -52,12 +58,24 @@ void show_groups_compared(Session& session, PlanSession& opened, const Similarit
 
   const auto& plan = opened.plan();
   const auto comparison = choose_comparison(plan, options.grouping.comparison, session.diagnostics);
-  const auto measure = options.subsumption ? GroupMeasure::subsumption : GroupMeasure::similarity;
-  print_result(session, options.format, plan, compare_groups(plan, comparison, measure));
+  print_result(session, options.format, plan,
+               compare_groups(plan, comparison, choose_measure(options)));
+}
+
+void show_runs_compared(Session& session, const SimilarityOptions& options) {
+  auto runs = open_runs(session, options);
+  auto& plan = runs.all;
+  const auto comparison = choose_comparison(plan, options.grouping.comparison, session.diagnostics);
+  group(plan, options.grouping.threshold.value_or(1), comparison);
+  print_result(session, options.format, compare_groups(runs, comparison, choose_measure(options)));
 }
 
 int run_similarity(Session& session, const SimilarityOptions& options) {
   check(options);
+  if (compares_runs(session, options)) {
+    show_runs_compared(session, options);
+    return 0;
+  }
   auto opened = open_plan(session, options, false);
   if (options.pairs)
     show_pairs(session, opened, options);
@@ -71,12 +89,15 @@ int run_similarity(Session& session, const SimilarityOptions& options) {
 
 void add_similarity(Commands& commands) {
   auto options = std::make_shared<SimilarityOptions>();
-  auto* command = commands.add("similarity", "Print how alike groups of processes are.",
-                               "  tracefold similarity app/traces.otf2 --subsumption\n"
-                               "  tracefold group app/traces.otf2 | tracefold similarity --pairs",
-                               options, run_similarity);
+  auto* command =
+      commands.add("similarity", "Print how alike groups of processes are.",
+                   "  tracefold similarity app/traces.otf2 --subsumption\n"
+                   "  tracefold similarity 16/traces.otf2 64/traces.otf2 256/traces.otf2\n"
+                   "  tracefold group app/traces.otf2 | tracefold similarity --pairs",
+                   options, run_similarity);
 
   add_trace_or_plan(command, *options);
+  add_more_runs(command, *options);
   add_by_and_threshold(command, options->grouping);
   command->get_option("--by")->description("What to compare (pairs); signature only with --pairs");
   add_shared_comparison(command, options->grouping.comparison);

@@ -33,30 +33,6 @@ std::string show_iteration(const AlignedCall& call) {
   return call.iteration ? std::to_string(*call.iteration) : "";
 }
 
-// "main > solve takes 2 s more in B in iteration 5"
-std::string write_headline(const CallAlignment& alignment) {
-  if (alignment.costly.empty())
-    return "all calls are in both, and take as long";
-
-  const auto& most = alignment.costly.front();
-  const auto where =
-      most.iteration ? fmt::format(" in iteration {}", *most.iteration) : std::string();
-  const auto path = make_printable(most.path);
-  const auto time = format_seconds(most.cost());
-  switch (most.change) {
-    case CallChange::inserted: return fmt::format("only B calls {}{}, for {}", path, where, time);
-    case CallChange::deleted: return fmt::format("only A calls {}{}, for {}", path, where, time);
-    case CallChange::changed:
-      return fmt::format("B calls {} where A calls {}{}: {} in A, {} in B",
-                         make_printable(most.function_in_b), path, where, format_seconds(most.a),
-                         format_seconds(most.b));
-    default:
-      return fmt::format("a call of {}{} takes {} more in {}: {} in A, {} in B", path, where, time,
-                         most.b > most.a ? "B" : "A", format_seconds(most.a),
-                         format_seconds(most.b));
-  }
-}
-
 std::string describe_sums(const CallAlignment& alignment) {
   auto out = fmt::format("{} calls are in both: {} and {} without what they call\n",
                          show_count(alignment.same.calls), format_seconds(alignment.same.a),
@@ -70,6 +46,36 @@ std::string describe_sums(const CallAlignment& alignment) {
   tell(alignment.inserted, "inserted (in B alone)");
   tell(alignment.deleted, "deleted (in A alone)");
   return out;
+}
+
+AlignmentJson to_sum_json(const ChangedCalls& calls) {
+  return {{"calls", calls.calls}, {"seconds_a", calls.a}, {"seconds_b", calls.b}};
+}
+
+}  // namespace
+
+// "main > solve takes 2 s more in B in iteration 5"
+std::string write_headline(const CallAlignment& alignment, std::size_t longest_path) {
+  if (alignment.costly.empty())
+    return "all calls are in both, and take as long";
+
+  const auto& most = alignment.costly.front();
+  const auto where =
+      most.iteration ? fmt::format(" in iteration {}", *most.iteration) : std::string();
+  const auto path = shorten_name(make_printable(most.path), longest_path);
+  const auto time = format_seconds(most.cost());
+  switch (most.change) {
+    case CallChange::inserted: return fmt::format("only B calls {}{}, for {}", path, where, time);
+    case CallChange::deleted: return fmt::format("only A calls {}{}, for {}", path, where, time);
+    case CallChange::changed:
+      return fmt::format("B calls {} where A calls {}{}: {} in A, {} in B",
+                         make_printable(most.function_in_b), path, where, format_seconds(most.a),
+                         format_seconds(most.b));
+    default:
+      return fmt::format("a call of {}{} takes {} more in {}: {} in A, {} in B", path, where, time,
+                         most.b > most.a ? "B" : "A", format_seconds(most.a),
+                         format_seconds(most.b));
+  }
 }
 
 std::string describe_limits(const CallAlignment& alignment) {
@@ -90,12 +96,6 @@ std::string describe_limits(const CallAlignment& alignment) {
     out += "there are too many calls: later ones are not looked at\n";
   return out;
 }
-
-AlignmentJson to_sum_json(const ChangedCalls& calls) {
-  return {{"calls", calls.calls}, {"seconds_a", calls.a}, {"seconds_b", calls.b}};
-}
-
-}  // namespace
 
 std::string to_table(const CallAlignment& alignment) {
   auto out = apply_style(write_headline(alignment), TextStyle::heading) + "\n\n";

@@ -8,6 +8,7 @@
 #include "emitters/show_numbers.hpp"
 #include "emitters/table.hpp"
 #include "emitters/text_table.hpp"
+#include "model/groups/run_share.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,10 +89,6 @@ std::string make_rows_table(const std::vector<DifferenceRow>& rows, Measure meas
   if (shown < rows.size())
     out += describe_more(rows.size() - shown, what);
   return out;
-}
-
-std::string name_run_letter(std::size_t run) {
-  return run < 26 ? std::string(1, static_cast<char>('A' + run)) : std::to_string(run + 1);
 }
 
 std::string describe_compared_side(const char* letter, const ComparedSide& side) {
@@ -466,6 +463,11 @@ std::string to_json(const RunComparison& comparison, const std::vector<std::stri
   document["a"] = side_to_json(comparison.a);
   document["b"] = side_to_json(comparison.b);
   document["partners"] = comparison.are_partners;
+  document["functions_of_a_in_b"] = comparison.functions_in_other[0];
+  document["functions_of_b_in_a"] = comparison.functions_in_other[1];
+  document["less_detailed"] = comparison.less_detailed
+                                  ? ComparisonJson(*comparison.less_detailed == 0 ? "a" : "b")
+                                  : ComparisonJson();
   document["spread_known"] = comparison.knows_spread;
   document["noise"] = comparison.noise;
   auto pairs = ComparisonJson::array();

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "emitters/groups/graphviz.hpp"
+#include "emitters/groups/shared_by_runs.hpp"
 #include "emitters/table.hpp"
 
 #include <fmt/format.h>
@@ -152,6 +153,8 @@ std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node
                                    : fmt::format("{} of {}", node.count, node.reaching);
   label += fmt::format("{} process{}\\n", count, node.reaching == 1 ? "" : "es");
 
+  if (const auto some = name_some_runs(node.reaching_of_runs); !some.empty())
+    label += "only in " + some + "\\n";
   if (const auto added = node.attributes.size()) {
     label += fmt::format("{} new {}, {:.1f} %", added, name_attributes(drawing, added),
                          100 * drawing.share(node));
@@ -199,6 +202,10 @@ std::string make_legend(const LatticeDrawing& drawing) {
             : "Along a line downwards, calls are added: those below make all calls of those above.",
         "Percent: of all different calls."})
     add_row(line);
+  for (std::size_t r = 0; r < drawing.runs.size(); ++r)
+    add_row(fmt::format("{}: {}, {} processes", name_run_letter(r),
+                        escape_xml(make_printable(drawing.runs[r].name)),
+                        drawing.runs[r].processes));
 
   return ", labelloc=b, labeljust=l, fontname=\"Helvetica\", fontsize=10, label=<<table "
          "border=\"0\" cellspacing=\"0\">" +
@@ -213,30 +220,71 @@ std::string join_xml_lines(const std::vector<std::string>& names) {
   return text;
 }
 
+std::vector<TableColumn> list_counts(const LatticeDrawing& drawing, const std::string& who) {
+  std::vector<TableColumn> columns{in_both("node", "node"), in_csv("processes", {"count"})};
+  if (drawing.runs.empty()) {
+    columns.push_back(in_text(who + " here", {"count"}));
+    columns.push_back(in_text(who + " below", {"below"}).left_out(3));
+  }
+  columns.push_back(in_csv("reaching"));
+  if (!drawing.runs.empty()) {
+    add_run_columns(drawing.runs, columns);
+    columns.push_back(in_both("only_in", "only in"));
+    columns.push_back(in_csv("of_runs", {"of_runs", "*"}));
+    columns.push_back(in_csv("reaching_of_runs", {"reaching_of_runs", "*"}));
+  }
+  return columns;
+}
+
 Table tabulate_nodes(const LatticeDrawing& drawing, const std::string& who) {
-  Table table{{in_both("node", "node"), in_csv("processes", {"count"}),
-               in_text(who + " here", {"count"}), in_text(who + " below", {"below"}).left_out(3),
-               in_csv("reaching"), in_both("new", name_attributes(drawing, 2) + " added"),
-               in_both("share", "share", Show::percent_with_decimal).left_out(1),
-               in_csv("inherited"), in_csv("paradigm"), in_csv("above", {"up", "*"}),
-               in_text("above", {"up", "*"}).left_out(2), in_both("names", "who"),
-               in_csv("attributes")}};
-  for (const auto& node : drawing.nodes)
-    table.rows.push_back({{"processes", node.processes},
-                          {"count", node.count},
-                          {"reaching", node.reaching},
-                          {"new", node.attributes},
-                          {"share", drawing.share(node)},
-                          {"inherited", node.inherited},
-                          {"paradigm", node.paradigm},
-                          {"up", node.up},
-                          {beside,
-                           {{"node", table.rows.size()},
-                            {"below", node.reaching - node.count},
-                            {"new", node.attributes.size()},
-                            {"names", fmt::format("{}", fmt::join(node.processes, ", "))},
-                            {"attributes", fmt::format("{}", fmt::join(node.attributes, ", "))}}}});
+  Table table{list_counts(drawing, who)};
+  const std::vector<TableColumn> others{
+      in_both("new", name_attributes(drawing, 2) + " added"),
+      in_both("share", "share", Show::percent_with_decimal).left_out(1),
+      in_csv("inherited"),
+      in_csv("paradigm"),
+      in_csv("above", {"up", "*"}),
+      in_text("above", {"up", "*"}).left_out(2),
+      in_both("names", "who"),
+      in_csv("attributes")};
+  table.columns.insert(table.columns.end(), others.begin(), others.end());
+  for (const auto& node : drawing.nodes) {
+    table.rows.push_back(
+        {{"processes", node.processes},
+         {"count", node.count},
+         {"reaching", node.reaching},
+         {"new", node.attributes},
+         {"share", drawing.share(node)},
+         {"inherited", node.inherited},
+         {"paradigm", node.paradigm},
+         {"up", node.up},
+         {beside,
+          {{"node", table.rows.size()},
+           {"below", node.reaching - node.count},
+           {"new", node.attributes.size()},
+           {"names",
+            fmt::format("{}", fmt::join(node.processes, drawing.runs.empty() ? ", " : "; "))},
+           {"only_in", name_some_runs(node.reaching_of_runs)},
+           {"attributes", fmt::format("{}", fmt::join(node.attributes, ", "))}}}});
+    if (!drawing.runs.empty()) {
+      table.rows.back()["of_runs"] = node.of_runs;
+      table.rows.back()["reaching_of_runs"] = node.reaching_of_runs;
+    }
+  }
   return table;
+}
+
+// What is in which runs; empty where all is of one.
+std::string describe_runs(const LatticeDrawing& drawing) {
+  if (drawing.runs.empty())
+    return {};
+  std::vector<std::pair<std::vector<std::uint64_t>, std::size_t>> calls, groups;
+  for (const auto& node : drawing.nodes) {
+    calls.emplace_back(node.reaching_of_runs, node.attributes.size());
+    groups.emplace_back(node.of_runs, node.count > 0 ? 1 : 0);
+  }
+  return list_runs(drawing.runs) + count_shared("groups", groups) +
+         count_shared(name_attributes(drawing, 2).c_str(), calls) + "\n";
 }
 
 bool breaks_line(std::uint32_t code) {
@@ -315,7 +363,8 @@ std::string to_svg(const LatticeDrawing& drawing) {
 
 std::string to_table(const LatticeDrawing& drawing) {
   const std::string who = drawing.has_only_ranks ? "ranks" : "processes";
-  return describe(drawing) + "\n" + write_text(tabulate_nodes(drawing, who), 2);
+  return describe_runs(drawing) + describe(drawing) + "\n" +
+         write_text(tabulate_nodes(drawing, who), 2);
 }
 
 std::string to_csv(const LatticeDrawing& drawing) {
@@ -323,11 +372,14 @@ std::string to_csv(const LatticeDrawing& drawing) {
 }
 
 std::string to_json(const LatticeDrawing& drawing) {
-  return write_json_text({{"lattice", drawing.kind},
-                          {"by", drawing.attribute},
-                          {"processes", drawing.processes},
-                          {"attributes", drawing.attributes},
-                          {"nodes", make_json(tabulate_nodes(drawing, ""))}});
+  nlohmann::ordered_json document{{"lattice", drawing.kind},
+                                  {"by", drawing.attribute},
+                                  {"processes", drawing.processes},
+                                  {"attributes", drawing.attributes}};
+  if (!drawing.runs.empty())
+    document["runs"] = make_runs_json(drawing.runs);
+  document["nodes"] = make_json(tabulate_nodes(drawing, ""));
+  return write_json_text(document);
 }
 
 std::string to_graphml(const LatticeDrawing& drawing) {
@@ -335,13 +387,12 @@ std::string to_graphml(const LatticeDrawing& drawing) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
 
-  for (auto [id, type] : {std::pair("processes", "string"),
-                          {"count", "long"},
-                          {"reaching", "long"},
-                          {"new", "string"},
-                          {"share", "double"},
-                          {"inherited", "long"},
-                          {"paradigm", "string"}})
+  std::vector<std::pair<const char*, const char*>> keys{
+      {"processes", "string"}, {"count", "long"},     {"reaching", "long"},  {"new", "string"},
+      {"share", "double"},     {"inherited", "long"}, {"paradigm", "string"}};
+  if (!drawing.runs.empty())
+    keys.insert(keys.end(), {{"of_runs", "string"}, {"reaching_of_runs", "string"}});
+  for (const auto& [id, type] : keys)
     out += fmt::format(" <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", id,
                        type);
 
@@ -351,15 +402,17 @@ std::string to_graphml(const LatticeDrawing& drawing) {
     const auto& node = drawing.nodes[n];
     out += fmt::format("  <node id=\"n{}\">", n);
 
-    for (const auto& [key, value] :
-         {std::pair<const char*, std::string>{"processes", join_xml_lines(node.processes)},
-          {"count", std::to_string(node.count)},
-          {"reaching", std::to_string(node.reaching)},
-          {"new", join_xml_lines(node.attributes)},
-          {"share", fmt::format("{}", drawing.share(node))},
-          {"inherited", std::to_string(node.inherited)},
-          {"paradigm", escape_xml(node.paradigm)}})
-      out += fmt::format("<data key=\"{}\">{}</data>", key, value);
+    const std::string values[] = {join_xml_lines(node.processes),
+                                  std::to_string(node.count),
+                                  std::to_string(node.reaching),
+                                  join_xml_lines(node.attributes),
+                                  fmt::format("{}", drawing.share(node)),
+                                  std::to_string(node.inherited),
+                                  escape_xml(node.paradigm),
+                                  fmt::format("{}", fmt::join(node.of_runs, " ")),
+                                  fmt::format("{}", fmt::join(node.reaching_of_runs, " "))};
+    for (std::size_t k = 0; k < keys.size(); ++k)
+      out += fmt::format("<data key=\"{}\">{}</data>", keys[k].first, values[k]);
 
     out += "</node>\n";
   }

@@ -1,6 +1,7 @@
 #include "emitters/groups/similarity_formats.hpp"
 
 #include "base/json_text.hpp"
+#include "emitters/groups/shared_by_runs.hpp"
 #include "emitters/kept_processes.hpp"
 #include "emitters/show_names.hpp"
 #include "emitters/show_numbers.hpp"
@@ -42,6 +43,41 @@ Table tabulate_groups_alike(const Plan& plan, const SimilarityTable& of) {
                             {"shown_ranks", list_places(plan, members)}}}});
   }
   return table;
+}
+
+Table tabulate_groups_of_runs(const SimilarityTable& of) {
+  Table table{{in_both("group", "group"), in_csv("processes", {"count"})}};
+  add_run_columns(of.runs, table.columns);
+  for (auto&& column :
+       {in_csv("of_runs", {"of_runs", "*"}), in_both("only_in", "only in"),
+        in_both(of.attribute, of.attribute), in_text("who", {"who"}), in_csv("who", {"who"})})
+    table.columns.push_back(column);
+  for (const auto& group : of.groups)
+    table.rows.push_back({{"count", group.count},
+                          {of.attribute, group.attributes},
+                          {"of_runs", group.of_runs},
+                          {"processes", group.places},
+                          {beside,
+                           {{"group", table.rows.size()},
+                            {"only_in", name_some_runs(group.of_runs)},
+                            {"who", fmt::format("{}", fmt::join(group.places, "; "))}}}});
+  return table;
+}
+
+std::string write_matrix(const SimilarityTable& table) {
+  if (table.groups.size() <= largest_matrix)
+    return "\n" + matrix_table(table.measure, table.values);
+  return fmt::format("\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
+                     table.groups.size());
+}
+
+std::string write_csv_with_values(Table groups, const SimilarityTable& table) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    groups.columns.push_back(
+        in_csv(fmt::format("{} {}", table.measure, g), {"values", std::to_string(g)}));
+    groups.rows[g][beside]["values"] = table.values[g];
+  }
+  return write_csv(groups);
 }
 
 Table tabulate_pairs(const Plan& plan, const std::vector<GroupPairs>& pairs) {
@@ -86,29 +122,37 @@ Table tabulate_pairs(const Plan& plan, const std::vector<GroupPairs>& pairs) {
 }  // namespace
 
 std::string to_table(const Plan& plan, const SimilarityTable& table) {
-  const auto groups = write_text(tabulate_groups_alike(plan, table), 2);
-  if (table.groups.size() <= largest_matrix)
-    return groups + "\n" + matrix_table(table.measure, table.values);
-
-  return groups +
-         fmt::format("\nThe matrix of {} groups is too large for a table: csv and json hold it.\n",
-                     table.groups.size());
+  return write_text(tabulate_groups_alike(plan, table), 2) + write_matrix(table);
 }
 
 std::string to_csv(const Plan& plan, const SimilarityTable& table) {
-  auto groups = tabulate_groups_alike(plan, table);
-  for (std::size_t g = 0; g < table.groups.size(); ++g) {
-    groups.columns.push_back(
-        in_csv(fmt::format("{} {}", table.measure, g), {"values", std::to_string(g)}));
-    groups.rows[g][beside]["values"] = table.values[g];
-  }
-  return write_csv(groups);
+  return write_csv_with_values(tabulate_groups_alike(plan, table), table);
 }
 
 std::string to_json(const Plan& plan, const SimilarityTable& table) {
   return write_json_text({{"measure", table.measure},
                           {"by", table.attribute},
                           {"groups", make_json(tabulate_groups_alike(plan, table))},
+                          {"values", table.values}});
+}
+
+std::string to_table(const SimilarityTable& table) {
+  std::vector<std::pair<std::vector<std::uint64_t>, std::size_t>> groups;
+  for (const auto& group : table.groups)
+    groups.emplace_back(group.of_runs, 1);
+  return list_runs(table.runs) + count_shared("groups", groups) + "\n" +
+         write_text(tabulate_groups_of_runs(table), 1) + write_matrix(table);
+}
+
+std::string to_csv(const SimilarityTable& table) {
+  return write_csv_with_values(tabulate_groups_of_runs(table), table);
+}
+
+std::string to_json(const SimilarityTable& table) {
+  return write_json_text({{"measure", table.measure},
+                          {"by", table.attribute},
+                          {"runs", make_runs_json(table.runs)},
+                          {"groups", make_json(tabulate_groups_of_runs(table))},
                           {"values", table.values}});
 }
 

@@ -18,6 +18,12 @@ std::string to_table(const Plan& plan, const SimilarityTable& table);
 std::string to_csv(const Plan& plan, const SimilarityTable& table);
 std::string to_json(const Plan& plan, const SimilarityTable& table);
 
+// The same of the groups of several runs: how many processes of each run a group has, and which
+// groups are in some runs only.
+std::string to_table(const SimilarityTable& table);
+std::string to_csv(const SimilarityTable& table);
+std::string to_json(const SimilarityTable& table);
+
 // A row for each pair, at most two for a group. Differences are times.
 std::string to_table(const Plan& plan, const std::vector<GroupPairs>& pairs);
 std::string to_csv(const Plan& plan, const std::vector<GroupPairs>& pairs);

@@ -27,10 +27,15 @@ struct AlignedPair {
 
 class CallAligner {
  public:
-  CallAligner(const AlignedSide& a, const AlignedSide& b)
+  CallAligner(const AlignedSide& a, const AlignedSide& b, CallPartners* partners)
       : sides_{&a, &b},
+        partners_(partners),
         names_(match_functions({list_called_functions(a), list_called_functions(b)})) {
     has_loop_ = has_same_loop();
+    if (partners_) {
+      partners_->a.resize(a.tree.calls.size());
+      partners_->b.resize(b.tree.calls.size());
+    }
   }
 
   CallAlignment align() {
@@ -207,6 +212,10 @@ class CallAligner {
 
   void tell(CallChange change, std::uint32_t a, std::uint32_t b, double time_a, double time_b,
             std::optional<std::size_t> iteration, ChangedCalls& sum) {
+    if (partners_ && a != not_a_call)
+      partners_->a[a] = {change, b, time_a, time_b};
+    if (partners_ && b != not_a_call)
+      partners_->b[b] = {change, a, time_b, time_a};
     ++sum.calls;
     sum.a += time_a;
     sum.b += time_b;
@@ -233,6 +242,7 @@ class CallAligner {
   }
 
   std::array<const AlignedSide*, 2> sides_;
+  CallPartners* partners_;
   FunctionClasses names_;
   bool has_loop_ = false;
   CallAlignment out_;
@@ -240,8 +250,8 @@ class CallAligner {
 
 }  // namespace
 
-CallAlignment align_calls(const AlignedSide& a, const AlignedSide& b) {
-  return CallAligner(a, b).align();
+CallAlignment align_calls(const AlignedSide& a, const AlignedSide& b, CallPartners* partners) {
+  return CallAligner(a, b, partners).align();
 }
 
 }  // namespace tracefold

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -22,7 +23,19 @@ struct AlignedSide {
 
 inline constexpr std::size_t most_costly_calls = 10;
 
-// Leaves the names of the processes empty.
-CallAlignment align_calls(const AlignedSide& a, const AlignedSide& b);
+// What a call is aligned with.
+struct PartnerCall {
+  std::optional<CallChange> change;  // none: it is inside of a call that only one process makes
+  std::uint32_t call = not_a_call;   // of the other process, where both make one
+  double own = 0, other_own = 0;     // seconds without callees, where both make the same
+};
+struct CallPartners {
+  std::vector<PartnerCall> a, b;  // by call
+};
+
+// Leaves the names of the processes empty. Fills `partners` where it is given, which takes 32 bytes
+// for each call.
+CallAlignment align_calls(const AlignedSide& a, const AlignedSide& b,
+                          CallPartners* partners = nullptr);
 
 }  // namespace tracefold

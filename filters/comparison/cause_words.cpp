@@ -116,6 +116,32 @@ std::string CauseWords::describe_threads() const {
   return fmt::format("{}", fmt::join(changes, "; "));
 }
 
+std::string CauseWords::describe_detail() const {
+  const auto less = *calls_.less_detailed;
+  std::size_t all = 0, both = 0, other = 0;
+  bool has_own = false;  // functions of the program itself
+  std::set<std::string> paradigms;
+  for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
+    const auto& names = calls_.names.classes[c].names;
+    const auto paradigm = calls_.names.classes[c].first.paradigm;
+    other += !names[1 - less].empty();
+    if (names[less].empty())
+      continue;
+    ++all;
+    both += !names[1 - less].empty();
+    has_own |= paradigm == otf2_value::paradigm_unknown || paradigm == otf2_value::paradigm_user ||
+               paradigm == otf2_value::paradigm_compiler;
+    paradigms.insert(paradigm_name(paradigm));
+  }
+  const char *one = less == 0 ? "A" : "B", *another = less == 0 ? "B" : "A";
+  const auto what = has_own ? fmt::format("{} is recorded with less detail", one)
+                            : fmt::format("{} records {} only", one, fmt::join(paradigms, " and "));
+  return fmt::format(
+      "{}; {} functions that it calls are in {}, which has {} more", what,
+      both == all ? fmt::format("all {}", all) : fmt::format("{} of the {}", both, all), another,
+      other - both);
+}
+
 // B's time by A's time that most functions have; where there are two, of the one that scales
 // better.
 std::optional<double> CauseWords::find_usual(double least) const {

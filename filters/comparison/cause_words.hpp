@@ -51,6 +51,8 @@ class CauseWords {
   // For runs with as many ranks: of which kind of locations they have other numbers, in each rank
   // where all ranks have as many.
   std::string describe_threads() const;
+  // That one run is recorded with less detail: which paradigms, and how much of it the other has.
+  std::string describe_detail() const;
   // How a function changes where sizes do, and what most others do.
   std::string describe_scaling(ClassIndex of) const;
   // A group without a partner.

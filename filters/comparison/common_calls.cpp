@@ -171,6 +171,32 @@ double find_common_share(const std::vector<ClassFacts>& facts) {
   return fewer > 0 ? both / fewer : 1;
 }
 
+bool is_called(const ClassFacts& facts, std::size_t r) {
+  return facts.totals[r][visits_at] > 0;
+}
+
+std::array<double, 2> measure_subsumption(const std::vector<ClassFacts>& facts) {
+  std::array<double, 2> functions{};
+  double both = 0;
+  for (const auto& one : facts) {
+    for (std::size_t r = 0; r < 2; ++r)
+      functions[r] += is_called(one, r);
+    both += is_called(one, 0) && is_called(one, 1);
+  }
+  const auto find_share = [&](double all) { return all > 0 ? both / all : 1; };
+  return {find_share(functions[0]), find_share(functions[1])};
+}
+
+// One function says little: all programs call "main".
+std::optional<std::size_t> find_less_detailed(const CommonCalls& calls,
+                                              const std::vector<ClassFacts>& facts) {
+  const auto& shares = calls.functions_in_other;
+  const std::size_t r = shares[1] >= shares[0] ? 1 : 0;
+  const auto functions = std::count_if(facts.begin(), facts.end(),
+                                       [&](const ClassFacts& one) { return is_called(one, r); });
+  return functions > 1 && shares[r] >= least_subsumption ? std::optional(r) : std::nullopt;
+}
+
 double measure_alike(double a, double b) {
   return std::max(a, b) > 0 ? std::min(a, b) / std::max(a, b) : 1;
 }
@@ -451,9 +477,22 @@ CommonCalls join_calls(const std::vector<const ComparedRun*>& runs) {
   if (runs.size() != 2)
     return calls;
 
-  calls.common_share = find_common_share(sum_classes(calls));
-  if (calls.common_share < least_common_share)
+  const auto facts = sum_classes(calls);
+  calls.common_share = find_common_share(facts);
+  calls.functions_in_other = measure_subsumption(facts);
+  if (calls.common_share < least_common_share) {
+    calls.less_detailed = find_less_detailed(calls, facts);
+    if (!calls.less_detailed)
+      return calls;
+    for (std::size_t r = 0; r < 2; ++r)
+      for (PathIndex path = 0; path < runs[r]->calls.paths.size(); ++path) {
+        const auto of = calls.names.class_of[r][runs[r]->calls.paths[path].function];
+        if (of != no_class && !is_called(facts[of], 1 - r))
+          builder.absorb(r, path);
+      }
+    builder.build();
     return calls;
+  }
 
   constexpr int most_rounds = 8;
   for (int round = 0; round < most_rounds; ++round) {

@@ -5,7 +5,10 @@
 // callers, callees, numbers of calls and times are alike. It was inlined if its caller in the other
 // run makes its calls or takes its time.
 //
-// Source: structural VII (subsumption).
+// Two runs with hardly a call pair in common may be recorded in other detail: where nearly all
+// functions of one are in the other, what only one of them has counts for its caller.
+//
+// Source: structural VII (subsumption), thesis 3.2 (subsumption of functions).
 #pragma once
 
 #include "filters/comparison/function_names.hpp"
@@ -16,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +63,9 @@ struct CommonCalls {
   std::vector<Renamed> renamed;
   std::vector<Inlined> inlined;
   double common_share = 1;  // of the call pairs of the smaller set, before guesses
+  // Of two runs: the share of the functions of each that the other one calls, too.
+  std::array<double, 2> functions_in_other{1, 1};
+  std::optional<std::size_t> less_detailed;  // the run that is recorded with less detail
 
   // "main > solve > MPI_Send", with the names of the first run that has it.
   std::string name_path(std::size_t node) const;
@@ -70,6 +77,7 @@ struct CommonCalls {
 CommonCalls join_calls(const std::vector<const ComparedRun*>& runs);
 
 inline constexpr double least_common_share = 0.25;
+inline constexpr double least_subsumption = 0.9;  // of a run with less detail
 
 // Adds up the amounts of a run by key_of[path], which is below `keys`, or no_node to skip the path.
 // Visits of paths in `is_inlined` (may be empty) do not count.

@@ -349,6 +349,14 @@ PartnerValues JoinedRuns::list_class_values(ClassIndex of, Measure measure) cons
   return list_values(by_class[0][of], by_class[1][of], processes, measure);
 }
 
+void group_by_common_detail(ComparedRun& a, ComparedRun& b) {
+  const auto calls = join_calls({&a, &b});
+  if (!calls.less_detailed)
+    return;
+  group_by_nodes(a, calls, 0);
+  group_by_nodes(b, calls, 1);
+}
+
 JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b, std::optional<double> percent) {
   JoinedRuns runs{a, b, join_calls({&a, &b}), {}, {}, {}, {}, true};
   runs.groups = pair_groups(a, b, runs.calls);
@@ -473,7 +481,9 @@ RunComparison compare_runs(const JoinedRuns& runs, Measure measure) {
   out.a.time = sum_times(runs, 0, list_all(runs.a));
   out.b.time = sum_times(runs, 1, list_all(runs.b));
   out.are_partners = runs.processes.are_partners;
-  out.are_alike = runs.calls.common_share >= least_common_share;
+  out.are_alike = runs.calls.common_share >= least_common_share || runs.calls.less_detailed;
+  out.functions_in_other = runs.calls.functions_in_other;
+  out.less_detailed = runs.calls.less_detailed;
   out.noise = runs.knows_spread ? runs.noise.relative : runs.noise.without_spread;
   out.knows_spread = runs.knows_spread;
   out.functions = list_functions(runs, runs.processes, measure, true);

@@ -36,6 +36,10 @@ struct JoinedRuns {
   PartnerValues list_class_values(ClassIndex of, Measure measure) const;
 };
 
+// Where one of them is recorded with less detail, groups the processes of both anew by what both
+// record, so that groups have partners.
+void group_by_common_detail(ComparedRun& a, ComparedRun& b);
+
 // Where too few processes tell a spread, so many percent count as noise; 5 without them.
 JoinedRuns join_runs(const ComparedRun& a, const ComparedRun& b,
                      std::optional<double> percent = {});

@@ -69,6 +69,8 @@ class CauseFinder {
       return;
     }
 
+    if (calls_.less_detailed)
+      out_.headline = words_.describe_detail();
     look_at_sizes();
     look_at_iterations();
     if (runs_.processes.are_partners)
@@ -130,7 +132,7 @@ class CauseFinder {
     }
 
     if (const auto scaling = costs_.scaling())
-      text += costs_.are_known()
+      text += costs_.are_known() && *out_.b.run_time > 0
                   ? fmt::format(" ({} scaling, {:.2f} of ideal)", to_text(*scaling),
                                 costs_.factor() * *out_.a.run_time / *out_.b.run_time)
                   : fmt::format(" ({} scaling)", to_text(*scaling));

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "model/profile/time_metric.hpp"
+#include "model/summary/accelerator_calls.hpp"
 
 #include <cxxabi.h>
 
@@ -131,6 +132,16 @@ std::string take_last(const std::string& base) {
   return base;
 }
 
+// Whether one may be the other: a kernel has the name of the function that launches it, and is
+// none.
+bool may_be_same(const Function& a, const Function& b) {
+  const auto is_of_program = [](const Function& function) {
+    return function.paradigm == otf2_value::paradigm_user ||
+           function.paradigm == otf2_value::paradigm_compiler;
+  };
+  return !(is_of_accelerator(a) && is_of_program(b)) && !(is_of_program(a) && is_of_accelerator(b));
+}
+
 // Classes of earlier runs by the names of their functions.
 class KnownNames {
  public:
@@ -180,7 +191,7 @@ class RunMatcher {
       for (auto f : left_) {
         const auto name = write_name(get(f), form);
         const bool is_unique = form != NameForm::last || counts[name] == 1;
-        const auto found = is_unique ? choose(form, name) : no_class;
+        const auto found = is_unique ? choose(form, name, get(f)) : no_class;
         if (found == no_class)
           still.push_back(f);
         else
@@ -197,13 +208,13 @@ class RunMatcher {
     of_[f] = of;
     taken_[of] = true;
   }
-  ClassIndex choose(NameForm form, const std::string& name) const {
+  ClassIndex choose(NameForm form, const std::string& name, const Function& function) const {
     const auto* list = known_.find(form, name);
     if (!list)
       return no_class;
     std::vector<ClassIndex> free;
     for (auto of : *list)
-      if (!taken_[of])
+      if (!taken_[of] && may_be_same(classes_.classes[of].first, function))
         free.push_back(of);
     if (form == NameForm::last)
       return free.size() == 1 ? free.front() : no_class;

@@ -1,6 +1,7 @@
 // Matches functions of several runs that compilers and tools name differently: foo_ and foo,
 // MPI_Send and mpi_send_, mangled and demangled C++ names, clones such as foo.constprop.0, modules
-// of Fortran, and functions whose line has changed. Pure.
+// of Fortran, and functions whose line has changed. A kernel of an accelerator is not the function
+// of the program that launches it, whatever their names. Pure.
 #pragma once
 
 #include "model/profile/intent.hpp"

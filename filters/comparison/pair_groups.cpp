@@ -190,6 +190,28 @@ class GroupPairing {
 
 }  // namespace
 
+void group_by_nodes(ComparedRun& run, const CommonCalls& calls, std::size_t r) {
+  std::map<std::pair<std::uint64_t, std::set<std::size_t>>, std::size_t> known;
+  std::vector<Group> groups;
+  for (std::size_t m = 0; m < run.plan.processes.size(); ++m) {
+    const auto intent = run.plan.processes[m].intent;
+    std::set<std::size_t> nodes;
+    if (const auto shape = run.calls.processes[m].shape; shape < run.calls.shapes.size())
+      for (auto path : run.calls.shapes[shape].paths)
+        nodes.insert(calls.node_of[r][path]);
+    nodes.erase(no_node);
+    const auto [at, is_new] =
+        known.try_emplace({run.plan.intents[intent].set.type, std::move(nodes)}, groups.size());
+    if (is_new)
+      groups.emplace_back();
+    groups[at->second].members.push_back(m);
+    groups[at->second].intents.push_back(intent);
+  }
+  for (auto& group : groups)
+    sort_and_unite(group.intents);
+  run.plan.groups = std::move(groups);
+}
+
 std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,
                                       const CommonCalls& calls) {
   return pair_groups(describe_groups(a, calls, 0), describe_groups(b, calls, 1));

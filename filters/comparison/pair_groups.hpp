@@ -43,6 +43,9 @@ double measure_place(const GroupFacts& a, const GroupFacts& b);
 // Less similar groups are not paired.
 inline constexpr double least_similarity = 0.3;
 
+// Replaces the groups of the r-th run: processes whose calls are the same nodes are one.
+void group_by_nodes(ComparedRun& run, const CommonCalls& calls, std::size_t r);
+
 // Pairs in the order of the first run's groups, followed by groups of the second run only. The
 // plans of both runs must have groups.
 std::vector<PairedGroups> pair_groups(const ComparedRun& a, const ComparedRun& b,

@@ -4,6 +4,7 @@
 #include "filters/groups/comparison.hpp"
 #include "lattice/similarity.hpp"
 #include "model/plan.hpp"
+#include "model/united_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -89,6 +90,18 @@ SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
       row.push_back(g == h ? 1 : average(matrix, shares[g], shares[h]));
   }
 
+  return table;
+}
+
+SimilarityTable compare_groups(const UnitedRuns& runs, const Comparison& comparison,
+                               GroupMeasure measure) {
+  auto table = compare_groups(runs.all, comparison, measure);
+  table.runs = list_shares(runs);
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const auto& members = runs.all.groups->at(g).members;
+    table.groups[g].of_runs = runs.count(members);
+    table.groups[g].places = runs.name(members);
+  }
   return table;
 }
 

@@ -12,6 +12,7 @@ namespace tracefold {
 
 struct Comparison;
 struct Plan;
+struct UnitedRuns;
 
 inline constexpr std::size_t most_tabulated_sets = 4096;
 
@@ -22,6 +23,9 @@ enum class GroupMeasure { similarity, subsumption };
 // implied attributes: the transitive closure of call pairs. Throws Error(usage) where the plan has
 // no groups, and Error(input) where there are more than most_tabulated_sets different sets.
 SimilarityTable compare_groups(const Plan& plan, const Comparison& comparison,
+                               GroupMeasure measure);
+// The same of the groups of all runs (group() of UnitedRuns::all).
+SimilarityTable compare_groups(const UnitedRuns& runs, const Comparison& comparison,
                                GroupMeasure measure);
 
 }  // namespace tracefold

@@ -7,11 +7,13 @@
 #include "lattice/poset.hpp"
 #include "model/plan.hpp"
 #include "model/process_names.hpp"
+#include "model/united_runs.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -198,6 +200,58 @@ std::string propose_fewer_calls(const Plan& plan, const Comparison& comparison,
                      proposed->nodes == 1 ? "" : "s");
 }
 
+using MemberNamer = std::function<std::vector<std::string>(const std::vector<std::size_t>&)>;
+
+NamedContext name_context(const Plan& plan, const Comparison& comparison, const MemberNamer& name) {
+  const auto compared = compare_processes(plan, comparison);
+  const auto [context, members, weights] = make_context(plan, compared);
+  NamedContext named;
+
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto names = name(members[i]);
+    named.objects.push_back(fmt::format("{}", fmt::join(names, ", ")));
+
+    auto& row = named.incidence.emplace_back(context.attributes.size());
+    for (std::size_t j = 0; j < row.size(); ++j)
+      row[j] = lattice::has_bit(context.intents.row(i), j);
+  }
+
+  for (auto attribute : context.attributes)
+    named.attributes.push_back(compared.measure.name(attribute));
+
+  make_names_distinct(named.objects);
+  make_names_distinct(named.attributes);
+
+  return named;
+}
+
+// Fills in which runs the processes of nodes are of.
+void add_runs(const UnitedRuns& runs, LatticeDrawing& drawing) {
+  auto& nodes = drawing.nodes;
+  drawing.runs = list_shares(runs);
+  std::vector<std::size_t> labelled;  // nodes with processes
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    if (!nodes[n].members.empty())
+      labelled.push_back(n);
+
+  lattice::BitRows below(nodes.size(), labelled.size());  // by node: itself, and those below
+  for (std::size_t n = nodes.size(), left = labelled.size(); n-- > 0;) {
+    auto& node = nodes[n];
+    node.processes = runs.name(node.members);
+    node.of_runs = runs.count(node.members);
+    if (!node.members.empty())
+      lattice::set_bit(below.row(n), --left);
+    for (auto up : node.up)
+      lattice::unite(below.row(up), below.row(n));
+
+    node.reaching_of_runs.resize(runs.plans.size());
+    lattice::for_each_bit(below.row(n), [&](std::size_t k) {
+      for (std::size_t r = 0; r < runs.plans.size(); ++r)
+        node.reaching_of_runs[r] += nodes[labelled[k]].of_runs[r];
+    });
+  }
+}
+
 }  // namespace
 
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
@@ -251,27 +305,21 @@ LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
   return draw_poset();
 }
 
+LatticeDrawing draw_lattice(const UnitedRuns& runs, const Comparison& comparison,
+                            const LatticeOptions& options, Diagnostics& diagnostics) {
+  auto drawing = draw_lattice(runs.all, comparison, options, diagnostics);
+  add_runs(runs, drawing);
+  return drawing;
+}
+
 NamedContext make_named_context(const Plan& plan, const Comparison& comparison) {
-  const auto compared = compare_processes(plan, comparison);
-  const auto [context, members, weights] = make_context(plan, compared);
-  NamedContext named;
+  return name_context(plan, comparison,
+                      [&](const auto& members) { return name_places(plan, members); });
+}
 
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const auto names = name_places(plan, members[i]);
-    named.objects.push_back(fmt::format("{}", fmt::join(names, ", ")));
-
-    auto& row = named.incidence.emplace_back(context.attributes.size());
-    for (std::size_t j = 0; j < row.size(); ++j)
-      row[j] = lattice::has_bit(context.intents.row(i), j);
-  }
-
-  for (auto attribute : context.attributes)
-    named.attributes.push_back(compared.measure.name(attribute));
-
-  make_names_distinct(named.objects);
-  make_names_distinct(named.attributes);
-
-  return named;
+NamedContext make_named_context(const UnitedRuns& runs, const Comparison& comparison) {
+  return name_context(runs.all, comparison,
+                      [&](const auto& members) { return runs.name(members); });
 }
 
 }  // namespace tracefold

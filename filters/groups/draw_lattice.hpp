@@ -12,6 +12,7 @@ namespace tracefold {
 
 struct Comparison;
 struct Plan;
+struct UnitedRuns;
 
 // What to do if the concept lattice has too many nodes: draw the AOC-poset, compare functions
 // instead of pairs, or fail.
@@ -34,8 +35,13 @@ struct LatticeOptions {
 LatticeDrawing draw_lattice(const Plan& plan, const Comparison& comparison,
                             const LatticeOptions& options, Diagnostics& diagnostics);
 
+// The same of all runs; nodes say how many processes of each run they have.
+LatticeDrawing draw_lattice(const UnitedRuns& runs, const Comparison& comparison,
+                            const LatticeOptions& options, Diagnostics& diagnostics);
+
 // An object for each distinct set, named by its processes, and an attribute for each attribute of
 // any set. Equal names (of functions in two files) get " #2" and so on.
 NamedContext make_named_context(const Plan& plan, const Comparison& comparison);
+NamedContext make_named_context(const UnitedRuns& runs, const Comparison& comparison);
 
 }  // namespace tracefold

@@ -93,7 +93,10 @@ struct RunComparison {
   bool are_partners = false;  // the processes of both runs correspond one by one
   bool knows_spread = true;   // false: too few processes to tell
   bool are_alike = true;      // false: the runs have hardly any calls in common
-  double noise = 0;           // relative difference up to which nothing has changed
+  // The share of the functions of A that B calls, and of B that A calls.
+  std::array<double, 2> functions_in_other{1, 1};
+  std::optional<std::size_t> less_detailed;  // 0 or 1: A or B is recorded with less detail
+  double noise = 0;                          // relative difference up to which nothing has changed
   std::vector<ComparedPair> pairs;
   std::vector<DifferenceRow> functions;  // of all processes, all of them, by difference
   std::optional<ComparedIterations> iterations;

@@ -4,6 +4,8 @@
 // Source: structural VI.A and fig. 4, thesis fig. 3.9 and 4.13.
 #pragma once
 
+#include "model/groups/run_share.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,6 +28,8 @@ struct LatticeDrawing {
     // attributes calls.
     std::vector<std::string> entries = {};
     std::vector<std::size_t> members = {};  // the processes that label it, as indexes of the plan
+    // By run, where several are drawn: `count` and `reaching`.
+    std::vector<std::uint64_t> of_runs = {}, reaching_of_runs = {};
 
     bool operator==(const Node&) const = default;
   };
@@ -37,6 +41,7 @@ struct LatticeDrawing {
   std::uint64_t processes = 0;   // number at all nodes, with their weights
   std::uint64_t attributes = 0;  // number at all nodes
   std::vector<Node> nodes;       // from the top: upper nodes have lower numbers
+  std::vector<RunShare> runs;    // empty: all processes are of one run
 
   // The share of all attributes that label this node: 0 to 1.
   double share(const Node& node) const {

@@ -4,6 +4,8 @@
 // Source: structural V, VIII (two processes to compare) and VIII.A (the table of groups).
 #pragma once
 
+#include "model/groups/run_share.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,15 +18,18 @@ struct SimilarityTable {
   struct Group {
     std::uint64_t count = 0;       // number of processes, with their weights
     std::uint64_t attributes = 0;  // number of attributes of the group's first process
+    // Where several runs are compared: by run how many these are, and which.
+    std::vector<std::uint64_t> of_runs = {};
+    std::vector<std::string> places = {};
   };
 
   std::string measure;    // "similarity" or "subsumption"
   std::string attribute;  // what was compared: "pairs" or "functions"
   std::vector<Group> groups;
-
   // By row and column, which are groups: 0 to 1. A subsumption is the share of the column's
   // attributes that the row has, too.
   std::vector<std::vector<double>> values;
+  std::vector<RunShare> runs = {};  // empty: all groups are of one run
 };
 
 struct ProcessPair {

@@ -196,6 +196,25 @@ TEST(LatticeTable, CountsRanksHereAndBelow) {
               HasSubstr("   1          99            0            2  50.0 %  0      rank 1-99"));
 }
 
+TEST(LatticeFormats, TellWhichRunsHaveANode) {
+  auto drawing = made_drawing();
+  drawing.runs = {{"small", 1}, {"large", 99}};
+  drawing.nodes[0].of_runs = {1, 0};
+  drawing.nodes[0].reaching_of_runs = {1, 99};
+  drawing.nodes[1].of_runs = {0, 99};
+  drawing.nodes[1].reaching_of_runs = {0, 99};
+  EXPECT_THAT(to_table(drawing), HasSubstr("groups: 1 only in A, 1 only in B\n"
+                                           "calls: 1 in all runs, 2 only in B\n"));
+  EXPECT_THAT(to_table(drawing), HasSubstr("node  A   B  only in  calls added"));
+  EXPECT_THAT(to_dot(drawing), HasSubstr("only in B\\n"));
+  EXPECT_THAT(to_csv(drawing), HasSubstr("node,processes,reaching,only_in,of_runs,"));
+  EXPECT_THAT(to_graphml(drawing), HasSubstr("<data key=\"reaching_of_runs\">0 99</data>"));
+  const auto json = nlohmann::json::parse(to_json(drawing));
+  EXPECT_EQ(json["runs"][0]["name"], "small");
+  EXPECT_EQ(json["nodes"][1]["reaching_of_runs"], (std::vector<int>{0, 99}));
+  EXPECT_FALSE(nlohmann::json::parse(to_json(made_drawing())).contains("runs"));
+}
+
 TEST(LatticeFormats, ShortenLongLists) {
   auto drawing = hostile_drawing();
   drawing.nodes[0].processes.assign(30, "rank 7");

@@ -40,6 +40,26 @@ TEST(SimilarityFormats, HoldTheMatrix) {
   EXPECT_THAT(to_table(plan, table), HasSubstr("0.12"));
 }
 
+TEST(SimilarityFormats, TellWhichRunsHaveAGroup) {
+  const SimilarityTable table{"similarity",
+                              "pairs",
+                              {{12, 3, {4, 8}, {"A: 0-3", "B: 0-7"}}, {8, 5, {0, 8}, {"B: 8-15"}}},
+                              {{1, 0.5}, {0.5, 1}},
+                              {{"small", 4}, {"large", 16}}};
+  const auto text = to_table(table);
+  EXPECT_THAT(text, HasSubstr("A: small, 4 processes\nB: large, 16 processes\n"
+                              "groups: 1 in all runs, 1 only in B\n"));
+  EXPECT_THAT(text, HasSubstr("    0  4  8               3  A: 0-3; B: 0-7\n"));
+  EXPECT_THAT(text, HasSubstr("    1  0  8        B      5  B: 8-15\n"));
+  EXPECT_EQ(to_csv(table),
+            "group,processes,of_runs,only_in,pairs,who,similarity 0,similarity 1\r\n"
+            "0,12,4 8,,3,A: 0-3; B: 0-7,1,0.5\r\n1,8,0 8,B,5,B: 8-15,0.5,1\r\n");
+  const auto json = nlohmann::json::parse(to_json(table));
+  EXPECT_EQ(json["runs"][1]["processes"], 16);
+  EXPECT_EQ(json["groups"][1]["of_runs"], (std::vector<int>{0, 8}));
+  EXPECT_EQ(json["groups"][0]["processes"][1], "B: 0-7");
+}
+
 TEST(SimilarityFormats, RoundNothingBelowOneToOne) {
   EXPECT_EQ(show_similarity(1), "1.00");
   EXPECT_EQ(show_similarity(0.1 + 0.2 + 0.7), "1.00");

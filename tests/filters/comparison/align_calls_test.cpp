@@ -1,5 +1,7 @@
 #include "filters/comparison/align_calls.hpp"
 
+#include "filters/comparison/picture_alignment.hpp"
+
 #include <gmock/gmock.h>
 
 #include <optional>
@@ -155,6 +157,80 @@ TEST(AlignCalls, KeepsTheTenThatCostMost) {
   ASSERT_EQ(found.costly.size(), most_costly_calls);
   for (std::size_t k = 0; k < found.costly.size(); ++k)
     EXPECT_EQ(found.costly[k].cost(), 29.0 - static_cast<double>(k));
+}
+
+namespace {
+
+AlignmentPicture make_picture(const CallMaker& a, const CallMaker& b) {
+  const auto side_a = a.side(), side_b = b.side();
+  CallPartners partners;
+  const auto alignment = align_calls(side_a, side_b, &partners);
+  return picture_alignment(side_a, side_b, alignment, partners);
+}
+
+// So many columns of each kind.
+std::vector<DrawnKind> make_columns(std::vector<std::pair<DrawnKind, std::size_t>> parts) {
+  std::vector<DrawnKind> out;
+  for (const auto& [kind, columns] : parts)
+    out.insert(out.end(), columns, kind);
+  return out;
+}
+
+}  // namespace
+
+TEST(PictureAlignment, ShowsWhenOneProcessIsAlone) {
+  using enum DrawnKind;
+  const auto picture =
+      make_picture(make_calls({{1, 10}, {3, 10}, {2, 10}}), make_calls({{1, 10}, {2, 10}}));
+  EXPECT_EQ(picture.length, 30);
+  const auto third = picture_columns / 3;
+  ASSERT_EQ(picture.rows[0].kinds.size(), 2u);
+  EXPECT_EQ(picture.rows[0].kinds[0], make_columns({{same, 3 * third}}));
+  EXPECT_EQ(picture.rows[0].kinds[1], make_columns({{same, third}, {alone, third}, {same, third}}));
+  EXPECT_EQ(picture.rows[1].kinds[1], make_columns({{same, 2 * third}, {none, third}}));
+
+  ASSERT_EQ(picture.costly.size(), 1u);
+  ASSERT_TRUE(picture.costly[0].a);
+  EXPECT_FALSE(picture.costly[0].b);
+  EXPECT_EQ(picture.costly[0].a->begin, 10);
+  EXPECT_EQ(picture.costly[0].a->end, 20);
+  ASSERT_EQ(picture.links.size(), 2u);
+  EXPECT_EQ(picture.links[1].a, 20);
+  EXPECT_EQ(picture.links[1].b, 10);
+  ASSERT_EQ(picture.rows[0].calls.size(), 4u);
+  EXPECT_EQ(picture.rows[0].calls[2].name, "check");
+}
+
+TEST(PictureAlignment, ShowsWhereACallTakesLonger) {
+  using enum DrawnKind;
+  const auto picture = make_picture(make_calls({{1, 10}, {2, 10}}), make_calls({{1, 40}, {2, 10}}));
+  const auto fifth = picture_columns / 5;
+  EXPECT_EQ(picture.rows[0].kinds[1], make_columns({{same, 2 * fifth}, {none, 3 * fifth}}));
+  EXPECT_EQ(picture.rows[1].kinds[1], make_columns({{longer, 4 * fifth}, {same, fifth}}));
+  EXPECT_EQ(picture.costly[0].b->end, 40);
+}
+
+TEST(PictureAlignment, ShowsWhatIsInsideOfACallAsThat) {
+  const auto make = [](bool checks) {
+    CallMaker made(names);
+    made.begin(0);
+    made.call(1, 10);
+    if (checks) {
+      made.begin(3);
+      made.call(2, 10);
+      made.end();
+    }
+    made.end();
+    return made;
+  };
+  const auto picture = make_picture(make(false), make(true));
+  EXPECT_EQ(picture.rows[1].kinds[2].back(), DrawnKind::alone);
+  EXPECT_EQ(make_picture(make(true), make(true)).rows[1].kinds[2].back(), DrawnKind::same);
+}
+
+TEST(PictureAlignment, IsEmptyWithoutCalls) {
+  const CallMaker none(names);
+  EXPECT_EQ(make_picture(none, none).length, 0);
 }
 
 }  // namespace tracefold::align_calls_test

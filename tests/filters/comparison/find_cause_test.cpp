@@ -220,6 +220,72 @@ TEST(ChooseIterations, TakesTheLargestGroupWhereNothingChanges) {
   EXPECT_EQ(choice->candidates, 3u);
 }
 
+TEST(FindCause, KnowsARunWithLessDetail) {
+  auto a = make_ranks(4);
+  Ranks b(4);
+  for (std::size_t r = 0; r < 4; ++r) {
+    a[r].push_back({{"main", "solve", "MPI_Recv"}, 300, 20, 20, 2000});
+    b[r] = {{{"MPI_Send"}, 200, 20, 20, 2000}, {{"MPI_Recv"}, 300, 20, 20, 2000}};
+  }
+  a[3].push_back({{"main", "write"}, 10, 1});
+  auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+  EXPECT_EQ(run_a.plan.groups->size(), 2u);
+  group_by_common_detail(run_a, run_b);
+  EXPECT_EQ(run_a.plan.groups->size(), 1u) << "only what B does not record divides them";
+  for (auto* run : {&run_a, &run_b})
+    for (auto& function : run->plan.functions)
+      if (function.name.starts_with("MPI_"))
+        function.paradigm = otf2_value::paradigm_mpi;
+
+  const auto out = compare(run_a, run_b), back = compare(run_b, run_a);
+  EXPECT_EQ(out.headline,
+            "B records MPI only; all 2 functions that it calls are in A, which has 4 more");
+  EXPECT_EQ(back.headline,
+            "A records MPI only; all 2 functions that it calls are in B, which has 4 more");
+  EXPECT_THAT(out.findings, ::testing::IsEmpty());
+  EXPECT_EQ(out.functions_in_other, (std::array<double, 2>{2.0 / 6, 1}));
+  EXPECT_EQ(out.less_detailed, 1u);
+  EXPECT_EQ(out.functions.size(), 2u) << "what B does not record is not gone";
+  EXPECT_EQ(out.pairs.front().similarity, 1);
+
+  for (auto& rank : b)
+    rank[1].bytes *= 2;
+  EXPECT_THAT(compare(run_a, testing::make_run(b)).findings,
+              ::testing::Contains(StartsWith("B exchanges 1.50 times the bytes of A")));
+}
+
+TEST(FindCause, KnowsOtherPrograms) {
+  const Ranks a(2, {{{"main"}, 100, 1}, {{"main", "solve"}, 100, 1}, {{"main", "MPI_Send"}, 9, 1}});
+  const Ranks b(2, {{{"start"}, 100, 1}, {{"start", "read"}, 9, 1}, {{"start", "MPI_Send"}, 9, 1}});
+  const auto out = compare(a, b);
+  EXPECT_THAT(out.headline, StartsWith("these seem to be different programs"));
+  EXPECT_FALSE(out.less_detailed);
+}
+
+TEST(FindCause, SaysNoNumberThatIsNone) {
+  auto a = make_ranks(4), b = make_ranks(4);
+  for (auto& rank : a)
+    rank[2].time = 0;
+  b.push_back(b.front());
+  auto run_a = testing::make_run(a), run_b = testing::make_run(b);
+  run_a.run_time = 1;
+  run_b.run_time = 0;
+  for (auto* run : {&run_a, &run_b}) {
+    run->played.emplace();
+    run->played->path_in_loops.resize(run->calls.paths.size());
+    run->played->path_outside = run->played->path_in_loops;
+  }
+  const auto short_run = testing::make_run(make_ranks(4));
+  for (const auto& out : {compare(run_a, run_b), compare(run_b, run_a), compare(run_a, short_run),
+                          compare(short_run, run_a)}) {
+    auto words = out.findings;
+    words.push_back(out.headline);
+    for (const auto& text : words) {
+      EXPECT_THAT(text, ::testing::Not(::testing::ContainsRegex("inf|nan"))) << text;
+    }
+  }
+}
+
 TEST(MarkIterations, MarksThoseThatAreSlower) {
   ComparedIterations it;
   it.a.assign(20, 1.0);

@@ -67,6 +67,20 @@ TEST(FunctionNames, KeepsOverloadsApart) {
   EXPECT_NE(found.class_of[0][0], found.class_of[0][1]);
 }
 
+TEST(FunctionNames, TellsKernelsFromWhatLaunchesThem) {
+  auto plain = name("jacobi_kernel"), mangled = name("_Z13jacobi_kernelPKfPfiiS1_");
+  auto host = name("jacobi_kernel(float const*, float*, int, int, float*)");
+  plain.paradigm = mangled.paradigm = otf2_value::paradigm_cuda;
+  host.paradigm = otf2_value::paradigm_compiler;
+  for (const auto& a : {std::vector<Function>{host, plain}, std::vector<Function>{plain, host}}) {
+    const std::vector<Function> b{mangled};
+    const auto found = match_functions({{&a, {true, true}}, {&b, {true}}});
+    const std::size_t of_plain = a[0] == plain ? 0 : 1;
+    EXPECT_EQ(found.class_of[0][of_plain], found.class_of[1][0]);
+    EXPECT_NE(found.class_of[0][1 - of_plain], found.class_of[1][0]);
+  }
+}
+
 TEST(FunctionNames, LeavesOutWhatIsNotCalled) {
   const std::vector<Function> a{name("f")};
   EXPECT_EQ(match_functions({{&a, {false}}}).class_of[0][0], no_class);

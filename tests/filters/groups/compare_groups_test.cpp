@@ -49,7 +49,7 @@ TEST(CompareGroups, AveragesOverTheProcessesOfMergedGroups) {
 }
 
 TEST(CompareGroups, RefusesAPlanWithoutGroups) {
-  EXPECT_THROW(compare_groups({}, {}, GroupMeasure::similarity), Error);
+  EXPECT_THROW(compare_groups(Plan(), {}, GroupMeasure::similarity), Error);
 }
 
 }  // namespace tracefold::compare_groups_test

@@ -227,8 +227,8 @@ TEST(DrawLattice, DrawsProcessesWithoutCalls) {
 
 TEST(DrawLattice, IsEmptyWithoutProcesses) {
   Diagnostics diagnostics;
-  EXPECT_THAT(draw_lattice({}, {}, {}, diagnostics).nodes, IsEmpty());
-  EXPECT_THAT(make_named_context({}, {}).objects, IsEmpty());
+  EXPECT_THAT(draw_lattice(Plan(), {}, {}, diagnostics).nodes, IsEmpty());
+  EXPECT_THAT(make_named_context(Plan(), {}).objects, IsEmpty());
 }
 
 TEST(NamedContext, HoldsTheContext) {
