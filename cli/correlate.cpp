@@ -19,6 +19,7 @@ namespace tracefold::cli {
 namespace {
 
 constexpr std::size_t findings_of_a_table = 20;
+constexpr std::size_t most_drawn_findings = 11;
 constexpr double usual_threshold = 0.9;
 
 struct CorrelateCommandOptions : TraceOptions {
@@ -117,10 +118,11 @@ void show(const Session& session, const Plan& plan, const Report& report,
 void show_view(const Session& session, const CorrelatedTrace& trace,
                const CorrelateCommandOptions& options) {
   auto asked = options.correlate;
-  asked.keeps_values = !options.drawing.out.empty();
+  if (!options.drawing.out.empty())
+    asked.pictures = std::clamp<std::size_t>(options.top.value_or(1), 1, most_drawn_findings);
   const auto report = correlate_view(trace, asked);
-  if (asked.keeps_values)
-    put_drawing(session, options.drawing, to_svg(trace.plan, report), "the drawing of both views");
+  if (asked.pictures > 0)
+    put_drawing(session, options.drawing, to_svg(trace.plan, report), "the drawing of the views");
   else
     show(session, trace.plan, report, options);
 }
@@ -186,7 +188,7 @@ void add_correlate(Commands& commands) {
                  "A metric, METRIC/s, waiting or all; may repeat")
       ->option_text("METRIC")
       ->check(not_empty())
-      ->check(offer({"time", "visits", "bytes", "waiting", "all"}));
+      ->check(offer({"time", "inclusive time", "visits", "bytes", "waiting", "all"}));
   add_parsed(
       command, "--min-share", asked.views.least_share,
       [](const std::string& word) { return parse_share("--min-share", word); },
@@ -230,8 +232,8 @@ void add_correlate(Commands& commands) {
   command->footer(
       "r is near 1 where both views are high at the same places, shifted by so many\n"
       "steps, and near -1 where one is high when the other is low. Times are those\n"
-      "of a call path alone. Chance is how often surrogates of the view do as well\n"
-      "with any view and shift.\n\n" +
+      "of a call path alone, inclusive ones with all that it calls. Chance is how\n"
+      "often surrogates of the view do as well with any view and shift.\n\n" +
       command->get_footer());
 }
 

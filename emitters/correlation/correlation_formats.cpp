@@ -273,12 +273,11 @@ std::string name_calls(const StructureFinding& finding) {
   return finding.caller.empty() ? callee : make_printable(finding.caller) + " → " + callee;
 }
 
-// "The 32 of 64 processes that call a → b (and 3 other calls) wait 1.40 times as long as others".
-std::string describe_structure(const ExplanationReport& report, const StructureFinding& finding) {
-  std::string text =
-      fmt::format("The {} of {} processes that {} {}", show_count(finding.processes),
-                  show_count(report.scope.processes), finding.callee.empty() ? "make" : "call",
-                  fit_name(name_calls(finding), longest_path_in_text));
+// "32 ranks that call a → b (and 3 other calls) wait 1.40 times as long as others".
+std::string describe_structure(const StructureFinding& finding) {
+  const auto* verb = finding.callee.empty() ? "make" : "call";
+  auto text = fmt::format("{} ranks that {} {}", show_count(finding.ranks), verb,
+                          fit_name(name_calls(finding), longest_path_in_text));
   if (finding.same > 0)
     text += fmt::format(" (and {} other call{})", show_count(finding.same),
                         finding.same == 1 ? "" : "s");
@@ -299,13 +298,13 @@ std::string describe_structure(const ExplanationReport& report, const StructureF
 constexpr std::size_t most_structure_sentences = 5;
 
 Json make_json(const StructureFinding& finding) {
-  const auto name = [](const std::string& name) {
-    return name.empty() ? Json() : Json(make_printable(name));
+  const auto name = [](const std::string& text) {
+    return text.empty() ? Json() : Json(make_printable(text));
   };
   return {{"caller", name(finding.caller)},
           {"callee", name(finding.callee)},
           {"all_calls_of", name(finding.like)},
-          {"processes", finding.processes},
+          {"ranks", finding.ranks},
           {"other_calls", finding.same},
           {"of", finding.is_waiting ? "waiting" : "time outside of MPI"},
           {"ratio", make_json_value(finding.ratio)},
@@ -433,7 +432,7 @@ std::string to_table(const Plan& plan, const ExplanationReport& report, std::siz
   if (!report.structure.empty())
     out += "\n";
   for (const auto& finding : take_first(report.structure, most_structure_sentences))
-    out += describe_structure(report, finding);
+    out += describe_structure(finding);
 
   Rest rest;
   if (report.structure.size() > most_structure_sentences)
@@ -448,7 +447,7 @@ std::string to_csv(const Plan& plan, const ExplanationReport& report, std::size_
   auto table = begin_findings(scope, {in_csv("wait_metric"), in_csv("wait_call_path"),
                                       in_csv("wait_seconds", {}, "{:.12g}"),
                                       in_csv("wait_share", {}, "{:.6g}"), in_csv("cause")});
-  table.columns.push_back(in_csv("processes"));
+  table.columns.push_back(in_csv("ranks"));
   table.columns.push_back(in_csv("ratio", {}, "{:.6g}"));
   for (const auto& wait : take_first(report.waits, most)) {
     const auto& view = scope.views[wait.view];

@@ -1,10 +1,11 @@
-// What processes call, as views of 0 and 1: whether a process makes a call pair, and whether it is
-// below a node of the lattice, which is to make all calls that some process makes.
+// What ranks call, as views of 0 and 1: whether a rank makes a call pair, and whether it is below a
+// node of the lattice, which is to make all calls that some rank makes. Threads count as their
+// rank, since what sets them apart is known.
 //
-// What all or all but one of the processes have is left out, and what one or none has: one process
-// shows nothing of what goes with calls. What says the same of each process counts once, also where
-// it says it the other way around; call pairs come first. There are no nodes where processes
-// make calls in more than `most_sets` different sets. Pure.
+// What all or all but one of the ranks have is left out, and what one or none has: one rank shows
+// nothing of what goes with calls. What says the same of each rank counts once, also where it says
+// it the other way around; call pairs come first. There are no nodes where ranks make calls in more
+// than `most_sets` different sets. Pure.
 //
 // Sources: frequency 2 (views); structural V (call pairs), concepts below a node.
 #pragma once
@@ -23,8 +24,8 @@ struct CallStructure {
   std::optional<CallPair> pair;  // none: a node of the lattice
   std::size_t process = 0;       // of a node: an index of the plan, of one that makes its calls
   std::vector<bool> has;         // by member
-  std::size_t processes = 0;     // that have it
-  std::size_t same = 0;          // other call pairs that the same processes make
+  std::size_t ranks = 0;         // that have it
+  std::size_t same = 0;          // other call pairs that the same ranks make
 };
 
 inline constexpr std::size_t most_sets = 2048;

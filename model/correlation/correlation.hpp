@@ -64,6 +64,9 @@ struct CorrelationScope {
 struct CorrelationPicture {
   std::size_t view = 0;  // index into the views of the report
   std::vector<double> values;
+  // Of its spectrum, in the same unit; by frequency, the second half of each axis being negative
+  // ones. Empty: not known.
+  std::vector<double> magnitudes = {};
 };
 
 // One view, correlated with all others.
@@ -75,7 +78,7 @@ struct CorrelationReport {
   // Findings that were left out, since they may be luck.
   std::size_t left_out_by_chance = 0;
   double most_chance = 1;
-  // The pictures that were asked for: of the queried view, and of the first finding with another
+  // The pictures that were asked for: of the queried view, and of the first findings with another
   // call path (or, without one, of the first finding).
   std::vector<CorrelationPicture> pictures = {};
 };
@@ -126,12 +129,12 @@ struct WaitExplanation {
   std::optional<CorrelationFinding> cause;  // none: every candidate may be luck
 };
 
-// Processes that make some calls, and how long they wait or compute, beside the others.
+// Ranks that make some calls, and how long they wait or compute, beside the others.
 struct StructureFinding {
   std::string caller, callee;    // of a call pair; no caller: whatever is called first
   std::string like;              // of a node of the lattice: all calls of this process; else empty
-  std::size_t processes = 0;     // that make these calls
-  std::size_t same = 0;          // other call pairs that the same processes make
+  std::size_t ranks = 0;         // that make these calls
+  std::size_t same = 0;          // other call pairs that the same ranks make
   bool is_waiting = false;       // how long they wait; else how long they are outside of MPI
   std::optional<double> ratio;   // of their mean to that of the others; none: these have nothing
   double r = 0;                  // from -1 to 1

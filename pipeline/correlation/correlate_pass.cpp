@@ -1,5 +1,6 @@
 #include "pipeline/correlation/correlate_pass.hpp"
 
+#include "filters/correlation/spectrum.hpp"
 #include "pipeline/correlation/cluster_views.hpp"
 #include "pipeline/correlation/explain_structure.hpp"
 
@@ -215,18 +216,22 @@ void explain_some(const TraceCorrelation& trace,
   }
 }
 
-// The first finding of another call path, which says more than a part of the same call, or else the
+// The first findings of other call paths, which say more than a part of the same call, or else the
 // first one.
-const CorrelationFinding& choose_shown(const CorrelationReport& report) {
+std::vector<std::size_t> choose_shown(const CorrelationReport& report, std::size_t most) {
   const auto& path = report.scope.views[report.query].call_path;
-  const auto found = std::find_if(
-      report.findings.begin(), report.findings.end(),
-      [&](const auto& finding) { return report.scope.views[finding.view].call_path != path; });
-  return found == report.findings.end() ? report.findings.front() : *found;
+  std::vector<std::size_t> views;
+  for (const auto& finding : report.findings)
+    if (views.size() < most && report.scope.views[finding.view].call_path != path)
+      views.push_back(finding.view);
+  if (views.empty() && !report.findings.empty())
+    views.push_back(report.findings.front().view);
+  return views;
 }
 
 std::vector<CorrelationPicture> read_pictures(const TraceCorrelation& trace,
-                                              const CorrelationReport& report) {
+                                              const CorrelationReport& report,
+                                              std::size_t findings) {
   constexpr std::size_t most_points = std::size_t{1} << 22;
   const auto& grid = trace.runner().correlator().grid();
   const auto points = grid.count_points();
@@ -235,18 +240,18 @@ std::vector<CorrelationPicture> read_pictures(const TraceCorrelation& trace,
                 fmt::format("a grid of {} places is too large to be drawn", points))
         .hint("leave processes out, or correlate without iterations");
 
-  std::vector<std::size_t> views{report.query};
-  if (!report.findings.empty())
-    views.push_back(choose_shown(report).view);
+  auto views = choose_shown(report, findings);
+  views.insert(views.begin(), report.query);
   const auto columns = trace.read_columns(views);
   std::vector<CorrelationPicture> pictures;
   for (std::size_t i = 0; i < views.size(); ++i) {
-    auto& [view, values] = pictures.emplace_back();
-    view = views[i];
+    auto& picture = pictures.emplace_back();
+    picture.view = views[i];
     for (std::size_t point = 0; point < points; ++point)
-      values.push_back(grid.has(point) ? 0 : std::numeric_limits<double>::quiet_NaN());
+      picture.values.push_back(grid.has(point) ? 0 : std::numeric_limits<double>::quiet_NaN());
     for (const auto& cell : columns[i])
-      values[cell.place] = cell.value;
+      picture.values[cell.place] = cell.value;
+    picture.magnitudes = correlation::find_magnitudes(grid, picture.values);
   }
 
   return pictures;
@@ -287,8 +292,8 @@ CorrelationReport correlate_view(const CorrelatedTrace& correlated,
         judge_findings(report.findings, search.maxima, *options.most_chance);
     report.most_chance = *options.most_chance;
   }
-  if (options.keeps_values)
-    report.pictures = read_pictures(trace, report);
+  if (options.pictures > 0)
+    report.pictures = read_pictures(trace, report, options.pictures);
   return report;
 }
 

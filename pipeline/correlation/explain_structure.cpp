@@ -66,7 +66,7 @@ StructureFinding describe(const Plan& plan, const CallStructure& structure) {
   } else {
     out.like = name_process(plan.processes[structure.process]);
   }
-  out.processes = structure.processes;
+  out.ranks = structure.ranks;
   out.same = structure.same;
   return out;
 }
@@ -109,7 +109,8 @@ void explain_column(const CorrelatedTrace& correlated, const TraceCorrelation& t
       if (matches[i].match.r == 0)
         continue;
       auto& finding = found.emplace_back(describe(correlated.plan, structures[first + i]));
-      const auto having = static_cast<double>(finding.processes);
+      const auto& has = structures[first + i].has;
+      const auto having = static_cast<double>(std::count(has.begin(), has.end(), true));
       const auto own = sum_where(column, columns[i]) / having;
       const auto others = (total - own * having) / (members - having);
       if (others > 1e-9 * own)

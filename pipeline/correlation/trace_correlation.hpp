@@ -35,8 +35,8 @@ struct CorrelateOptions {
   std::optional<std::size_t> max_shift;
   bool wrap = false;
 
-  // The values of the queried view, and of the one that correlates best, are wanted.
-  bool keeps_values = false;
+  // The values of the queried view are wanted, and of so many of those that correlate best.
+  std::size_t pictures = 0;
 
   // Findings that luck makes more likely than this are left out; none: no surrogates are made.
   std::optional<double> most_chance = correlation::usual_chance;

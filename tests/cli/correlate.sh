@@ -145,6 +145,7 @@ sums = {}
 for row in csv.DictReader(open("profiles.csv")):
     path = row["call_path"]
     for metric, column in (("execution time", "execution_time_seconds"), ("visits", "visits"),
+                           ("inclusive time", "inclusive_time_seconds"),
                            ("MPI late-sender time", "MPI_late_sender_time_seconds"),
                            ("MPI late-receiver time", "MPI_late_receiver_time_seconds"),
                            ("MPI wait-at-NxN time", "MPI_wait_at_NxN_time_seconds"),
@@ -153,6 +154,7 @@ for row in csv.DictReader(open("profiles.csv")):
         sums[metric, path] = sums.get((metric, path), 0) + float(row[column])
 report = json.load(open("one.json"))
 views = [report["view"]] + report["findings"] + [v for f in report["findings"] for v in f["identical"]]
+assert any(v["metric"] == "inclusive time" for v in views), views
 checked = [abs(v["sum"] - sums[v["metric"], v["call_path"]]) < 1e-6 for v in views if v["metric"] != "bytes"]
 assert len(checked) > 10 and all(checked), views
 END
@@ -165,7 +167,7 @@ wrong_use() {
   refuses "there is no such loop" --explain --over iterations --loop 99
   refuses "7 places do not hold 8 processes" --view "$view" --grid 7
   refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
-  refuses "there is no such axis (one of: process)" --view "$view" --axes process,thread
+  refuses "there is no such axis (one of: process, node, place)" --view "$view" --axes process,thread
   refuses "--grid 0x8: 0 is no size of an axis (sizes begin at 1, as in 8x8)" --view "$view" --grid 0x8
   refuses "fewer than 2 processes along the chosen axes" --view "$view" --grid 1x8 --axes x
   refuses "no such topology" --view "$view" --topology torus

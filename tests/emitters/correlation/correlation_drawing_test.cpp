@@ -36,17 +36,18 @@ TEST(CorrelationDrawing, NamesBothViewsAndTheShift) {
   EXPECT_THAT(svg, HasSubstr("</svg>"));
 }
 
-// The same place is marked in both maps, and one column further in the second.
+std::size_t count(const std::string& text, const std::string& words) {
+  std::size_t found = 0;
+  for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++found;
+  return found;
+}
+
+// The same place is marked in both maps, and one row further in the second.
 TEST(CorrelationDrawing, MarksWhereTheShiftLeads) {
   const auto svg = to_svg({}, make_report());
-  const auto count = [&](const std::string& words) {
-    std::size_t found = 0;
-    for (auto at = svg.find(words); at != std::string::npos; at = svg.find(words, at + 1))
-      ++found;
-    return found;
-  };
-  EXPECT_EQ(count("stroke-width=\"2.5\""), 2u);
-  EXPECT_EQ(count("stroke-dasharray"), 2u);  // the place before, and the way
+  EXPECT_EQ(count(svg, "stroke-width=\"2.5\""), 2u);
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 2u);  // the place before, and the way
 
   auto report = make_report();
   report.findings[0].shift = {0, 0};
@@ -61,6 +62,37 @@ TEST(CorrelationDrawing, MarksNothingThatLeadsOutOfTheGrid) {
   EXPECT_THAT(to_svg({}, report), Not(HasSubstr("stroke-width=\"2.5\"")));
   report.scope.axes[0].periodic = true;
   EXPECT_THAT(to_svg({}, report), HasSubstr("stroke-width=\"2.5\""));
+}
+
+// A map is a picture, and so is the scale beside it.
+TEST(CorrelationDrawing, DrawsASliceForEachPlaceOnTheThirdAxis) {
+  auto report = make_report();
+  EXPECT_EQ(count(to_svg({}, report), "<image"), 4u);
+
+  report.scope.axes = {{"x", 2}, {"y", 2}, {"z", 2}};
+  report.findings[0].shift = {0, 1, 0};
+  const auto svg = to_svg({}, report);
+  EXPECT_EQ(count(svg, "<image"), 6u);
+  EXPECT_EQ(count(svg, ">z 0<"), 2u);
+  EXPECT_EQ(count(svg, ">z 1<"), 2u);
+  EXPECT_EQ(count(svg, ">x<"), 2u);
+}
+
+TEST(CorrelationDrawing, DrawsSeveralFindingsAndTheirSpectra) {
+  auto report = make_report();
+  report.scope.views.resize(3);
+  report.scope.views[2].metric = "reads";
+  report.findings.push_back({2, {}, -0.75, {0, 0}, 0, 0, 0.01});
+  report.pictures.push_back({2, {5, 1, 5, 5, 4, 5, 5, nobody}});
+  for (auto& picture : report.pictures)
+    picture.magnitudes.assign(8, 0.5);
+
+  const auto svg = to_svg({}, report);
+  EXPECT_THAT(svg, HasSubstr("r -0.750, not shifted, chance 0.010"));
+  EXPECT_THAT(svg, HasSubstr("reads"));
+  EXPECT_EQ(count(svg, "<image"), 12u);
+  EXPECT_EQ(count(svg, "spectrum, periods along x"), 3u);
+  EXPECT_EQ(count(svg, "stroke-width=\"2.5\""), 3u) << "the place is marked in each map";
 }
 
 TEST(CorrelationDrawing, DrawsAViewThatNothingCorrelatesWith) {

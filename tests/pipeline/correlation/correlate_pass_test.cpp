@@ -370,6 +370,79 @@ TEST_F(CorrelatePassTest, RefusesTopologiesWithOddCoordinates) {
   EXPECT_THAT(refusal(), HasSubstr("has coordinates of rank 7 twice (give a grid"));
 }
 
+// Figure 1 of the frequency paper, as node by place on it: compute has peaks along the nodes on
+// every second place, MPI_Recv the same peaks on all places.
+TEST_F(CorrelatePassTest, PutsRanksWhereTheyAreOnTheMachine) {
+  const std::uint64_t peaks[] = {4, 3, 0, 3, 4, 3, 0, 3};
+  MadeTimes computing, waiting;
+  for (std::size_t rank = 0; rank < 64; ++rank) {
+    computing.push_back({100 + (rank % 2 == 0 ? 100'000 * peaks[rank / 8] : 0)});
+    waiting.push_back({100 + 100'000 * peaks[rank / 8]});
+  }
+  auto content = make_ranks(computing, waiting);
+  const auto add_level = [&](std::size_t count, std::uint64_t first, std::uint64_t first_parent,
+                             const std::string& class_name) {
+    const auto add_text = [&](std::uint64_t id, const std::string& text) {
+      auto& d = content.definitions.emplace_back();
+      d.kind = DefinitionKind::String;
+      d.fields[0] = id;
+      d.text = text;
+      return id;
+    };
+    const auto kind = add_text(1000 * first, class_name);
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const auto name = add_text(1000 * first + n + 1, class_name + std::to_string(n));
+      auto& d = content.definitions.emplace_back();
+      d.kind = DefinitionKind::SystemTreeNode;
+      const auto parent = first_parent + (first_parent == 0 ? 0 : n / 2);
+      d.fields[0] = first + n;
+      d.fields[1] = name;
+      d.fields[2] = kind;
+      d.fields[3] = parent;
+    }
+  };
+  add_level(8, 1, 0, "node");
+  add_level(16, 100, 1, "socket");
+  for (auto& d : content.definitions)
+    if (d.kind == DefinitionKind::LocationGroup)
+      d.fields[3] = 1 + d.fields[0] / 8;
+  write(content);
+  options_.views.query = "time:main > step > compute";
+  options_.axes = {"node"};
+  options_.wrap = true;
+
+  auto report = correlate();
+  ASSERT_EQ(report.scope.axes.size(), 2u);
+  EXPECT_EQ(report.scope.axes[0].name, "node");
+  EXPECT_EQ(report.scope.axes[0].size, 8u);
+  EXPECT_EQ(report.scope.axes[1].name, "place");
+  EXPECT_EQ(report.scope.axes[1].size, 8u);
+  EXPECT_FALSE(report.scope.axes[1].chosen);
+  EXPECT_NEAR(find(report, "main > step > MPI_Recv").r, std::sqrt(30.0 / 37), 1e-3);
+  EXPECT_THAT(find(report, "main > step > MPI_Recv").shift, ElementsAre(0, 0));
+
+  options_.axes = {"core"};
+  EXPECT_THAT(refusal(), HasSubstr("there is no such axis (one of: process, node, place)"));
+
+  // With sockets, of which some have fewer ranks than others: these leave empty places.
+  for (auto& d : content.definitions)
+    if (d.kind == DefinitionKind::LocationGroup)
+      d.fields[3] = 100 + d.fields[0] / 8 * 2 + (d.fields[0] % 8 > 2);
+  testing::TestFolder other;
+  write_archive(content, other.path());
+  archive_.emplace((other.path() / "traces.otf2").string(), diagnostics_);
+  plan_ = make_plan(*archive_, {});
+  add_profiles(plan_, *archive_, {}, diagnostics_);
+  options_.axes = {"node", "place"};
+  report = correlate();
+  ASSERT_EQ(report.scope.axes.size(), 3u);
+  EXPECT_EQ(report.scope.axes[1].name, "socket");
+  EXPECT_EQ(report.scope.axes[1].size, 2u);
+  EXPECT_FALSE(report.scope.axes[1].chosen);
+  EXPECT_EQ(report.scope.axes[2].size, 5u);
+  EXPECT_EQ(report.scope.processes, 64u);
+}
+
 // A counter "joules" that each rank records when it begins and ends to compute.
 testing::TraceContent add_counter(testing::TraceContent content, const std::vector<double>& ends) {
   const auto add = [&](DefinitionKind kind, std::vector<std::uint64_t> fields,
@@ -411,7 +484,7 @@ TEST_F(CorrelatePassTest, KeepsTheValuesOfBothViewsWhereTheyAreWanted) {
   options_.views.query = "time:main > step > compute";
   EXPECT_TRUE(correlate().pictures.empty());
 
-  options_.keeps_values = true;
+  options_.pictures = 1;
   options_.most_chance.reset();
   const auto report = correlate();
   ASSERT_FALSE(report.findings.empty());
@@ -627,6 +700,177 @@ TEST_F(ExplainTest, NamesWhatBeganInAnEarlierIteration) {
   ASSERT_TRUE(report.waits[0].cause);
   EXPECT_EQ(report.scope.views[report.waits[0].cause->view].call_path, "main > step > update");
   EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(0, -1));
+}
+
+// In iteration i, which all begin together, rank r calls main > step > compute, which updates for
+// inner[r][i] and then computes by itself for own[r][i]. Then all wait for rank 0, which takes
+// longest.
+testing::TraceContent make_nested(const MadeTimes& own, const MadeTimes& inner) {
+  const auto ranks = own.size();
+  auto content = testing::define_ranks(ranks);
+  const auto rows = own.front().size();
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    auto& events = content.events[rank];
+    const auto call = [&](EventKind kind, std::uint64_t time, std::uint64_t region) {
+      testing::record(events, kind, time, {region});
+    };
+
+    std::uint64_t begin = 1000;
+    call(EventKind::Enter, 0, testing::made_main);
+    for (std::size_t i = 0; i < rows; ++i) {
+      auto time = begin;
+      call(EventKind::Enter, time, testing::made_step);
+      call(EventKind::Enter, time, testing::made_compute);
+      if (inner[rank][i] > 0) {
+        call(EventKind::Enter, time, testing::made_update);
+        call(EventKind::Leave, time += inner[rank][i], testing::made_update);
+      }
+      call(EventKind::Leave, time += own[rank][i], testing::made_compute);
+
+      const auto sending = begin + inner[0][i] + own[0][i];
+      for (std::uint64_t to = 1; rank == 0 && to < ranks; ++to) {
+        call(EventKind::Enter, sending + 2 * to, testing::made_send);
+        testing::record(events, EventKind::MpiSend, sending + 2 * to, {to, 0, 0, 800});
+        call(EventKind::Leave, sending + 2 * to + 1, testing::made_send);
+      }
+      if (rank > 0) {
+        call(EventKind::Enter, time, testing::made_receive);
+        testing::record(events, EventKind::MpiRecv, sending + 2 * rank + 1, {0, 0, 0, 800});
+        call(EventKind::Leave, sending + 2 * rank + 1, testing::made_receive);
+      }
+      begin = sending + 4 * ranks;
+      call(EventKind::Leave, begin - 1, testing::made_step);
+    }
+    call(EventKind::Leave, begin, testing::made_main);
+  }
+  return content;
+}
+
+// Rank 0 takes longest.
+MadeTimes make_first_longest(std::size_t ranks, std::size_t iterations, unsigned seed) {
+  auto times = make_times(ranks, iterations, seed);
+  times[0].assign(iterations, 1'200'000);
+  return times;
+}
+
+double sum_all(const MadeTimes& times) {
+  double sum = 0;
+  for (const auto& rank : times)
+    sum += std::accumulate(rank.begin(), rank.end(), 0.0);
+  return sum;
+}
+
+TEST_F(CorrelatePassTest, TakesCallPathsWithWhatTheyCall) {
+  const auto own = make_first_longest(16, 1, 51);
+  const auto inner = make_first_longest(16, 1, 52);
+  write(make_nested(own, inner));
+  const std::string compute = "main > step > compute";
+  options_.views.query = "time:main > step > MPI_Recv";
+  options_.views.metrics.clear();
+  options_.views.least_share = 0;
+
+  auto report = correlate();
+  std::vector<std::string> inclusive;
+  for (const auto& view : report.scope.views)
+    if (view.is_inclusive)
+      inclusive.push_back(view.call_path);
+  EXPECT_THAT(inclusive, ElementsAre("main", "main > step", compute))
+      << "the others call nothing, so that they are what they are alone";
+  for (const auto& finding : report.findings) {
+    const auto& view = report.scope.views[finding.view];
+    EXPECT_FALSE(view.is_inclusive && view.call_path != compute)
+        << view.call_path << " has the queried view in it";
+  }
+  const auto best = std::find_if(
+      report.findings.begin(), report.findings.end(),
+      [&](const auto& finding) { return report.scope.views[finding.view].is_inclusive; });
+  ASSERT_NE(best, report.findings.end());
+  EXPECT_LT(best->r, -0.9999);
+  EXPECT_THAT(best->shift, ElementsAre(0));
+
+  options_.views.query = "inclusive time:" + compute;
+  options_.views.metrics = {"time", "inclusive time", "inclusive visits/s"};
+  report = correlate();
+  EXPECT_DOUBLE_EQ(report.scope.views[report.query].sum, sum_all(own) + sum_all(inner));
+  EXPECT_GT(find(report, "main > step > compute > update").r, 0.3) << "a part of it";
+
+  // Twice a call in the time of both.
+  options_.views.query = "inclusive visits/s:" + compute;
+  report = correlate();
+  double rates = 0;
+  for (std::size_t rank = 0; rank < own.size(); ++rank)
+    rates += 2e9 / static_cast<double>(own[rank][0] + inner[rank][0]);
+  EXPECT_NEAR(report.scope.views[report.query].sum, rates, 1e-6 * rates);
+
+  options_.views.query = "inclusive time:main > step > MPI_Recv";
+  report = correlate();
+  EXPECT_EQ(report.scope.views[report.query].call_path, "main > step > MPI_Recv");
+}
+
+TEST_F(CorrelatePassTest, TakesCallPathsWithWhatTheyCallInEachIteration) {
+  const auto own = make_first_longest(12, 16, 53);
+  const auto inner = make_first_longest(12, 16, 54);
+  write(make_nested(own, inner));
+  options_.views.metrics = {"time", "inclusive time"};
+  options_.axes = {"process", "iteration"};
+
+  const auto report = correlate_iterations();
+  const auto best = report.findings.front();
+  EXPECT_EQ(report.scope.views[best.view].metric, "inclusive time");
+  EXPECT_EQ(report.scope.views[best.view].call_path, "main > step > compute");
+  EXPECT_DOUBLE_EQ(report.scope.views[best.view].sum, sum_all(own) + sum_all(inner));
+  EXPECT_LT(best.r, -0.9999);
+  EXPECT_THAT(best.shift, ElementsAre(0, 0));
+}
+
+TEST_F(ExplainTest, NamesACallWithAllThatItCalls) {
+  write(make_nested(make_first_longest(32, 1, 55), make_first_longest(32, 1, 56)));
+
+  const auto report = explain();
+  ASSERT_EQ(report.waits.size(), 1u);
+  EXPECT_EQ(report.scope.views[report.waits[0].view].metric, "MPI late-sender time");
+  ASSERT_TRUE(report.waits[0].cause);
+  const auto& cause = report.scope.views[report.waits[0].cause->view];
+  EXPECT_EQ(cause.metric, "inclusive time");
+  EXPECT_EQ(cause.call_path, "main > step > compute");
+  EXPECT_LT(report.waits[0].cause->r, -0.9999);
+  EXPECT_THAT(report.waits[0].cause->shift, ElementsAre(0));
+}
+
+// Ranks with even numbers update, and so have less to wait for.
+TEST_F(ExplainTest, SaysWhichCallsGoWithWaiting) {
+  const std::size_t ranks = 24;
+  const auto own = make_first_longest(ranks, 1, 57);
+  MadeTimes inner(ranks, {0});
+  std::vector<double> waiting(2), computing(2);  // by whether it updates
+  for (std::size_t rank = 0; rank < ranks; rank += 2)
+    inner[rank] = {1'500'000};
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const auto sending = rank == 0 ? 0 : own[0][0] + inner[0][0] + 2 * rank;
+    computing[rank % 2 == 0] += static_cast<double>(own[rank][0] + inner[rank][0]);
+    waiting[rank % 2 == 0] +=
+        rank == 0 ? 0 : static_cast<double>(sending - own[rank][0] - inner[rank][0]);
+  }
+  write(make_nested(own, inner));
+
+  const auto report = explain();
+  ASSERT_EQ(report.structure.size(), 2u) << "what one rank does, or all but one, says nothing";
+  for (const auto& finding : report.structure) {
+    EXPECT_EQ(finding.caller, "compute");
+    EXPECT_EQ(finding.callee, "update");
+    EXPECT_EQ(finding.ranks, ranks / 2);
+    EXPECT_EQ(finding.same, 0u);
+    EXPECT_LE(*finding.chance, 0.05);
+    ASSERT_TRUE(finding.ratio);
+    if (finding.is_waiting) {
+      EXPECT_LT(finding.r, -0.8);
+      EXPECT_NEAR(*finding.ratio, waiting[1] / waiting[0], 1e-6);
+    } else {
+      EXPECT_GT(finding.r, 0.8);
+      EXPECT_NEAR(*finding.ratio, computing[1] / computing[0], 0.05);
+    }
+  }
+  EXPECT_NE(report.structure[0].is_waiting, report.structure[1].is_waiting);
 }
 
 TEST_F(ExplainTest, IsEmptyWhereNobodyWaits) {
