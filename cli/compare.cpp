@@ -215,12 +215,12 @@ int run_compare(Session& session, const CompareOptions& options) {
 
 void add_compare(Commands& commands) {
   auto options = std::make_shared<CompareOptions>();
-  auto* command = commands.add(
-      "compare", "Say what differs between runs, or between groups of one.",
-      "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
-      "  tracefold compare app/traces.otf2 --between group:0,group:1\n"
-      "  tracefold compare a/traces.otf2 b/traces.otf2 --align rank:3,rank:3 -o a.svg",
-      options, run_compare);
+  auto* command =
+      commands.add("compare", "Say what differs between runs, or between groups of one.",
+                   "  tracefold compare monday/traces.otf2 today/traces.otf2 --fail-over 5%\n"
+                   "  tracefold compare app/traces.otf2 --between group:0,group:1\n"
+                   "  tracefold compare a/traces.otf2 b/traces.otf2 --align rank:3,rank:3 -o a.svg",
+                   options, run_compare);
 
   command->add_option("TRACES", options->traces, "Anchor files, of traces or reduced traces")
       ->option_text("TRACE...");

@@ -36,7 +36,7 @@ struct IterationsOptions : PlanOptions {
   MapOptions map;                  // without a metric: no map is asked for
   std::optional<RowChoice> rows;   // none: each process by itself
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;  // of iterations, with both ends
-  std::vector<std::size_t> grid;   // sizes; empty: as the trace says
+  std::vector<std::size_t> grid;                                 // sizes; empty: as the trace says
   std::optional<CsvRows> csv;
   std::optional<MapBins> bins;
   std::optional<ColourScaling> scaling;

@@ -23,7 +23,7 @@ namespace {
 constexpr double largest_panel = 420, smallest_panel = 336;
 constexpr double largest_cell = 28, seen_cell = 14, smallest_cell = 4, least_height = 24;
 constexpr double left = 70, top = 20, head = 84, between = 150, below = 60;
-constexpr double block_gap = 16, block_name = 18;
+constexpr double view_block_gap = 16, block_name = 18;
 constexpr double bar_gap = 10, bar_thickness = 12;
 constexpr std::size_t panels_in_line = 4;
 constexpr std::size_t longest_panel_title = 62;  // characters
@@ -198,11 +198,12 @@ class CorrelationMaps {
     const auto rows = static_cast<double>(axes_.rows());
     const auto blocks = static_cast<double>(axes_.blocks());
     // Beside each other as far as they can be seen there, else about as many as fill a square.
-    const auto fit = std::floor((largest_panel + block_gap) / (columns * seen_cell + block_gap));
+    const auto fit =
+        std::floor((largest_panel + view_block_gap) / (columns * seen_cell + view_block_gap));
     in_line_ = static_cast<std::size_t>(
         std::clamp(std::max(fit, std::round(std::sqrt(blocks * rows / columns))), 1.0, blocks));
     const auto across = static_cast<double>(in_line_), down = std::ceil(blocks / across);
-    const auto gaps = (across - 1) * block_gap;
+    const auto gaps = (across - 1) * view_block_gap;
     cell_width_ = std::min(largest_cell, (largest_panel - gaps) / (across * columns));
     cell_height_ = std::clamp(largest_cell, least_height / rows, largest_panel / (rows * down));
     if (axes_.is_square())
@@ -210,9 +211,9 @@ class CorrelationMaps {
     else if (axes_.blocks() == 1)  // titles stand above and need room
       cell_width_ = std::max(cell_width_, smallest_panel / columns);
 
-    block_step_x_ = columns * cell_width_ + block_gap;
+    block_step_x_ = columns * cell_width_ + view_block_gap;
     block_step_y_ = rows * cell_height_ + (axes_.blocks() == 1 ? 0 : block_name);
-    map_width_ = across * block_step_x_ - block_gap;
+    map_width_ = across * block_step_x_ - view_block_gap;
     map_height_ = down * block_step_y_;
     panel_width_ = std::max(map_width_, smallest_panel);
     const bool has_spectrum =
@@ -245,7 +246,7 @@ class CorrelationMaps {
     return {map.x + static_cast<double>(block % in_line_) * block_step_x_,
             map.y + static_cast<double>(block / in_line_) * block_step_y_ +
                 (axes_.blocks() == 1 ? 0 : block_name),
-            block_step_x_ - block_gap, static_cast<double>(axes_.rows()) * cell_height_};
+            block_step_x_ - view_block_gap, static_cast<double>(axes_.rows()) * cell_height_};
   }
   Box place_point(std::size_t panel, std::size_t point) const {
     const auto cell = axes_.find(point);
