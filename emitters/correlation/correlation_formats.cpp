@@ -436,8 +436,7 @@ std::string to_table(const Plan& plan, const ExplanationReport& report, std::siz
 
   Rest rest;
   if (report.structure.size() > most_structure_sentences)
-    rest.add(report.structure.size() - most_structure_sentences,
-             "more sentences on who calls what (--json)");
+    rest.add(report.structure.size() - most_structure_sentences, "more such calls");
   rest.add(report.scope.left_out, too_small);
   return out + rest.text();
 }

@@ -11,7 +11,7 @@ namespace {
 
 using Wide = std::complex<double>;
 
-constexpr std::size_t most_spectrum_steps = std::size_t{1} << 26;
+constexpr std::size_t most_products = std::size_t{1} << 26;
 
 // Of all lines along one axis. A view is transformed once, for a drawing, so the definition will
 // do.
@@ -40,7 +40,7 @@ std::vector<double> find_magnitudes(const Grid& grid, const std::vector<double>&
   std::size_t lengths = 0;
   for (const auto& axis : grid.axes)
     lengths += axis.size;
-  if (values.empty() || lengths > most_spectrum_steps / values.size())
+  if (values.empty() || lengths > most_products / values.size())
     return {};
 
   double sum = 0, points = 0;

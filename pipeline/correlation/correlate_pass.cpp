@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -182,6 +183,18 @@ class CauseShifts {
   ShiftMask nowhere_;
 };
 
+// The first finding; or, where it is an inclusive one, what it has in it that says about as much.
+const CorrelationFinding& choose_cause(const Views& views,
+                                       const std::vector<CorrelationFinding>& findings) {
+  constexpr double as_much = 0.01;
+  const auto& first = findings.front();
+  const auto part = std::find_if(findings.begin(), findings.end(), [&](const auto& finding) {
+    return !views.view(finding.view).is_inclusive && views.contains(first.view, finding.view) &&
+           std::abs(finding.r - first.r) <= as_much;
+  });
+  return part == findings.end() ? first : *part;
+}
+
 // What explains the waiting of some calls best, of the views in slices.
 void explain_some(const TraceCorrelation& trace,
                   const std::vector<std::vector<std::size_t>>& slices, const CallOrder& order,
@@ -212,7 +225,7 @@ void explain_some(const TraceCorrelation& trace,
     if (options.most_chance)
       judge_findings(findings, searches[w].maxima, *options.most_chance);
     if (!findings.empty())
-      waits[w].cause = findings.front();
+      waits[w].cause = choose_cause(trace.views(), findings);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 
 namespace tracefold {
 
@@ -19,7 +20,7 @@ using correlation::SurrogateMaxima;
 ViewColumn sum_views(const TraceCorrelation& trace,
                      const std::function<bool(const CorrelationView&)>& is_wanted) {
   std::vector<std::size_t> wanted;
-  for (std::size_t v = 0; v < trace.views().size(); ++v)
+  for (std::size_t v = 0; v < trace.views().size_with_small(); ++v)
     if (is_wanted(trace.views().view(v)))
       wanted.push_back(v);
 
@@ -33,26 +34,6 @@ ViewColumn sum_views(const TraceCorrelation& trace,
   for (const auto& [place, value] : sums)
     out.push_back({place, value});
   return out;
-}
-
-double sum(const ViewColumn& column) {
-  double sum = 0;
-  for (const auto& cell : column)
-    sum += cell.value;
-  return sum;
-}
-
-// The sum of a column where another one is 1.
-double sum_where(const ViewColumn& column, const ViewColumn& ones) {
-  double sum = 0;
-  auto one = ones.begin();
-  for (const auto& cell : column) {
-    while (one != ones.end() && one->place < cell.place)
-      ++one;
-    if (one != ones.end() && one->place == cell.place)
-      sum += cell.value;
-  }
-  return sum;
 }
 
 StructureFinding describe(const Plan& plan, const CallStructure& structure) {
@@ -84,8 +65,7 @@ void explain_column(const CorrelatedTrace& correlated, const TraceCorrelation& t
   const auto unshifted = runner.correlator().make_mask([](const correlation::Shift& shift) {
     return std::all_of(shift.begin(), shift.end(), [](auto steps) { return steps == 0; });
   });
-  const auto total = sum(column);
-  const auto members = static_cast<double>(correlated.members.size());
+  const auto total = std::accumulate(query.values.begin(), query.values.end(), 0.0);
   const auto bytes = correlated.members.size() * trace.views().iterations() * view_cell_bytes;
   const auto at_once = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(trace.memory_beside_slices() / bytes, 1, structures.size()));
@@ -94,25 +74,26 @@ void explain_column(const CorrelatedTrace& correlated, const TraceCorrelation& t
   std::vector<StructureFinding> found;
   for (std::size_t first = 0; first < structures.size(); first += at_once) {
     const auto count = std::min(at_once, structures.size() - first);
-    std::vector<ViewColumn> columns;
-    for (std::size_t s = first; s < first + count; ++s)
-      columns.push_back(trace.make_column(structures[s].has));
+    std::vector<ViewColumn> columns(count);
     std::vector<const ViewColumn*> places;
-    for (const auto& ones : columns)
-      places.push_back(&ones);
+    for (std::size_t i = 0; i < count; ++i) {
+      columns[i] = trace.make_column(structures[first + i].has);
+      places.push_back(&columns[i]);
+    }
 
     const auto matches = runner.correlate(query, places, unshifted);
     if (most_chance)
       maxima.raise(runner.find_surrogate_maxima(query, places, correlation::surrogates_of_a_kind,
                                                 unshifted));
     for (std::size_t i = 0; i < count; ++i) {
-      if (matches[i].match.r == 0)
-        continue;
-      auto& finding = found.emplace_back(describe(correlated.plan, structures[first + i]));
       const auto& has = structures[first + i].has;
       const auto having = static_cast<double>(std::count(has.begin(), has.end(), true));
-      const auto own = sum_where(column, columns[i]) / having;
-      const auto others = (total - own * having) / (members - having);
+      double own = 0;
+      for (const auto& one : columns[i])
+        own += query.values[one.place] / having;
+      const auto others = (total - own * having) / (static_cast<double>(has.size()) - having);
+
+      auto& finding = found.emplace_back(describe(correlated.plan, structures[first + i]));
       if (others > 1e-9 * own)
         finding.ratio = own / others;
       finding.is_waiting = is_waiting;
@@ -123,7 +104,7 @@ void explain_column(const CorrelatedTrace& correlated, const TraceCorrelation& t
   for (auto& finding : found) {
     if (most_chance)
       finding.chance = maxima.find_chance(static_cast<float>(finding.r));
-    if (!most_chance || *finding.chance <= *most_chance)
+    if (finding.r != 0 && (!most_chance || *finding.chance <= *most_chance))
       out.push_back(std::move(finding));
   }
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 namespace tracefold {
@@ -377,7 +378,7 @@ void Views::leave_out_small(double least_share) {
     if (!entry.view.is_inclusive || sums_.paths[entry.path].caller == no_path)
       totals[entry.metric] += entry.view.sum;
 
-  std::vector<Entry> kept;
+  std::vector<Entry> kept, small;
   std::optional<std::size_t> query;
   for (std::size_t v = 0; v < all_.size(); ++v) {
     if (query_ == v) {
@@ -385,18 +386,22 @@ void Views::leave_out_small(double least_share) {
     } else if (is_doubled[all_[v].metric] && all_[v].is_own) {
       continue;
     } else if (all_[v].view.sum < least_share * totals[all_[v].metric]) {
-      ++left_out_;
+      small.push_back(std::move(all_[v]));
       continue;
     }
     kept.push_back(std::move(all_[v]));
   }
 
+  count_ = kept.size();
+  left_out_ = small.size();
+  std::move(small.begin(), small.end(), std::back_inserter(kept));
   all_ = std::move(kept);
   query_ = query;
 }
 
 void Views::warn_of_steady(unsigned percent, Diagnostics& diagnostics) const {
-  const auto steady = std::count_if(all_.begin(), all_.end(), [&](const Entry& entry) {
+  const auto last = all_.begin() + static_cast<std::ptrdiff_t>(count_);
+  const auto steady = std::count_if(all_.begin(), last, [&](const Entry& entry) {
     const bool is_exact = is_count(entry.view.kind) && !entry.view.per_second;
     return !is_exact && entry.variation < percent / 100.0;
   });
@@ -404,7 +409,7 @@ void Views::warn_of_steady(unsigned percent, Diagnostics& diagnostics) const {
     diagnostics.warn(
         fmt::format("{} of {} views vary by less than the {} % to which they are kept: "
                     "their correlations are those of rounding",
-                    steady, all_.size(), percent));
+                    steady, count_, percent));
 }
 
 std::vector<std::vector<ViewCell>> Views::read_cells(const std::vector<std::size_t>& wanted) const {

@@ -60,7 +60,9 @@ class Views {
   Views(const CorrelatedTrace& trace, const ViewOptions& options);
 
   // By metric in the order asked for, then by call path, depth first.
-  std::size_t size() const { return all_.size(); }
+  std::size_t size() const { return count_; }
+  // With those behind them that were left out, which count in sums over call paths only.
+  std::size_t size_with_small() const { return all_.size(); }
   const CorrelationView& view(std::size_t number) const { return all_[number].view; }
   std::optional<std::size_t> query() const { return query_; }
   std::size_t left_out() const { return left_out_; }
@@ -166,7 +168,8 @@ class Views {
   std::vector<ViewMetric> metrics_;
   std::vector<std::size_t> columns_;  // of the source, that any metric needs
   CallPathProfiles sums_;             // of these columns, by member
-  std::vector<Entry> all_;
+  std::vector<Entry> all_;            // those with a small share behind the others
+  std::size_t count_ = 0;             // of the others
   std::optional<std::size_t> query_;
   std::size_t left_out_ = 0;
 };

@@ -541,9 +541,10 @@ void Simulation::record(ProgramRecorder& recorder, std::size_t process, bool wit
   const CallPathProfile none;
   const Interval run{0, 2 * base_ticks};
   CallDependencies dependencies;
+  std::map<FileId, FileOperations> files;
   const SetAsideTimes set_aside;
   recorder.end({process, paths, none, none, run, run.begin, run.end, partners, times, dependencies,
-                set_aside});
+                files, set_aside});
 }
 
 // Once without times, which the first rank alone gets, so that it tells what all ranks hold.

@@ -167,7 +167,7 @@ wrong_use() {
   refuses "there is no such loop" --explain --over iterations --loop 99
   refuses "7 places do not hold 8 processes" --view "$view" --grid 7
   refuses "--grid 4x: a part of it is empty" --view "$view" --grid 4x
-  refuses "there is no such axis (one of: process, node, place)" --view "$view" --axes process,thread
+  refuses "there is no such axis (one of: process, place)" --view "$view" --axes process,thread
   refuses "--grid 0x8: 0 is no size of an axis (sizes begin at 1, as in 8x8)" --view "$view" --grid 0x8
   refuses "fewer than 2 processes along the chosen axes" --view "$view" --grid 1x8 --axes x
   refuses "no such topology" --view "$view" --topology torus
@@ -179,6 +179,51 @@ wrong_use() {
   refuses "all views would be one cluster" --all-pairs --threshold 0
 }
 
+# Where the example's ranks are on its machine: they fill one node after the other.
+places_on_the_machine() {
+  trace_in machine --ranks 48 --threads 1 --iterations 4
+  local nodes
+  nodes=$(otf2-print -G machine/traces.otf2 | grep -c 'SYSTEM_TREE_NODE  .*Class: "node"')
+  expect 0 "$TRACEFOLD" correlate machine/traces.otf2 --view "$view" --chance 1 --axes node
+  check "ranks are not on the nodes" grep -q "^48 processes on node $nodes x place [0-9]*, places on the machine; what varies along node counts" out.txt
+  cp out.txt node.txt
+
+  "$TRACEFOLD" reduce machine/traces.otf2 -o machine_small --quiet
+  expect 0 "$TRACEFOLD" correlate machine_small/traces.otf2 --view "$view" --chance 1 --axes node
+  check "ranks of a reduced trace are elsewhere" cmp <(sed -n 2p node.txt) <(sed -n 2p out.txt)
+}
+
+# A call path with all that it calls, in a small trace as in the original.
+inclusive_time() {
+  json one app/traces.otf2 --view 'inclusive time:*exchange' --chance off
+  "$TRACEFOLD" reduce app/traces.otf2 -o nested --quiet
+  json two nested/traces.otf2 --view 'inclusive time:*exchange' --chance off
+  check "inclusive times differ" /usr/bin/python3 - <<'END'
+import json
+one, two = (json.load(open(name)) for name in ("one.json", "two.json"))
+assert one["view"]["metric"] == "inclusive time" and one["views"] == two["views"], (one["view"], one["views"], two["views"])
+assert abs(one["view"]["sum"] - two["view"]["sum"]) < 0.01 * one["view"]["sum"]
+paths = [v["call_path"] for f in one["findings"] for v in [f] + f["identical"] if v["metric"] == "inclusive time"]
+assert "main > setup" in paths and "main > solve" not in paths, paths
+END
+}
+
+# Ranks of LU at the sides of the grid call what others do not.
+who_calls_what() {
+  local pack=${TRACEFOLD_SHARED:-$root/../shared}/traces/npb_lu_W_16.tar.zst
+  [ -e "$pack" ] || { skipped "npb_lu_W_16 is not there"; return; }
+  tar --zstd -xf "$pack"
+  mv npb_lu_W_16 lu
+  expect 0 "$TRACEFOLD" correlate lu/traces.otf2 --explain --chance 1
+  check "nothing is said on who calls what" grep -q '^[0-9]* ranks that call .* → .* wait [0-9.]* times as long as others (r ' out.txt
+  check "too much is said" [ "$(grep -c ' ranks that ' out.txt)" -le 5 ]
+  json one lu/traces.otf2 --explain --chance 1
+  expect 0 "$TRACEFOLD" correlate lu/traces.otf2 --explain --chance 1 --format csv
+  check "CSV and JSON differ on who calls what" [ "$(grep -c ',structure,' out.txt)" = "$(grep -c '"other_calls"' one.json)" ]
+  expect 0 "$TRACEFOLD" correlate lu/traces.otf2 --explain --chance 0
+  check "what luck explains is said" [ "$(grep -c ' ranks that ' out.txt)" = 0 ]
+}
+
 trace_in app --ranks 8 --threads 1
 same_findings
 formats
@@ -186,5 +231,8 @@ views_are_profiles
 constant_views
 wrong_use
 ranks_keep_their_places
+inclusive_time
+places_on_the_machine
+who_calls_what
 memory_is_kept
 finish
