@@ -204,7 +204,7 @@ one, two = (json.load(open(name)) for name in ("one.json", "two.json"))
 assert one["view"]["metric"] == "inclusive time" and one["views"] == two["views"], (one["view"], one["views"], two["views"])
 assert abs(one["view"]["sum"] - two["view"]["sum"]) < 0.01 * one["view"]["sum"]
 paths = [v["call_path"] for f in one["findings"] for v in [f] + f["identical"] if v["metric"] == "inclusive time"]
-assert "main > setup" in paths and "main > solve" not in paths, paths
+assert "main > solve > ITERATION > compute" in paths and "main > solve" not in paths, paths
 END
 }
 
