@@ -37,4 +37,11 @@ double find_lower_median(std::vector<double> values) {
   return values.empty() ? 0 : find_ranked(values, (values.size() - 1) / 2);
 }
 
+std::uint64_t nearest_rank(unsigned percent, std::uint64_t n) {
+  // n * percent / 100, rounded up, without an overflow.
+  const auto rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
+
+  return rank == 0 ? 1 : rank;
+}
+
 }  // namespace tracefold

@@ -308,21 +308,21 @@ void add_profile(Commands& commands) {
   command->footer(
       "First comes how much time the processes of each group have in the functions with\n"
       "most time: the least, the mean and the most of them. Then come all processes\n"
-      "together and each group, or clusters of a plan's groups. Percentiles are over the\n"
-      "processes of a group. Outliers are further outside the box from 25 % to 75 %\n"
-      "than 1.5 times its height. Functions are sorted by exclusive time × variation,\n"
-      "groups of functions by exclusive time, all else by inclusive time. The table\n"
-      "shows all percentiles of what it is sorted by, else of exclusive time; of that\n"
-      "also the time for each visit and the share of all time of the processes, and of\n"
-      "recorded metrics the median without callees. In a list of --function-groups a\n"
-      "line is the name of a group, and lines below it that begin with blanks are its\n"
-      "functions: globs of names, or file:GLOB. With --per-process the table shows what\n"
-      "takes most time, CSV and JSON have all metrics, also of what is recorded outside\n"
-      "of calls. --ratio PAPI_TOT_INS/PAPI_TOT_CYC, or bytes/time for a rate by second,\n"
-      "divides sums over the processes that record both, without callees. What was\n"
-      "folded or left out when a trace was reduced counts by what is stored beside it.\n"
-      "Drawings are of the main loop where there is one, all else is of the whole run,\n"
-      "unless --scope says otherwise.\n\n" +
+      "together and each group, or the clusters of a plan's groups. Percentiles are\n"
+      "over the processes of a group. Outliers are further outside the box from 25 % to\n"
+      "75 % than 1.5 times its height. Functions are sorted by exclusive time ×\n"
+      "variation, groups of functions by exclusive time, all else by inclusive time.\n"
+      "The table shows all percentiles of what it is sorted by, else of exclusive\n"
+      "time; of that also the time for each visit and the share of all time of the\n"
+      "processes, and of recorded metrics the median without callees. In a list of\n"
+      "--function-groups a line is the name of a group, and lines below it that begin\n"
+      "with blanks are its functions: globs of names, or file:GLOB. With --per-process\n"
+      "the table shows what takes most time, CSV and JSON have all metrics, also of\n"
+      "what is recorded outside of calls. --ratio PAPI_TOT_INS/PAPI_TOT_CYC, or\n"
+      "bytes/time for a rate by second, divides sums over the processes that record\n"
+      "both, without callees. What was folded or left out when a trace was reduced\n"
+      "counts by what is stored beside it. Drawings are of the main loop where there\n"
+      "is one, all else is of the whole run, unless --scope says otherwise.\n\n" +
       command->get_footer());
 }
 

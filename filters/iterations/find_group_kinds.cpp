@@ -1,6 +1,6 @@
 #include "filters/iterations/find_group_kinds.hpp"
 
-#include "filters/profile/spread.hpp"
+#include "base/averages.hpp"
 #include "model/plan.hpp"
 #include "model/profile/group_profile.hpp"
 

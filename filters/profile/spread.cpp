@@ -1,17 +1,12 @@
 #include "filters/profile/spread.hpp"
 
+#include "base/averages.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <span>
 
 namespace tracefold {
-
-std::uint64_t nearest_rank(unsigned percent, std::uint64_t n) {
-  // n * percent / 100, rounded up, without an overflow.
-  const auto rank = n / 100 * percent + (n % 100 * percent + 99) / 100;
-
-  return rank == 0 ? 1 : rank;
-}
 
 namespace {
 

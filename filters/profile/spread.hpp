@@ -23,9 +23,6 @@ struct WeightedValue {
   std::size_t process = 0;   // index into Plan::processes
 };
 
-// The rank, from 1, of the p-th percentile among n values.
-std::uint64_t nearest_rank(unsigned percent, std::uint64_t n);
-
 // Sorts the values, of which there must be at least one. `processes` is the sum of their weights.
 Spread measure_spread(std::vector<WeightedValue>& values, std::uint64_t processes);
 

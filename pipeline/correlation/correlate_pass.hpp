@@ -25,9 +25,9 @@ ClusterReport correlate_all_pairs(const CorrelatedTrace& correlated, CorrelateOp
 
 // The calls that wait longest, `most` of them, each with what correlates most with its waiting
 // time: the time of another call path, alone or with all that it calls but not the wait itself, or
-// the bytes of any, as long as it begins before the waiting has ended (call_order.hpp). A part of it
-// that explains about as much is named in its place.
-// `options.views.query` is not used. Throws Error(usage, input).
+// the bytes of any, as long as it begins before the waiting has ended (call_order.hpp). A part of
+// it that explains about as much is named in its place. `options.views.query` is not used. Throws
+// Error(usage, input).
 ExplanationReport explain_waits(const CorrelatedTrace& correlated, CorrelateOptions options,
                                 std::size_t most);
 

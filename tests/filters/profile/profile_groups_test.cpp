@@ -1,5 +1,7 @@
 #include "filters/profile/profile_groups.hpp"
 
+#include "base/averages.hpp"
+
 #include "filters/profile/sort_profile.hpp"
 #include "filters/profile/spread.hpp"
 #include "model/plan.hpp"
