@@ -10,9 +10,9 @@
 #include "emitters/iterations/kinds_drawing.hpp"
 #include "emitters/iterations/map_drawing.hpp"
 #include "emitters/layout.hpp"
-#include "filters/iterations/cut_map.hpp"
 #include "filters/iterations/find_group_kinds.hpp"
 #include "filters/iterations/gather_rows.hpp"
+#include "model/chosen_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric.hpp"
@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace tracefold::cli {
@@ -141,6 +142,17 @@ std::optional<WantedRows> find_rows(const PlanSession& opened, const IterationsO
   return list_wanted_rows(opened.plan(), places, rows);
 }
 
+// Kinds of iterations are shown by how long they take.
+MapOptions choose_map(PlanSession& opened, const IterationsOptions& options) {
+  auto map = options.map;
+  if (options.draws_kinds())
+    map.metric = get_entry(Metric::execution_time).name;
+  if (options.range)
+    std::tie(map.first, map.end) =
+        find_iterations(opened.plan(), options.range->first, options.range->second);
+  return map;
+}
+
 std::string write_map_table(const Plan& plan, const IterationMap& map) {
   const bool shows_each = choose_name_length() == NameLength::whole;
   const auto rows = summarize_rows(map, shows_each ? std::max(map.columns, most_rows) : most_rows);
@@ -153,10 +165,8 @@ std::string write_map_table(const Plan& plan, const IterationMap& map) {
 }
 
 void show_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
-  auto map = map_plan(opened, options.map, options.folding.fold);
+  auto map = map_plan(opened, choose_map(opened, options), options.folding.fold);
   const auto& plan = opened.plan();
-  if (options.range)
-    map = cut_map(plan, map, *options.range);
   if (const auto rows = find_rows(opened, options))
     map = gather_rows(plan, map, *rows);
   take_original_ids(opened);
@@ -171,23 +181,14 @@ void show_map(const Session& session, PlanSession& opened, const IterationsOptio
 
 // Draws a map of all processes beside what is left of it.
 void draw_map(const Session& session, PlanSession& opened, const IterationsOptions& options) {
-  auto maps = compare_map(opened, options.map, options.folding.fold, options.chooses());
-  if (options.range)
-    maps = cut_map(opened.plan(), maps, *options.range);
+  auto maps =
+      compare_map(opened, choose_map(opened, options), options.folding.fold, options.chooses());
   if (const auto rows = find_rows(opened, options))
     maps = gather_rows(opened.plan(), std::move(maps), *rows);
   const auto drawing =
       to_svg(opened.plan(), std::move(maps),
              {options.scaling.value_or(ColourScaling::linear), options.bins.value_or(MapBins{})});
   put_drawing(session, options.drawing, drawing, "the map");
-}
-
-// Kinds of iterations are shown by how long they take.
-MapOptions choose_map(const IterationsOptions& options) {
-  auto map = options.map;
-  if (options.draws_kinds())
-    map.metric = get_entry(Metric::execution_time).name;
-  return map;
 }
 
 // Draws how long the groups are in each kind of iteration. Where nothing says how many kinds there
@@ -197,7 +198,7 @@ void draw_kinds(const Session& session, PlanSession& opened, const IterationsOpt
   auto fold = options.folding.fold;
   if (!options.chooses() && !opened.plan().iterations)
     fold.max_clusters = drawn_kinds;
-  const auto maps = compare_map(opened, choose_map(options), fold, options.chooses());
+  const auto maps = compare_map(opened, choose_map(opened, options), fold, options.chooses());
   const auto& plan = opened.plan();
   put_drawing(session, options.drawing,
               kinds_to_svg(plan, find_group_kinds(plan, maps), maps.original), "the drawing");
@@ -239,7 +240,7 @@ int run_iterations(Session& session, const IterationsOptions& options) {
       options.draws() ? !options.chooses() : options.folding.fold.asked.empty();
   const bool is_table_or_of_all = !options.draws() || options.map.call_path.empty();
   if ((options.shows_map() || options.draws()) && is_of_stored_loops && is_table_or_of_all)
-    opened.ask_for_map(choose_map(options));
+    opened.ask_for_map(choose_map(opened, options));
   const bool folds = options.draws() || (!options.loops && !options.shows_map());
   opened.profile(choose_extras_for_iterations(options.folding.fold, folds));
   opened.require_groups();

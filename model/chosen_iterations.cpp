@@ -69,6 +69,16 @@ std::string name_iterations(const Plan& plan, std::size_t first, std::size_t las
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
+std::pair<std::size_t, std::size_t> find_iterations(const Plan& plan, std::uint64_t first,
+                                                    std::uint64_t last) {
+  const auto& numbers = list_iteration_numbers(plan);
+  if (numbers.empty())
+    return {first, last + 1};
+  const auto place = [&](auto at) { return static_cast<std::size_t>(at - numbers.begin()); };
+  return {place(std::lower_bound(numbers.begin(), numbers.end(), first)),
+          place(std::upper_bound(numbers.begin(), numbers.end(), last))};
+}
+
 std::optional<std::size_t> find_iteration(const Plan& plan, std::uint64_t number) {
   const auto& numbers = list_iteration_numbers(plan);
   if (numbers.empty())

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -46,6 +47,10 @@ std::vector<std::uint64_t> number_iterations(const Plan& plan,
                                              const std::vector<std::uint32_t>& iterations);
 // "7", "8-15", or "3,70-72": the numbers of the iterations from `first` to `last`.
 std::string name_iterations(const Plan& plan, std::size_t first, std::size_t last);
+// The iterations with numbers from `first` to `last`, as the first one and the one behind the last;
+// both are the same where there are none.
+std::pair<std::size_t, std::size_t> find_iterations(const Plan& plan, std::uint64_t first,
+                                                    std::uint64_t last);
 // The iteration with this number, if there may be one.
 std::optional<std::size_t> find_iteration(const Plan& plan, std::uint64_t number);
 

@@ -240,7 +240,10 @@ class AlignmentDrawing {
     if (alignment_.inserted.calls > 0)
       add(okabe_ito::blue, fmt::format("in B alone: {}, {}", count(alignment_.inserted.calls),
                                        format_seconds(alignment_.inserted.b)));
-    std::istringstream limits(describe_limits(alignment_));
+    auto words = describe_limits(alignment_);
+    if (picture_.rows[0].lacks_deeper || picture_.rows[1].lacks_deeper)
+      words += fmt::format("calls inside of {} others are not drawn\n", most_picture_depths);
+    std::istringstream limits(words);
     for (std::string line; std::getline(limits, line);) {
       y_ += line_height;
       out += draw_text(left + 20, y_, "start", line, svg_style::grey_text);

@@ -188,7 +188,8 @@ std::string describe_shift(const CorrelationReport& report, const CorrelationFin
                      finding.chance ? fmt::format(", chance {:.3f}", *finding.chance) : "");
 }
 
-constexpr std::size_t longest_side = 1000;  // of a picture that is enlarged, in pixels
+constexpr std::size_t longest_side = 1000;  // of all pictures that are enlarged, in pixels
+constexpr double least_cell = 0.05;
 
 class CorrelationMaps {
  public:
@@ -204,7 +205,7 @@ class CorrelationMaps {
         std::clamp(std::max(fit, std::round(std::sqrt(blocks * rows / columns))), 1.0, blocks));
     const auto across = static_cast<double>(in_line_), down = std::ceil(blocks / across);
     const auto gaps = (across - 1) * view_block_gap;
-    cell_width_ = std::min(largest_cell, (largest_panel - gaps) / (across * columns));
+    cell_width_ = std::clamp((largest_panel - gaps) / (across * columns), least_cell, largest_cell);
     cell_height_ = std::clamp(largest_cell, least_height / rows, largest_panel / (rows * down));
     if (axes_.is_square())
       cell_width_ = cell_height_ = std::min(cell_width_, std::max(cell_height_, smallest_cell));
@@ -304,7 +305,8 @@ class CorrelationMaps {
       if (axes_.blocks() > 1)
         out += draw_text(box.x, box.y - 5, "start", axes_.name_block(block, is_frequency),
                          svg_style::grey_text);
-      out += draw_image(box, enlarge(images[block], longest_side, longest_side));
+      const auto side = std::max<std::size_t>(longest_side / axes_.blocks(), 1);
+      out += draw_image(box, enlarge(images[block], side, side));
       out += draw_rectangle(box, " fill=\"none\" stroke=\"#606060\"");
       const bool is_lowest = block + in_line_ >= axes_.blocks();
       out += draw_ticks(box, is_lowest, block % in_line_ == 0, is_frequency);

@@ -94,7 +94,8 @@ std::vector<std::size_t> choose_keys(const Plan& plan) {
   std::vector<std::size_t> groups(plan.groups->size());
   std::iota(groups.begin(), groups.end(), std::size_t{0});
   std::stable_sort(groups.begin(), groups.end(), [&](auto a, auto b) {
-    return (*plan.groups)[a].members.size() > (*plan.groups)[b].members.size();
+    return count_processes(plan, (*plan.groups)[a].members) >
+           count_processes(plan, (*plan.groups)[b].members);
   });
   groups.resize(std::min(groups.size(), most_keys));
   std::sort(groups.begin(), groups.end());

@@ -53,7 +53,7 @@ class KindsPicture {
   KindsPicture(const Plan& plan, const GroupKinds& kinds, const IterationMap& map)
       : plan_(plan), kinds_(kinds), map_(map) {
     rows_ = choose_largest(kinds.groups.size(), most_kind_rows, [&](std::size_t g) {
-      return (*plan.groups)[kinds.groups[g]].members.size();
+      return count_processes(plan, (*plan.groups)[kinds.groups[g]].members);
     });
     columns_ = choose_largest(kinds.kinds.size(), most_kind_columns,
                               [&](std::size_t k) { return kinds.kinds[k].iterations.size(); });

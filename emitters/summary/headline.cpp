@@ -430,13 +430,20 @@ class HeadlineWriter : private HeadlineNames {
   // run)"
   std::string write_file(const FilePart& part) const {
     const auto& [file, amount, is_written] = part;
+    const auto* const verb = is_written ? "written to" : "read from";
+    // Whose of them reads and who writes is not known.
+    if (file->count > 1 && file->read.operations > 0 && file->written.operations > 0)
+      return fmt::format("{} {} {}, which {} read or write, in {} together ({} of the run)",
+                         show_bytes(amount->bytes), verb, make_printable(file->name),
+                         name_users(*file), format_seconds(amount->seconds),
+                         show_percent(find_share(part)));
     const auto each = file->count > 1 ? " each" : "";
-    auto out = fmt::format(
-        "{} {} {} by {} in {}{}", show_bytes(amount->bytes),
-        is_written ? "written to" : "read from", make_printable(file->name), name_users(*file),
-        format_seconds(amount->seconds /
-                       static_cast<double>(std::max<std::size_t>(file->count, 1))),
-        each);
+    auto out =
+        fmt::format("{} {} {} by {} in {}{}", show_bytes(amount->bytes), verb,
+                    make_printable(file->name), name_users(*file),
+                    format_seconds(amount->seconds /
+                                   static_cast<double>(std::max<std::size_t>(file->count, 1))),
+                    each);
     if (const auto bandwidth = amount->find_bandwidth())
       out += fmt::format(", {}/s{}", format_bytes(static_cast<std::uint64_t>(*bandwidth)), each);
     return out + fmt::format(" ({} of the run)", show_percent(find_share(part)));
@@ -447,9 +454,12 @@ class HeadlineWriter : private HeadlineNames {
   // "all 16 ranks", "ranks 0,8 of 16"
   std::string name_users(const FileTimes& file) const {
     const auto ranks = summary_.ranks.size();
+    std::vector<std::size_t> masters;
+    for (const auto& rank : summary_.ranks)
+      masters.push_back(rank.master);
+    std::sort(masters.begin(), masters.end());
     const auto is_rank = [&](std::size_t process) {
-      return std::any_of(summary_.ranks.begin(), summary_.ranks.end(),
-                         [&](const RankTimes& rank) { return rank.master == process; });
+      return std::binary_search(masters.begin(), masters.end(), process);
     };
     const bool are_ranks =
         summary_.has_ranks && std::all_of(file.who.begin(), file.who.end(), is_rank);

@@ -32,6 +32,7 @@ class AlignedTimeline {
     std::size_t depths = 0;
     for (const auto& call : calls)
       depths = std::max<std::size_t>(depths, call.depth + 1);
+    row.lacks_deeper = depths > most_picture_depths;
     depths = std::min(depths, most_picture_depths);
 
     // By depth, column and kind: how much of the column it takes.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace tracefold {
 
@@ -15,7 +16,8 @@ namespace {
 
 std::vector<IterationKind> list_kinds(const ComparedMap& maps) {
   std::map<std::uint32_t, IterationKind> kinds;  // by place among the kept ones
-  for (std::uint32_t i = 0; i < maps.original.iterations; ++i) {
+  const auto folded = maps.kept_of.empty() ? maps.original.iterations : maps.kept_of.size();
+  for (std::uint32_t i = 0; i < std::min(maps.original.iterations, folded); ++i) {
     const auto place = maps.kept_of.empty() ? 0 : maps.kept_of[i];
     auto& kind = kinds[place];
     kind.kept = maps.kept_of.empty() ? 0 : (*maps.kept_iterations)[place];
@@ -30,28 +32,31 @@ std::vector<IterationKind> list_kinds(const ComparedMap& maps) {
   return out;
 }
 
-// Values of some rows and iterations. Columns that several of the iterations share count once.
+// Values of some rows and iterations; each counts as often as the processes that its row stands
+// for. Columns that several of the iterations share count once.
 class CellReader {
  public:
-  explicit CellReader(const ComparedMap& maps) : maps_(maps) {}
+  CellReader(const Plan& plan, const ComparedMap& maps) : plan_(plan), maps_(maps) {}
 
   KindCell read(const std::vector<std::size_t>& rows, const IterationKind& kind) const {
-    std::vector<double> values;
+    const auto& map = maps_.original;
+    std::vector<std::pair<double, std::uint64_t>> values;
+    std::uint64_t weights = 0;
     double sum = 0, differences = 0;
     for (const auto row : rows) {
-      std::size_t last = maps_.original.columns;
+      const auto weight = plan_.processes[map.processes[row]].weight;
+      auto last = map.columns;
       for (const auto iteration : kind.iterations) {
-        const auto column = iteration / maps_.original.per_column;
-        if (column == last)
+        const auto column = iteration / map.per_column;
+        const auto value = map.row(row)[column];
+        if (std::exchange(last, column) == column || std::isnan(value))
           continue;
-        last = column;
-        const auto value = maps_.original.row(row)[column];
-        if (std::isnan(value))
-          continue;
-        values.push_back(value);
-        sum += std::abs(value);
+        values.emplace_back(value, weight);
+        weights += weight;
+        sum += static_cast<double>(weight) * std::abs(value);
         if (maps_.reconstruction)
-          differences += std::abs(value - maps_.reconstruction->row(row)[column]);
+          differences += static_cast<double>(weight) *
+                         std::abs(value - maps_.reconstruction->row(row)[column]);
       }
     }
     if (values.empty())
@@ -60,8 +65,13 @@ class CellReader {
     std::sort(values.begin(), values.end());
     KindCell cell;
     cell.values = values.size();
-    for (std::size_t k = 0; k < shown_percentiles.size(); ++k)
-      cell.at[k] = values[nearest_rank(shown_percentiles[k], values.size()) - 1];
+    std::size_t at = 0;
+    auto reached = values[0].second;
+    for (std::size_t k = 0; k < shown_percentiles.size(); ++k) {
+      while (reached < nearest_rank(shown_percentiles[k], weights))
+        reached += values[++at].second;
+      cell.at[k] = values[at].first;
+    }
     const bool is_known = maps_.reconstruction || !maps_.kept_iterations;
     cell.error = !is_known  ? std::numeric_limits<double>::quiet_NaN()
                  : sum == 0 ? 0
@@ -70,6 +80,7 @@ class CellReader {
   }
 
  private:
+  const Plan& plan_;
   const ComparedMap& maps_;
 };
 
@@ -82,7 +93,7 @@ GroupKinds find_group_kinds(const Plan& plan, const ComparedMap& maps) {
   for (std::size_t r = 0; r < maps.original.processes.size(); ++r)
     row_of[maps.original.processes[r]] = r;
 
-  const CellReader reader(maps);
+  const CellReader reader(plan, maps);
   for (std::size_t g = 0; g < plan.groups->size(); ++g) {
     std::vector<std::size_t> rows;
     for (const auto member : (*plan.groups)[g].members)

@@ -9,8 +9,8 @@ namespace tracefold {
 
 struct Plan;
 
-// All iterations are of one kind where none is folded. The map has one iteration in each column, or
-// the kinds of a column are those of its first one.
+// All iterations are of one kind where none is folded. Where iterations share columns, a column
+// counts once for each kind that has one of them.
 GroupKinds find_group_kinds(const Plan& plan, const ComparedMap& maps);
 
 }  // namespace tracefold

@@ -75,7 +75,7 @@ WantedRows list_places_as_rows(const Plan& plan, const ProgramPlaces& places) {
 }  // namespace
 
 void place_ranks(const Plan& plan, const std::vector<std::size_t>& sizes, ProgramPlaces& places) {
-  constexpr std::size_t most_places = std::size_t{1} << 24;
+  constexpr std::size_t most_places = std::size_t{1} << 24, most_for_each_rank = 64;
   if (sizes.empty())
     return;
   std::uint64_t ranks = 0;
@@ -92,7 +92,8 @@ void place_ranks(const Plan& plan, const std::vector<std::size_t>& sizes, Progra
     axes.push_back({size, false});
     count = size > most_places / count ? most_places + 1 : count * size;
   }
-  if (count > most_places)
+  if (count >
+      std::min<std::uint64_t>(most_places, most_for_each_rank * std::max(ranks, std::uint64_t{1})))
     throw Error(ErrorKind::usage,
                 fmt::format("`grid` {}: that are too many places", fmt::join(sizes, "x")));
   if (ranks > count)

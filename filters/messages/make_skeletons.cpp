@@ -4,6 +4,7 @@
 #include "filters/messages/sequence_folder.hpp"
 #include "filters/messages/signature_clusters.hpp"
 #include "model/plan.hpp"
+#include "model/profile/time_metric.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
@@ -54,11 +55,13 @@ struct PathTimes {
 };
 
 // By path of the profiles, of all processes of a group.
-std::vector<PathTimes> sum_times(const ProcessProfiles& profiles, const Group& group) {
+std::vector<PathTimes> sum_times(const ProcessProfiles& profiles, const Group& group,
+                                 const std::vector<bool>& are_mpi) {
   const auto& calls = profiles.calls;
   std::vector<PathTimes> sums(calls.paths.size());
   const auto time = calls.columns.find(Metric::execution_time);
   const auto visits = calls.columns.find(Metric::visits);
+  const auto waits = calls.columns.list_waits();
   for (auto process : group.members) {
     const auto& known = profiles.members;
     const auto at = std::lower_bound(known.begin(), known.end(), process);
@@ -67,9 +70,12 @@ std::vector<PathTimes> sum_times(const ProcessProfiles& profiles, const Group& g
     const auto m = static_cast<std::size_t>(at - known.begin());
     const auto& paths = calls.shape(m).paths;
     for (std::size_t place = 0; place < paths.size(); ++place) {
+      // What happens in a call of the program takes an unknown part of its time.
+      if (!are_mpi[calls.paths[paths[place]].function])
+        continue;
       auto& sum = sums[paths[place]];
       sum.add({calls.value(m, place, *visits), calls.value(m, place, *time)});
-      for (auto wait : calls.columns.list_waits())
+      for (auto wait : waits)
         sum.waiting += calls.value(m, place, *calls.columns.find(wait));
     }
   }
@@ -203,7 +209,10 @@ void find_differences(std::span<const SequenceNode> nodes, std::size_t first,
     const auto body = nodes.subspan(i + 1, nodes[i].body);
     find_differences(body, first + i + 1, differ);
     visit_symbols(body, [&](auto line, auto times) { loop.times[line] += times; });
-    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& loops) {
+    constexpr std::size_t most_compared = 64;  // with those before
+    const auto near =
+        kinds.end() - static_cast<std::ptrdiff_t>(std::min(kinds.size(), most_compared));
+    const auto kind = std::find_if(near, kinds.end(), [&](const auto& loops) {
       const auto& known = loops.front().times;
       const auto common = std::count_if(known.begin(), known.end(), [&](const auto& line) {
         const auto at = loop.times.find(line.first);
@@ -323,6 +332,10 @@ std::vector<Skeleton> make_skeletons(const Plan& plan, const Communication& comm
   const auto main = find_main_clusters(communication);
   const auto paths = join_paths(plan, profiles.calls.paths);
   auto of_groups = find_group_ranks(plan, communication);
+  const auto known_by = find_mpi_known_by(plan.functions);
+  std::vector<bool> are_mpi;
+  for (const auto& f : plan.functions)
+    are_mpi.push_back(is_mpi_time(time_metric(f.paradigm, f.role, f.name, known_by)));
   std::vector<Skeleton> skeletons;
 
   for (std::size_t g = 0; g < plan.groups->size(); ++g) {
@@ -352,7 +365,7 @@ std::vector<Skeleton> make_skeletons(const Plan& plan, const Communication& comm
     put_lines(best, 0, best.sequence.size(), 0, differ, out.lines);
 
     const bool knows_waits = !profiles.calls.columns.list_waits().empty();
-    const auto times = sum_times(profiles, group);
+    const auto times = sum_times(profiles, group, are_mpi);
     std::map<std::string, PathTimes> of_lines;  // by call path
     for (const auto& line : out.lines)
       of_lines.try_emplace(line.call_path);

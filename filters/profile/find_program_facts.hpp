@@ -1,6 +1,6 @@
 // Counts what the calls of a program are, and finds the functions that the next measurement should
-// leave out: as Score-P's scorep-score -g, those of the program with at least 1 % of all visits and
-// less than 1 us in each, which are on no path to MPI.
+// leave out: those of the program with at least 1 % of all visits and less than 1 us in each, which
+// are on no path to MPI. Score-P's scorep-score -g goes by such shares of its buffer.
 //
 // Pure. Thread-safe.
 #pragma once

@@ -41,7 +41,8 @@ struct AlignmentPicture {
   struct Row {
     // By depth and column: what takes most of that time.
     std::vector<std::vector<DrawnKind>> kinds;
-    std::vector<Call> calls;  // those of several columns
+    std::vector<Call> calls;    // those of several columns
+    bool lacks_deeper = false;  // whether there are deeper calls
   };
   struct Link {
     double a = 0, b = 0;  // where a call that is in both begins

@@ -210,8 +210,14 @@ void explain_some(const TraceCorrelation& trace,
       const auto wait = waits[w].view;
       std::map<CallOrder::Begun, std::vector<std::size_t>> likely;
       for (std::size_t i = 0; i < slice.size(); ++i)
-        if (may_explain(trace.views(), slice[i], wait))
-          likely[order.find(trace.views().path(wait), trace.views().path(slice[i]))].push_back(i);
+        if (may_explain(trace.views(), slice[i], wait)) {
+          auto begun = order.find(trace.views().path(wait), trace.views().path(slice[i]));
+          // Most of what such a call takes is behind its begin.
+          if (trace.views().view(slice[i]).is_inclusive &&
+              begun == CallOrder::Begun::on_other_processes)
+            begun = CallOrder::Begun::nowhere;
+          likely[begun].push_back(i);
+        }
 
       for (const auto& [begun, places] : likely)
         searches[w].add(slice, columns, places, options.most_chance.has_value(),

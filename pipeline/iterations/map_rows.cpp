@@ -1,6 +1,9 @@
 #include "pipeline/iterations/map_rows.hpp"
 
+#include "base/error.hpp"
 #include "pipeline/iterations/map_pass.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -18,8 +21,8 @@ void visit_values(const IterationMap& map, const RowSources& sources, const Read
     if (!source)
       continue;
     const auto values = read(source->process);
-    for (std::size_t i = 0; i < std::min(values.size(), map.iterations); ++i)
-      visit(r, i, values[source->find_kept(i)]);
+    for (auto i = map.first; i < std::min(values.size(), map.first + map.iterations); ++i)
+      visit(r, i - map.first, values[source->find_kept(i)]);
   }
 }
 
@@ -60,6 +63,26 @@ RowSources list_themselves(std::size_t processes) {
   return out;
 }
 
+void choose_iterations(const MapOptions& options, IterationMap& map) {
+  const auto all = map.iterations, end = std::min(options.end, all);
+  if (all > 0 && options.first >= end)
+    throw Error(ErrorKind::usage, "`range`: there is no such iteration")
+        .hint(fmt::format("loop {} has {}", map.loop + 1, all));
+  map.first = options.first;
+  map.iterations = end - options.first;
+}
+
+void set_kept(std::span<const std::uint32_t> kept, std::span<const std::uint32_t> kept_of,
+              ComparedMap& maps) {
+  const auto first = maps.original.first, end = first + maps.original.iterations;
+  auto& shown = maps.kept_iterations.emplace();
+  for (const auto iteration : kept)
+    if (iteration >= first && iteration < end)
+      shown.push_back(iteration - static_cast<std::uint32_t>(first));
+  if (shown.size() == kept.size())
+    maps.kept_of.assign(kept_of.begin(), kept_of.end());
+}
+
 void fill_rows(IterationMap& map, const RowSources& sources, const ReadValues& read) {
   std::vector<MapRow> rows;
   for (std::size_t r = 0; r < map.processes.size(); ++r)
@@ -78,10 +101,8 @@ void add_reconstruction(const RowSources& sources, const ReadValues& read, Compa
     if (!source || source->process != map.processes[r])
       continue;
     maps.kept_rows.push_back(r);
-    if (source->kept.size() < source->kept_of.size()) {
-      maps.kept_iterations.emplace(source->kept.begin(), source->kept.end());
-      maps.kept_of.assign(source->kept_of.begin(), source->kept_of.end());
-    }
+    if (source->kept.size() < source->kept_of.size())
+      set_kept(source->kept, source->kept_of, maps);
   }
   if (!maps.kept_iterations && maps.kept_rows.size() == map.processes.size())
     return;

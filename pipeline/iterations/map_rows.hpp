@@ -15,6 +15,7 @@
 
 namespace tracefold {
 
+struct MapOptions;
 struct WholeMetric;
 
 // Gives the value of each iteration of a process; none where it does not have the loop.
@@ -35,6 +36,14 @@ using RowSources = std::vector<std::optional<RowSource>>;
 
 // Each of so many processes stands for itself.
 RowSources list_themselves(std::size_t processes);
+
+// Leaves the iterations of a map without cells that are asked for. Throws Error(usage) where it has
+// none of them.
+void choose_iterations(const MapOptions& options, IterationMap& map);
+
+// The iterations that stay, and which of them stands for each, as far as the map shows them.
+void set_kept(std::span<const std::uint32_t> kept, std::span<const std::uint32_t> kept_of,
+              ComparedMap& maps);
 
 // The cells of the map are those of what stands for its processes.
 void fill_rows(IterationMap& map, const RowSources& sources, const ReadValues& read);

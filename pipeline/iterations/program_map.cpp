@@ -63,7 +63,7 @@ bool has_all_series(const StoredProgram& stored, std::size_t loop,
 }
 
 IterationMap make_stored_map(const StoredLoop& loop, const ShownMetric& metric,
-                             std::size_t most_cells) {
+                             const MapOptions& options) {
   IterationMap map;
   map.metric = metric.entry.name;
   map.kind = metric.entry.kind;
@@ -71,14 +71,15 @@ IterationMap make_stored_map(const StoredLoop& loop, const ShownMetric& metric,
   map.processes = loop.list_processes();
   for (auto process : map.processes)
     map.iterations = std::max(map.iterations, loop.count_iterations(process));
-  make_cells(map, most_cells);
+  choose_iterations(options, map);
+  make_cells(map, options.most_cells);
 
   return map;
 }
 
 IterationMap make_map(const Archive& archive, const StoredLoop& loop, const ShownMetric& metric,
-                      std::size_t most_cells) {
-  auto map = make_stored_map(loop, metric, most_cells);
+                      const MapOptions& options) {
+  auto map = make_stored_map(loop, metric, options);
   map.recorded_unit = find_recorded_unit(archive.definitions(), map.kind, map.metric);
   return map;
 }
@@ -143,7 +144,11 @@ ReadValues read_from(const StoredLoop& loop, const StoredSeries& series) {
 // A map whose cells are those of its processes, and their sums where these are known better.
 void fill_own_values(IterationMap& map, const StoredLoop& loop, const StoredSeries& series) {
   fill_rows(map, list_themselves(loop.stored().size()), read_from(loop, series));
-  if (loop.stored().detail().iterations_per_column != 1 || map.per_column != 1)
+  std::size_t longest = 0;
+  for (auto process : map.processes)
+    longest = std::max(longest, loop.count_iterations(process));
+  if (loop.stored().detail().iterations_per_column != 1 || map.per_column != 1 ||
+      map.iterations < longest)
     return;
   map.exact_sums = series.list_sums(map.processes);
   // A process that recorded nothing may have had more iterations.
@@ -158,7 +163,7 @@ IterationMap read_program_map(const Archive& archive, const WholeProgram& progra
   const auto& stored = *program.stored;
   const auto metric = find_stored_metric(archive, stored, options.metric);
   const StoredLoop loop(stored, options.loop);
-  auto map = make_map(archive, loop, metric, options.most_cells);
+  auto map = make_map(archive, loop, metric, options);
 
   map.call_path = options.call_path;
   const auto series =
@@ -170,7 +175,9 @@ IterationMap read_program_map(const Archive& archive, const WholeProgram& progra
 }
 
 IterationMap read_program_map(const StoredLoop& loop, const ShownMetric& metric, std::size_t most) {
-  auto map = make_stored_map(loop, metric, most);
+  MapOptions all;
+  all.most_cells = most;
+  auto map = make_stored_map(loop, metric, all);
   fill_own_values(map, loop, StoredSeries(loop, metric));
   return map;
 }

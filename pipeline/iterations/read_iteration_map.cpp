@@ -86,6 +86,7 @@ IterationMap read_iteration_map(const Archive& archive, const Plan& plan,
   const auto loop = choose_map_loop(members, loops, options);
   auto map = list_map_rows(members, loop, options);
   const MapPass pass(archive, plan, loop, options, WantLayers::no, reading, diagnostics, map);
+  choose_iterations(options, map);
   make_cells(map, options.most_cells);
   fill_rows(map, list_themselves(plan.processes.size()), pass.read_values());
   return map;
@@ -100,6 +101,7 @@ ComparedMap read_compared_map(const Archive& archive, const Plan& plan,
   out.original = list_map_rows(members, loop, options);
   const MapPass pass(archive, plan, loop, options, WantLayers::yes, reading, diagnostics,
                      out.original);
+  choose_iterations(options, out.original);
   make_cells(out.original, options.most_cells / 2);
   fill_rows(out.original, list_themselves(plan.processes.size()), pass.read_values());
 

@@ -13,6 +13,7 @@
 #include "otf2/read_options.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct MapOptions {
   std::string call_path;  // glob of "main > solve > MPI_Wait"; empty: all
   // The number of the loop, from 0; none: the loop with most time.
   std::optional<std::size_t> loop = {};
+  // Only these iterations of the loop: the first one, and the one behind the last.
+  std::size_t first = 0, end = std::numeric_limits<std::size_t>::max();
   // A map with more cells has iterations that share columns.
   std::size_t most_cells = tracefold::most_cells;
 };

@@ -71,6 +71,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   }
 
   const MapPass pass(archive, plan, {loops, map.loop}, options, layers, reading, diagnostics, map);
+  choose_iterations(options, map);
   make_cells(map, options.most_cells);
   // As the original had it: each iteration has the value of the one that was kept for it.
   const auto expand = [&](ReadValues read) -> ReadValues {
@@ -94,8 +95,7 @@ std::optional<ComparedMap> read_stored_map(const Archive& archive, const Plan& p
   for (std::size_t r = 0; r < map.processes.size(); ++r)
     out.kept_rows.push_back(r);
   if (fold.kept.size() < fold.kept_of.size()) {
-    out.kept_iterations = fold.kept;
-    out.kept_of = fold.kept_of;
+    set_kept(fold.kept, fold.kept_of, out);
     diagnostics.note(
         fmt::format("of {} iterations {} were kept, and stand for the others as it was stored",
                     fold.kept_of.size(), fold.kept.size()));

@@ -66,6 +66,16 @@ class Check:
             self.expect(part["map"]["iterations"] == [str(n) for n in numbers], f"{name} --range {asked}: {part['map']['iterations']}")
             wanted = [[row[n] for n in numbers] for row in before["map"]["means"]]
             self.expect(part["map"]["means"] == wanted, f"{name} --range {asked}: other values than of the whole map")
+        with tempfile.TemporaryDirectory() as folder:
+            drawing = pathlib.Path(folder) / "part.svg"
+            self.run("iterations", anchor, "--map", METRIC, "--range", "1-2", "-o", drawing)
+            texts = re.findall(r"<text[^>]*>([^<]*)</text>", drawing.read_text())
+            self.expect("2" in texts and "3" not in texts and any("2 iterations" in text for text in texts),
+                        f"{name}: a drawing of a range has {texts}")
+            kinds = pathlib.Path(folder) / "kinds.svg"
+            self.run("iterations", anchor, "--clusters", 3, "-o", kinds)
+            counts = [int(count) for count in re.findall(r">(\d+) iterations?<", kinds.read_text())]
+            self.expect(counts and sum(counts) == before["iterations"], f"{name}: kinds of {counts} iterations")
         self.refuse(f"{name} --range beyond", "there is no such iteration", *shown, f"{before['iterations']}-99999")
         self.refuse(f"{name} --range 1,3", "do not follow each other", *shown, "1,3")
         plan = self.run("filter", anchor, "--iterations-only", "1,3-4")
