@@ -27,10 +27,10 @@ struct MapOptions {
   std::string call_path;  // glob of "main > solve > MPI_Wait"; empty: all
   // The number of the loop, from 0; none: the loop with most time.
   std::optional<std::size_t> loop = {};
-  // Only these iterations of the loop: the first one, and the one behind the last.
-  std::size_t first = 0, end = std::numeric_limits<std::size_t>::max();
   // A map with more cells has iterations that share columns.
   std::size_t most_cells = tracefold::most_cells;
+  // Only these iterations of the loop: the first one, and the one behind the last.
+  std::size_t first = 0, end = std::numeric_limits<std::size_t>::max();
 };
 
 // The loop with most time in the first process that has loops. Throws Error(usage) if there is

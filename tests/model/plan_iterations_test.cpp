@@ -254,6 +254,17 @@ TEST(ChosenIterations, HaveNumbersOfTheOriginal) {
   EXPECT_EQ(find_iteration(Plan{}, 71), 71u);
 }
 
+TEST(ChosenIterations, AreFoundByNumbers) {
+  using Ends = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(find_iterations(Plan{}, 3, 7), Ends(3, 8));
+  ChosenIterations chosen;
+  chosen.numbers = {3, 70, 71, 140};
+  Plan plan;
+  plan.chosen = std::make_shared<const ChosenIterations>(chosen);
+  EXPECT_EQ(find_iterations(plan, 60, 100), Ends(1, 3));
+  EXPECT_EQ(find_iterations(plan, 72, 139), Ends(3, 3)) << "none";
+}
+
 TEST(ChosenIterations, AreOnlyThoseThatAreWholeOnAllLocations) {
   const auto chosen = plan_with_chosen().chosen;
   const auto kept = keep_whole(*chosen, {{{0, 725}}, {{4, {{32, 725}}}}});

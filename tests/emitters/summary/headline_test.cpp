@@ -135,7 +135,9 @@ TEST(Headline, NamesFilesThatTakeTime) {
   };
   auto big = make_file("out.h5", 1, {0, 2});
   big.written = {8, 0.8, 8 * mib};
-  big.read = {1, 0.2, std::nullopt};
+  auto both = make_file("state", 1, {0, 2});
+  both.written = {1, 0.7, mib};
+  both.read = {1, 0.3, std::nullopt};
   auto small = make_file("log", 0.02, {0, 1, 2, 3});
   small.written = {4, 0.02, mib};
   auto rest = make_file("", 0.1, {});
@@ -153,8 +155,14 @@ TEST(Headline, NamesFilesThatTakeTime) {
       ElementsAre(
           "I/O: 8.0 MiB written to out.h5 by ranks 0,2 of 4 in 400 ms each, 10.0 MiB/s each (8.0 % "
           "of the run)",
-          "I/O: data read from out.h5 by ranks 0,2 of 4 in 100 ms each (2.0 % of the run)",
           "I/O: 4.0 MiB written to 31 other files in 120 ms together (1.2 % of the run)"));
+  summary.files = {both};
+  EXPECT_THAT(list(),
+              ElementsAre("I/O: 1.0 MiB written to state, which ranks 0,2 of 4 read or write, in "
+                          "700 ms together (7.0 % of the run)",
+                          "I/O: data read from state, which ranks 0,2 of 4 read or write, in "
+                          "300 ms together (3.0 % of the run)"))
+      << "who does which is not known";
   summary.files = {small};
   EXPECT_THAT(list(), testing::IsEmpty()) << "it takes too little";
   summary.files->clear();

@@ -73,6 +73,21 @@ TEST(FindGroupKinds, DoesNotKnowErrorsWithoutTheOriginal) {
   EXPECT_TRUE(std::isnan(find_group_kinds(make_plan(), maps).cells[0][0].error));
 }
 
+TEST(FindGroupKinds, CountsThoseThatAProcessStandsFor) {
+  auto plan = make_plan();
+  plan.processes[1].weight = 9;
+  EXPECT_THAT(find_group_kinds(plan, make_maps()).cells[0][0].at, ElementsAre(10, 13, 13, 14, 14));
+}
+
+// A process that is not folded has more iterations.
+TEST(FindGroupKinds, EndsWithWhatIsFolded) {
+  auto maps = make_maps();
+  maps.kept_of.resize(3);
+  const auto found = find_group_kinds(make_plan(), maps);
+  EXPECT_THAT(found.kinds[0].iterations, ElementsAre(0));
+  EXPECT_THAT(found.kinds[1].iterations, ElementsAre(1, 2));
+}
+
 TEST(FindGroupKinds, LeavesOutValuesThatAreNotKnown) {
   auto maps = make_maps();
   maps.original.values[0] = NAN;

@@ -180,6 +180,34 @@ TEST_F(ComparedMapTest, LayersAddUpToTheWhole) {
   }
 }
 
+TEST_F(ComparedMapTest, ShowsSomeIterations) {
+  fold(2);
+  const auto all = read("execution time");
+  MapOptions options{"execution time", ""};
+  options.first = 2;
+  options.end = 4;
+  const auto show = [&] {
+    return read_compared_map(*archive_, plan_, loops_, options, {}, diagnostics_);
+  };
+  const auto part = show();
+  EXPECT_EQ(part.original.first, 2u);
+  ASSERT_EQ(part.original.columns, 2u);
+  for (std::size_t r = 0; r < all.original.processes.size(); ++r)
+    for (std::size_t c = 0; c < 2; ++c) {
+      EXPECT_EQ(part.original.row(r)[c], all.original.row(r)[2 + c]);
+      EXPECT_EQ(part.reconstruction->row(r)[c], all.reconstruction->row(r)[2 + c]);
+    }
+  for (std::size_t l = 0; l < all.layers.layers.size(); ++l)
+    EXPECT_EQ(part.layers.layers[l].original[1], all.layers.layers[l].original[3]);
+  for (auto kept : *part.kept_iterations)
+    EXPECT_TRUE(std::count(all.kept_iterations->begin(), all.kept_iterations->end(), kept + 2));
+
+  options.end = 1000;
+  EXPECT_EQ(show().original.iterations, all.original.iterations - 2) << "up to the last one";
+  options.first = all.original.iterations;
+  EXPECT_THROW(show(), Error);
+}
+
 TEST_F(ComparedMapTest, IterationsShareColumnsWhereThereAreTooMany) {
   fold(1);
   const auto fine = read("visits");
