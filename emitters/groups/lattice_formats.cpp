@@ -143,6 +143,24 @@ std::string make_lines(const std::vector<std::string>& names, const ShortNames& 
   return make_lines(lines, most);
 }
 
+// "MPI 12, program 3": whose the attributes are that a node adds; empty where all are of one kind.
+std::string list_paradigms(const LatticeDrawing::Node& node) {
+  std::vector<std::pair<std::string, std::uint64_t>> kinds;
+  for (const auto& [paradigm, count] : node.paradigms) {
+    const bool is_own = paradigm == "user" || paradigm == "compiler";
+    const std::string name = is_own ? "program" : paradigm;
+    const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                    [&](const auto& kind) { return kind.first == name; });
+    (known == kinds.end() ? kinds.emplace_back(name, 0) : *known).second += count;
+  }
+  if (kinds.size() < 2)
+    return "";
+  std::string out;
+  for (const auto& [name, count] : kinds)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, count);
+  return out;
+}
+
 // What a node adds is told of those that not all processes have: that is what tells them apart.
 std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node& node,
                        const ShortNames& shorts) {
@@ -158,6 +176,8 @@ std::string make_label(const LatticeDrawing& drawing, const LatticeDrawing::Node
   if (const auto added = node.attributes.size()) {
     label += fmt::format("{} new {}, {:.1f} %", added, name_attributes(drawing, added),
                          100 * drawing.share(node));
+    if (const auto paradigms = list_paradigms(node); !paradigms.empty())
+      label += "\\n" + paradigms;
     if (node.reaching < drawing.processes)
       label += "\\n" + make_lines(node.entries, shorts, most_label_calls);
   }
@@ -194,6 +214,14 @@ std::string make_legend(const LatticeDrawing& drawing) {
                         is_empty ? "#555555" : colour, is_empty ? "□" : "■",
                         is_empty ? "adds " : "adds mostly ", meaning));
   }
+  const auto both = std::find_if(drawing.nodes.begin(), drawing.nodes.end(), [](const auto& node) {
+    return node.count > 0 && node.count < node.reaching;
+  });
+  if (both != drawing.nodes.end())
+    add_row(
+        fmt::format("{} of {} processes: {} {} these calls and no others, the rest makes these "
+                    "and more.",
+                    both->count, both->reaching, both->count, both->count == 1 ? "makes" : "make"));
   for (const auto* line :
        {"A box is larger the more processes make the same calls.",
         drawing.is_closed
@@ -218,6 +246,14 @@ std::string join_xml_lines(const std::vector<std::string>& names) {
     text += (text.empty() ? "" : "\n") + escape_xml(name);
 
   return text;
+}
+
+nlohmann::ordered_json list_counts_by_name(
+    const std::vector<std::pair<std::string, std::uint64_t>>& counts) {
+  auto out = nlohmann::ordered_json::object();
+  for (const auto& [name, count] : counts)
+    out[name] = count;
+  return out;
 }
 
 std::vector<TableColumn> list_counts(const LatticeDrawing& drawing, const std::string& who) {
@@ -257,6 +293,7 @@ Table tabulate_nodes(const LatticeDrawing& drawing, const std::string& who) {
          {"share", drawing.share(node)},
          {"inherited", node.inherited},
          {"paradigm", node.paradigm},
+         {"paradigms", list_counts_by_name(node.paradigms)},
          {"up", node.up},
          {beside,
           {{"node", table.rows.size()},

@@ -192,10 +192,10 @@ Json numbers_json(const Spread& spread, bool only_median, Convert convert) {
   for (std::size_t k = 0; k < spread.at.size(); ++k)
     percentiles.push_back(only_median && k != median ? Json() : convert(spread.at[k]));
   const auto extreme = [&](std::uint64_t value) { return only_median ? Json() : convert(value); };
-  return {{"minimum", extreme(spread.minimum)},
-          {"percentiles", std::move(percentiles)},
-          {"maximum", extreme(spread.maximum)},
-          {"total", only_median ? Json() : convert(spread.total)}};
+  return {{"percentiles", std::move(percentiles)},
+          {"total", only_median ? Json() : convert(spread.total)},
+          {"minimum", extreme(spread.minimum)},
+          {"maximum", extreme(spread.maximum)}};
 }
 
 Json spread_json(const Plan& plan, const Spread& spread, bool is_time, bool only_median) {

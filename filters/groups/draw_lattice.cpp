@@ -48,17 +48,19 @@ ProcessContext make_context(const Plan& plan, const ComparedProcesses& compared,
   return made;
 }
 
-// The name of the paradigm that most of the attributes belong to.
-std::string find_commonest_paradigm(const CallMeasure& measure, const lattice::Set& attributes) {
-  std::map<std::uint64_t, std::size_t> counts;
+// Which paradigms the attributes belong to, and how many of them; those with most first.
+std::vector<std::pair<std::string, std::uint64_t>> count_paradigms(const CallMeasure& measure,
+                                                                   const lattice::Set& attributes) {
+  std::map<std::uint64_t, std::uint64_t> counts;
   for (auto attribute : attributes)
     ++counts[measure.paradigm(attribute)];
 
-  const auto most =
-      std::max_element(counts.begin(), counts.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-
-  return most == counts.end() ? std::string() : paradigm_name(most->first);
+  std::vector<std::pair<std::string, std::uint64_t>> out;
+  for (const auto& [paradigm, count] : counts)
+    out.emplace_back(paradigm_name(paradigm), count);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return out;
 }
 
 // Whether a caller reaches what it calls through another of these pairs, too.
@@ -141,7 +143,9 @@ LatticeDrawing draw(const Plan& plan, const CallMeasure& measure, CompareBy by,
     for (auto attribute : find_entries(own, by, is_closed))
       node.entries.push_back(measure.name(attribute));
 
-    node.paradigm = find_commonest_paradigm(measure, own);
+    node.paradigms = count_paradigms(measure, own);
+    if (!node.paradigms.empty())
+      node.paradigm = node.paradigms.front().first;
     node.inherited = lattice::count_bits(inherited.attributes.row(n)) - own.size();
 
     if (const auto intent = graph[n].intent) {

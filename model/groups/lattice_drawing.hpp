@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -30,6 +31,8 @@ struct LatticeDrawing {
     std::vector<std::size_t> members = {};  // the processes that label it, as indexes of the plan
     // By run, where several are drawn: `count` and `reaching`.
     std::vector<std::uint64_t> of_runs = {}, reaching_of_runs = {};
+    // Of its attributes, those with most first.
+    std::vector<std::pair<std::string, std::uint64_t>> paradigms = {};
 
     bool operator==(const Node&) const = default;
   };

@@ -284,8 +284,8 @@ def check_facts(tracefold, anchor, complain):
     for location in found.values():
         for key, (count, exclusive, _) in location.rows.items():
             if key[0] == "p":
-                visits[key[1]] = visits.get(key[1], 0) + count
-                ticks[key[1]] = ticks.get(key[1], 0) + exclusive
+                visits[key[1:]] = visits.get(key[1:], 0) + count
+                ticks[key[1:]] = ticks.get(key[1:], 0) + exclusive
     is_mpi = lambda path: any(function[0].startswith("MPI_") for function in path)
     mpi = {path for path in visits if is_mpi(path)}
     to_mpi = {path[:depth] for path in mpi for depth in range(1, len(path))} - mpi
