@@ -70,7 +70,7 @@ class Check:
             drawing = pathlib.Path(folder) / "part.svg"
             self.run("iterations", anchor, "--map", METRIC, "--range", "1-2", "-o", drawing)
             texts = re.findall(r"<text[^>]*>([^<]*)</text>", drawing.read_text())
-            self.expect("2" in texts and "3" not in texts and any("2 iterations" in text for text in texts),
+            self.expect(any("· 2 iterations" in text for text in texts),
                         f"{name}: a drawing of a range has {texts}")
             kinds = pathlib.Path(folder) / "kinds.svg"
             self.run("iterations", anchor, "--clusters", 3, "-o", kinds)
