@@ -1,5 +1,6 @@
 #include "emitters/groups/group_drawing.hpp"
 
+#include "base/choose_largest.hpp"
 #include "base/text.hpp"
 #include "emitters/iterations/place_drawing.hpp"
 #include "emitters/show_names.hpp"
@@ -93,13 +94,9 @@ std::string fill_with(const Colour& colour) {
 std::vector<std::size_t> choose_keys(const Plan& plan) {
   std::vector<std::size_t> groups(plan.groups->size());
   std::iota(groups.begin(), groups.end(), std::size_t{0});
-  std::stable_sort(groups.begin(), groups.end(), [&](auto a, auto b) {
-    return count_processes(plan, (*plan.groups)[a].members) >
-           count_processes(plan, (*plan.groups)[b].members);
+  return choose_largest(std::move(groups), most_keys, [&](std::size_t g) {
+    return count_processes(plan, (*plan.groups)[g].members);
   });
-  groups.resize(std::min(groups.size(), most_keys));
-  std::sort(groups.begin(), groups.end());
-  return groups;
 }
 
 }  // namespace

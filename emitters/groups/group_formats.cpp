@@ -1,5 +1,6 @@
 #include "emitters/groups/group_formats.hpp"
 
+#include "base/choose_largest.hpp"
 #include "base/text.hpp"
 #include "emitters/groups/reason_formats.hpp"
 #include "emitters/kept_processes.hpp"
@@ -189,19 +190,12 @@ std::string to_group_table(const Plan& plan) {
 
 namespace {
 
-// The groups that have most processes, in their order.
-std::vector<std::size_t> choose_largest(const Plan& plan, std::vector<std::size_t> groups,
-                                        std::size_t most) {
-  if (groups.size() <= most)
-    return groups;
-  const auto count = [&](std::size_t g) {
+// The groups that have most processes.
+std::vector<std::size_t> choose_largest_groups(const Plan& plan, std::vector<std::size_t> groups,
+                                               std::size_t most) {
+  return choose_largest(std::move(groups), most, [&](std::size_t g) {
     return count_processes(plan, plan.groups->at(g).members);
-  };
-  std::stable_sort(groups.begin(), groups.end(),
-                   [&](std::size_t a, std::size_t b) { return count(a) > count(b); });
-  groups.resize(most);
-  std::sort(groups.begin(), groups.end());
-  return groups;
+  });
 }
 
 // Puts a line below the row of each of these groups, of which `shown` have rows.
@@ -237,7 +231,7 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
   const auto kept = find_kept(plan);
   std::vector<std::size_t> all(groups.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const auto shown = choose_largest(plan, std::move(all), most_groups);
+  const auto shown = choose_largest_groups(plan, std::move(all), most_groups);
 
   TableRows rows{{"processes", "group", "ranks", "kept"}};
   for (const auto g : shown) {
@@ -248,7 +242,7 @@ std::string to_short_group_table(const Plan& plan, std::size_t most_groups,
   auto out = text_table(rows, {.left_columns = 3});
   const bool has_reasons = groups.size() > 1 && reasons.size() == groups.size();
   if (has_reasons && most_reasons > 0)
-    out = add_reasons(out, shown, choose_largest(plan, shown, most_reasons), reasons);
+    out = add_reasons(out, shown, choose_largest_groups(plan, shown, most_reasons), reasons);
   if (shown.size() < groups.size())
     out += describe_more(groups.size() - shown.size(), "group");
   return out;

@@ -1,5 +1,6 @@
 #include "emitters/iterations/kinds_drawing.hpp"
 
+#include "base/choose_largest.hpp"
 #include "base/text.hpp"
 #include "emitters/axis.hpp"
 #include "emitters/box_plot.hpp"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 namespace tracefold {
@@ -27,15 +27,10 @@ constexpr double cell_margin = 6, kinds_right_margin = 24;
 constexpr std::size_t most_kind_rows = 16, most_kind_columns = 10, most_cell_ticks = 2,
                       longest_group_name = 34;
 
-// The numbers of those with most, ascending.
-std::vector<std::size_t> choose_largest(std::size_t all, std::size_t most,
-                                        const std::function<std::size_t(std::size_t)>& measure) {
-  std::vector<std::size_t> out(all);
-  std::iota(out.begin(), out.end(), std::size_t{0});
-  std::stable_sort(out.begin(), out.end(), [&](auto a, auto b) { return measure(a) > measure(b); });
-  out.resize(std::min(all, most));
-  std::sort(out.begin(), out.end());
-  return out;
+std::vector<std::size_t> list_numbers(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
 }
 
 // White where the fold is exact, orange from 20 % on.
@@ -52,10 +47,10 @@ class KindsPicture {
  public:
   KindsPicture(const Plan& plan, const GroupKinds& kinds, const IterationMap& map)
       : plan_(plan), kinds_(kinds), map_(map) {
-    rows_ = choose_largest(kinds.groups.size(), most_kind_rows, [&](std::size_t g) {
+    rows_ = choose_largest(list_numbers(kinds.groups.size()), most_kind_rows, [&](std::size_t g) {
       return count_processes(plan, (*plan.groups)[kinds.groups[g]].members);
     });
-    columns_ = choose_largest(kinds.kinds.size(), most_kind_columns,
+    columns_ = choose_largest(list_numbers(kinds.kinds.size()), most_kind_columns,
                               [&](std::size_t k) { return kinds.kinds[k].iterations.size(); });
     cell_width_ =
         std::max(narrowest_cell, cells_width / static_cast<double>(columns_.size()) - kind_gap);

@@ -156,25 +156,6 @@ std::vector<std::size_t> find_rows(const Plan& plan, const IterationMap& map) {
   return row_of;
 }
 
-// Means of the old rows that are in each new one.
-std::vector<double> gather_layer(const Plan& plan, const IterationMap& map, const ShownRows& shown,
-                                 const std::vector<double>& values) {
-  if (values.empty())
-    return {};
-  const auto row_of = find_rows(plan, map);
-  std::vector<double> out;
-  for (const auto& members : shown.members) {
-    double sum = 0, weights = 0;
-    for (const auto p : members)
-      if (const auto value = values[row_of[p]]; !std::isnan(value)) {
-        sum += static_cast<double>(plan.processes[p].weight) * value;
-        weights += static_cast<double>(plan.processes[p].weight);
-      }
-    out.push_back(sum / weights);
-  }
-  return out;
-}
-
 }  // namespace
 
 IterationMap gather_rows(const Plan& plan, const IterationMap& map, const WantedRows& rows) {
@@ -220,11 +201,16 @@ ComparedMap gather_rows(const Plan& plan, ComparedMap maps, const WantedRows& ro
   for (const auto row : maps.kept_rows)
     is_kept[maps.original.processes[row]] = true;
 
-  auto gathered = gather_rows(plan, maps.original, rows);
+  IterationMap means;  // of each row in a single column
+  means.processes = maps.original.processes;
+  means.columns = means.iterations = 1;
   for (auto& layer : maps.layers.layers)
     for (auto* values : {&layer.original_rows, &layer.reconstruction_rows})
-      *values = gather_layer(plan, maps.original, gathered.shown, *values);
-  maps.original = std::move(gathered);
+      if (!values->empty()) {
+        means.values = std::move(*values);
+        *values = gather_rows(plan, means, rows).values;
+      }
+  maps.original = gather_rows(plan, maps.original, rows);
   if (maps.reconstruction)
     maps.reconstruction = gather_rows(plan, *maps.reconstruction, rows);
   maps.kept_rows.clear();
