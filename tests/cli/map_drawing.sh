@@ -61,7 +61,10 @@ odd_maps() {
   done
   expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --map visits -o tiny.png
   expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --map visits -o tiny.svg --format csv
-  expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 -o none.svg
+  expect 0 "$TRACEFOLD" iterations tiny/traces.otf2 -o kinds.svg
+  check "no kinds of iterations without --map" grep -q 'by group and kind of iteration' kinds.svg
+  expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --loops -o none.svg
+  expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --sweep 2,4 -o none.svg
   expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --map visits --scale equalized
   expect 2 "$TRACEFOLD" iterations tiny/traces.otf2 --map visits --scale loud -o tiny.svg --force
   expect 4 "$TRACEFOLD" iterations tiny/traces.otf2 --map visits -o tiny.svg
