@@ -44,6 +44,7 @@ inline constexpr std::uint64_t collective_barrier = 0, collective_bcast = 1, col
                                collective_allreduce = 11, collective_reduce = 12,
                                collective_reduce_scatter = 13, collective_reduce_scatter_block = 16,
                                collective_create_handle = 17;
+inline constexpr std::uint64_t sync_process = 1;  // of OTF2_RmaSyncLevel
 inline constexpr std::uint64_t io_read = 0, io_write = 1, io_flag_collective = 2;
 inline constexpr std::uint64_t metric_value_mask = 15, metric_accumulated = 0, metric_relative = 2;
 inline constexpr std::uint64_t metric_absolute_next = 1 | 3 << 4;

@@ -37,6 +37,7 @@ bool is_most_of(double part, double whole) {
 const char* name_collectives(Metric metric) {
   switch (metric) {
     case Metric::mpi_wait_at_barrier_time: return "barriers";
+    case Metric::mpi_wait_at_fence_time: return "fences";
     case Metric::mpi_wait_at_nxn_time: return "operations of all to all";
     case Metric::mpi_late_broadcast_time: return "operations of one to all";
     case Metric::mpi_early_reduce_time: return "operations of all to one";

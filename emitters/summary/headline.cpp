@@ -121,8 +121,9 @@ class HeadlineWriter : private HeadlineNames {
   const char* write_condition() const {
     if (found_.culprit == Culprit::serial_part)
       return "shared by all threads";
-    const bool is_spread = found_.culprit == Culprit::idle ||
-                           (found_.loss == Loss::threads && found_.culprit == Culprit::thread);
+    const bool is_spread =
+        found_.culprit == Culprit::idle ||
+        (found_.loss == Loss::threads && found_.culprit == Culprit::thread && !found_.is_as_others);
     return is_spread ? "evenly spread" : "without that";
   }
   // "iterations 10-12", "iteration 4", "every 8th iteration"
@@ -724,6 +725,10 @@ class HeadlineWriter : private HeadlineNames {
     const auto inside = has_regions ? " in parallel regions" : "";
     switch (found_.culprit) {
       case Culprit::thread:
+        if (found_.who.empty())
+          return fmt::format(
+              "threads wait {} each for the slowest of their rank, now one, now another",
+              format_seconds(found_.value));
         return fmt::format("{} computes {}{}, the other threads {} on average",
                            name_threads(found_.who), format_seconds(found_.value), inside,
                            format_seconds(found_.others));
@@ -911,6 +916,7 @@ const char* name_wait(Metric metric) {
     case Metric::mpi_late_sender_time: return "late senders";
     case Metric::mpi_late_receiver_time: return "late receivers";
     case Metric::mpi_wait_at_barrier_time: return "wait at barrier";
+    case Metric::mpi_wait_at_fence_time: return "wait at fence";
     case Metric::mpi_wait_at_nxn_time: return "wait at N×N";
     case Metric::mpi_late_broadcast_time: return "late root";
     case Metric::mpi_early_reduce_time: return "early reduce";

@@ -471,6 +471,16 @@ Json make_finding(const Summary& run) {
   return out;
 }
 
+Json make_network(const Summary& run) {
+  if (!run.network)
+    return nullptr;
+  const auto& fit = *run.network;
+  return {{"latency_s", fit.latency},
+          {"bytes_per_s", make_json_value(fit.bandwidth)},
+          {"error", fit.error},
+          {"messages", fit.messages}};
+}
+
 Json make_accelerator_waiting(const Summary& run) {
   if (!run.accelerator_waiting)
     return nullptr;
@@ -568,6 +578,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Sca
   out["calls"] = make_json(tabulate_calls(run));
   out["waits"] = make_json(tabulate_waits(run));
   out["critical_path"] = make_critical(run);
+  out["network_fit"] = make_network(run);
   out["gains"] = make_json(tabulate_gains(run));
   if (run.what_if)
     out["what_if_s"] = *run.what_if;

@@ -16,6 +16,9 @@ namespace {
 
 constexpr double idle_share = 0.05;       // of the computation of the busiest thread
 constexpr double idle_part_of_run = 0.1;  // of the runtime, for threads that share no work
+// To start threads and to join them takes some 10 us (Bull 1999, EPCC OpenMP benchmarks): who is
+// longer in a barrier waits for a thread that works.
+constexpr double longest_start = 1e-4;  // seconds
 
 // What the master computes while there are no parallel regions. Where these are not recorded,
 // what it computes beyond the others.
@@ -108,6 +111,47 @@ bool take_locks(LossSearch& loss) {
   return true;
 }
 
+// What threads of a rank wait for each other in barriers, where that is no time of starting them:
+// in seconds of the master, and of all.
+struct BarrierTimes {
+  double of_master = 0, of_all = 0;
+};
+BarrierTimes sum_barriers(const LossSearch& loss, const RankTimes& rank) {
+  const auto& profiles = loss.facts.calls.profiles;
+  const auto visits = profiles.columns.find(Metric::visits);
+  BarrierTimes out;
+  double count = 0;
+  for (auto p : rank.threads) {
+    std::map<PathIndex, std::size_t> places;  // of barriers
+    const auto& paths = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (loss.work.kind(paths[k]).paradigm == Paradigm::openmp &&
+          name_call(loss.facts.calls, paths[k]).function.find("barrier") != std::string::npos)
+        places.emplace(paths[k], k);
+    for (const auto& [path, time] : loss.work.list(p))
+      if (const auto at = places.find(path); at != places.end()) {
+        out.of_all += time;
+        out.of_master += p == rank.master ? time : 0;
+        count += visits ? static_cast<double>(profiles.value(p, at->second, *visits)) : 0;
+      }
+  }
+  return out.of_all > longest_start * count ? out : BarrierTimes{};
+}
+
+// The call that has most of what threads compute in parallel regions.
+NamedCall find_parallel_call(const LossSearch& loss) {
+  CallSums sums;
+  for (const auto& rank : loss.out.ranks)
+    for (auto p : rank.threads)
+      for (const auto& [path, time] : loss.work.list(p))
+        if (const auto& kind = loss.work.kind(path);
+            kind.is_parallel && kind.paradigm == Paradigm::computation) {
+          const auto call = name_call(loss.facts.calls, path);
+          sums[{call.function, call.caller}] += time;
+        }
+  return find_most(sums).first;
+}
+
 // The parallel region that has most of OpenMP's own time on the masters, where that is most of it.
 void take_overhead(LossSearch& loss) {
   CallSums sums;
@@ -135,6 +179,7 @@ void explain_threads(LossSearch& loss) {
     return;
   }
   double serial = 0, idle = 0, imbalance = 0;  // of all threads
+  double turns = 0;  // what they wait for each other, though they compute as long in all
   double overhead = 0, overhead_of_threads = 0;
   std::vector<std::size_t> idle_threads;
   struct Slow {
@@ -153,8 +198,13 @@ void explain_threads(LossSearch& loss) {
     serial += own_serial * static_cast<double>(rank.threads.size() - 1);
     const auto parallel = list_parallel(rank);
     const auto most = *std::max_element(parallel.begin(), parallel.end());
+    const auto barriers = sum_barriers(loss, rank);
+    const auto in_all = most * static_cast<double>(parallel.size()) -
+                        std::accumulate(parallel.begin(), parallel.end(), 0.0);
+    turns += std::max(barriers.of_all - in_all, 0.0);
     // Without what the master waits for slower threads.
-    const auto own_overhead = std::max(rank.openmp - (most - parallel[0]), 0.0);
+    const auto own_overhead =
+        std::max(rank.openmp - std::max(most - parallel[0], barriers.of_master), 0.0);
     overhead += own_overhead;
     overhead_of_threads += own_overhead * static_cast<double>(rank.threads.size());
 
@@ -186,7 +236,7 @@ void explain_threads(LossSearch& loss) {
       slowest = one;
   }
 
-  const auto largest = std::max({serial, idle, imbalance});
+  const auto largest = std::max({serial, idle, imbalance, turns});
   if (overhead_of_threads >= largest && take_locks(loss))
     return;
   if (overhead_of_threads >= largest) {
@@ -201,6 +251,10 @@ void explain_threads(LossSearch& loss) {
   } else if (largest == serial) {
     found.culprit = Culprit::serial_part;
     explain_serial_part(loss);
+  } else if (largest == turns) {
+    found.culprit = Culprit::thread;
+    found.call = find_parallel_call(loss);
+    found.value = turns / static_cast<double>(loss.out.threads);
   } else {
     found.culprit = Culprit::thread;
     const auto& rank = loss.out.ranks[slowest.rank];
@@ -210,6 +264,14 @@ void explain_threads(LossSearch& loss) {
     const bool is_one_number = by_number[slowest.thread] > 0.8 * all_excess;
     const bool is_one_rank = slowest.excess > 0.6 * all_excess;
     found.is_thread_number = is_one_number && !is_one_rank && loss.out.ranks.size() > 1;
+    // One that stands out is as fast as the others then; else the work is spread.
+    const auto longest = find_largest(list_parallel(rank));
+    const bool stands_out = longest.are_clear && longest.places.size() == 1;
+    if (stands_out && (found.is_thread_number || loss.out.ranks.size() == 1)) {
+      found.is_as_others = true;
+      found.cost = all_excess / static_cast<double>(loss.out.ranks.size());
+      found.share = *found.cost / loss.out.runtime;
+    }
     loss.take(loss.work.find_excess(found.who, rank.threads, false));
   }
 }

@@ -79,6 +79,20 @@ std::uint64_t count_all(const Aggregates& calls, std::initializer_list<Metric> m
   return sum;
 }
 
+// Whether time passed in a call that keeps one-sided communication in step and is no fence.
+bool synchronises_otherwise(const Aggregates& calls) {
+  const auto& profiles = calls.profiles;
+  const auto column = profiles.columns.find(Metric::mpi_one_sided_synchronization_time);
+  for (std::size_t p = 0; column && p < profiles.processes.size(); ++p) {
+    const auto& paths = profiles.shape(p).paths;
+    for (std::size_t k = 0; k < paths.size(); ++k)
+      if (profiles.value(p, k, *column) > 0 &&
+          !is_fence(calls.functions[profiles.paths[paths[k]].function].name))
+        return true;
+  }
+  return false;
+}
+
 // Whether it is known how long ranks wait: for each kind of communication that takes time, its
 // records are there, and times of waiting were found in them.
 bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_count>& in_mpi) {
@@ -104,8 +118,9 @@ bool know_waiting(const Aggregates& calls, const std::array<double, paradigm_cou
       count_all(calls, {Metric::mpi_collective_synchronization_time}) > 0 &&
       !knows({Metric::mpi_wait_at_barrier_time}))
     return false;
-  // How long calls such as MPI_Win_fence wait for each other is not measured.
-  if (count_all(calls, {Metric::mpi_one_sided_synchronization_time}) > 0)
+  // How long calls such as MPI_Win_lock wait for each other is not measured.
+  if (count_all(calls, {Metric::mpi_one_sided_synchronization_time}) > 0 &&
+      (!knows({Metric::mpi_wait_at_fence_time}) || synchronises_otherwise(calls)))
     return false;
   if ((takes(Paradigm::collective) || takes(Paradigm::synchronisation)) &&
       count_all(calls, {Metric::mpi_collective_time, Metric::mpi_collective_synchronization_time}) >
@@ -188,6 +203,7 @@ class RunMeasure {
     if (knows_waiting_)
       list_waits();
     list_critical();
+    take_network();
     list_gains();
     list_groups();
     list_files();
@@ -505,6 +521,15 @@ class RunMeasure {
     return std::min(
         static_cast<double>(facts_.replay->ideal) / static_cast<double>(facts_.replay->recorded),
         1.0);
+  }
+
+  void take_network() {
+    if (!facts_.replay || !facts_.replay->network)
+      return;
+    const auto& fit = *facts_.replay->network;
+    const auto bandwidth =
+        fit.per_byte > 0 ? std::optional(1 / seconds(fit.per_byte)) : std::nullopt;
+    out_.network = {seconds(fit.latency), bandwidth, fit.error, fit.messages};
   }
 
   void list_critical() {

@@ -34,6 +34,7 @@ enum class Metric : std::uint8_t {
   mpi_collective_synchronization_time,
   mpi_wait_at_barrier_time,
   mpi_one_sided_synchronization_time,
+  mpi_wait_at_fence_time,
   mpi_point_to_point_time,
   mpi_late_sender_time,
   mpi_late_receiver_time,
@@ -100,9 +101,10 @@ constexpr bool is_measured(Metric metric) {
 
 // Times in which a process waits for another one, ascending.
 inline constexpr std::array waiting_metrics{
-    Metric::mpi_wait_at_barrier_time, Metric::mpi_late_sender_time,
-    Metric::mpi_late_receiver_time,   Metric::mpi_wait_at_nxn_time,
-    Metric::mpi_late_broadcast_time,  Metric::mpi_early_reduce_time};
+    Metric::mpi_wait_at_barrier_time, Metric::mpi_wait_at_fence_time,
+    Metric::mpi_late_sender_time,     Metric::mpi_late_receiver_time,
+    Metric::mpi_wait_at_nxn_time,     Metric::mpi_late_broadcast_time,
+    Metric::mpi_early_reduce_time};
 
 constexpr bool is_waiting(Metric metric) {
   return std::find(waiting_metrics.begin(), waiting_metrics.end(), metric) != waiting_metrics.end();
@@ -129,6 +131,7 @@ inline constexpr std::array<MetricEntry, metric_count> metric_table{{
     {"MPI collective synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
     {"MPI wait-at-barrier time", MetricKind::time, Metric::mpi_collective_synchronization_time},
     {"MPI one-sided synchronization time", MetricKind::time, Metric::mpi_synchronization_time},
+    {"MPI wait-at-fence time", MetricKind::time, Metric::mpi_one_sided_synchronization_time},
     {"MPI point-to-point time", MetricKind::time, Metric::mpi_communication_time},
     {"MPI late-sender time", MetricKind::time, Metric::mpi_point_to_point_time},
     {"MPI late-receiver time", MetricKind::time, Metric::mpi_point_to_point_time},

@@ -226,6 +226,10 @@ Metric time_metric(std::uint64_t paradigm, std::uint64_t role, std::string_view 
                                                                              : execution_time;
 }
 
+bool is_fence(std::string_view name) {
+  return find_mpi_name(name) == "win_fence";
+}
+
 bool may_wait_for_receiver(std::string_view name) {
   const auto in_mpi = find_mpi_name(name);
   return in_mpi != "bsend" && in_mpi != "rsend";

@@ -49,6 +49,9 @@ constexpr bool is_collective_wait(Metric metric) {
 // Whether a point-to-point function may wait for its receiver. Buffered and ready sends do not.
 bool may_wait_for_receiver(std::string_view name);
 
+// Whether it is MPI_Win_fence.
+bool is_fence(std::string_view name);
+
 // Whether MPI can be used only after this function (MPI_Init, MPI_Init_thread), or only before it
 // (MPI_Finalize). None for functions whose time is not that of MPI.
 enum class MpiBound : std::uint8_t { none, begin, end };

@@ -179,6 +179,17 @@ auto list_members(Like<ProgramGain> auto& gain) {
 }
 
 // What is known of a part of the run since it was played again (pipeline/replay/replay.hpp).
+// A network that takes a latency and a time for each byte (pipeline/replay/fit_network.hpp), in
+// ticks.
+struct NetworkFit {
+  double latency = 0, per_byte = 0;  // per_byte: 0 where all messages are about as long
+  double error = 0;                  // relative, of messages that it was not fitted on: the median
+  std::uint64_t messages = 0;
+};
+auto list_members(Like<NetworkFit> auto& fit) {
+  return std::tie(fit.latency, fit.per_byte, fit.error, fit.messages);
+}
+
 struct ProgramReplay {
   std::string part;            // a scope's name, or `run`
   std::uint64_t recorded = 0;  // ticks that it takes
@@ -187,12 +198,13 @@ struct ProgramReplay {
   std::vector<ProgramGain> gains = {};  // descending
   // Ticks that it takes with what was asked (model/what_if.hpp); none: nothing was.
   std::optional<std::uint64_t> asked = {};
+  std::optional<NetworkFit> network = {};  // of the whole run; none: not known
 
   static constexpr const char* run = "run";
 };
 auto list_members(Like<ProgramReplay> auto& replay) {
   return std::tie(replay.part, replay.recorded, replay.ideal, replay.critical_path, replay.gains,
-                  replay.asked);
+                  replay.asked, replay.network);
 }
 
 struct ProgramProcess {

@@ -92,6 +92,14 @@ struct CallWaiting {
   Metric kind = Metric::none;     // the kind of most of it
 };
 
+// A network that was fitted on every second message of the whole run.
+struct FittedNetwork {
+  double latency = 0;                    // seconds
+  std::optional<double> bandwidth = {};  // bytes per second; none: messages are about as long
+  double error = 0;                      // relative, of the other messages: the median
+  std::uint64_t messages = 0;
+};
+
 // What the end of the part waited for, one thing after the other: shortening anything else gains no
 // time.
 struct CriticalTimes {
@@ -177,6 +185,7 @@ struct Finding {
   Culprit culprit = Culprit::none;
   std::vector<std::size_t> who = {};  // processes
   std::string node = {};
+  bool is_as_others = false;  // a thread: `cost` is what is gained where it takes as long as they
   bool is_thread_number = false;              // `who` are the threads with this number in all ranks
   double value = 0, others = 0;               // what `who` takes, and what others take on average
   NamedCall call = {};                        // the call in which they take it
@@ -292,6 +301,7 @@ struct Summary {
   std::vector<CallTime> calls;                 // descending
   std::vector<CallWaiting> waits;              // descending
   std::optional<CriticalTimes> critical = {};  // none: not known
+  std::optional<FittedNetwork> network = {};   // none: not known
   std::vector<Gain> gains;                     // descending
   std::vector<GroupTimes> groups;
   Finding finding;

@@ -92,11 +92,12 @@ bool CallTimesRecorder::leave_mpi(std::uint64_t time) {
 void CallTimesRecorder::add(const Event& event, const Definitions& definitions,
                             std::uint64_t location) {
   communicates_ = true;
-  const auto part = find_collective_part(event);
+  const auto part = find_collective_part(definitions, event);
   if (!part)
     return;
   const auto metric = find_waiting_metric(part->operation);
-  if (metric != Metric::mpi_wait_at_barrier_time && metric != Metric::mpi_wait_at_nxn_time)
+  if (metric != Metric::mpi_wait_at_barrier_time && metric != Metric::mpi_wait_at_nxn_time &&
+      metric != Metric::mpi_wait_at_fence_time)
     return;
 
   const CollectiveMatcher::Key key{part->operation, part->communicator};

@@ -79,6 +79,9 @@ class CallTimesRecorder {
       case MpiRecv:
       case MpiIrecv:
       case MpiIrecvRequest:
+      case NonBlockingCollectiveRequest:
+      case NonBlockingCollectiveComplete:
+      case RmaCollectiveEnd:
       case MpiCollectiveEnd: return true;
       default: return false;
     }

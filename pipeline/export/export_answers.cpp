@@ -86,7 +86,8 @@ std::vector<Function> export_profile(PlanSession session, const TableOutput* out
   std::vector<std::size_t> waits;
   for (const auto metric : {Metric::mpi_late_sender_time, Metric::mpi_late_receiver_time,
                             Metric::mpi_wait_at_barrier_time, Metric::mpi_wait_at_nxn_time,
-                            Metric::mpi_late_broadcast_time, Metric::mpi_early_reduce_time})
+                            Metric::mpi_late_broadcast_time, Metric::mpi_early_reduce_time,
+                            Metric::mpi_wait_at_fence_time})
     waits.push_back(find_metric_named(profiles, get_entry(metric).name));
 
   TableFile file(ExportTable::profile, output->folder, output->format, 1, output->metadata);

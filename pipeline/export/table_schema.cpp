@@ -200,7 +200,8 @@ TableSchema make_schema(ExportTable table) {
                    time("wait_at_barrier_ns", "waiting for others in barriers").optional(),
                    time("wait_at_nxn_ns", "waiting for others in all-to-all operations").optional(),
                    time("late_broadcast_ns", "waiting for roots").optional(),
-                   time("early_reduce_ns", "roots waiting for others").optional()},
+                   time("early_reduce_ns", "roots waiting for others").optional(),
+                   time("wait_at_fence_ns", "waiting for others in MPI_Win_fence").optional()},
                   {0});
     case iterations:
       return make("iterations", "A metric of a process in an iteration of a loop.",

@@ -324,6 +324,11 @@ class Packer {
                       {"gains", std::move(gains)}});
       if (replay.asked)
         list.back()["asked"] = *replay.asked;
+      if (const auto& fit = replay.network)
+        list.back()["network"] = {{"latency", fit->latency},
+                                  {"per_byte", fit->per_byte},
+                                  {"error", fit->error},
+                                  {"messages", fit->messages}};
     }
     if (!list.empty())
       about["replays"] = std::move(list);

@@ -14,6 +14,7 @@
 #include "pipeline/facts/program_tables.hpp"
 #include "pipeline/replay/critical_path.hpp"
 #include "pipeline/replay/find_gains.hpp"
+#include "pipeline/replay/fit_network.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -647,6 +648,7 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
         {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
   }
   const Replay replay(timed, find_process, std::move(is_mpi));
+  const auto network = fit_network(timed);
   const auto play_part = [&](const std::string& name, bool finds_gains, const auto& find_span) {
     Replay::Part part(processes_.size());
     for (const auto& [location, process] : places)
@@ -654,6 +656,7 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     ProgramReplay played{name, 0, replay.play(part, replay.make_ideal()),
                          find_critical_path(replay, part)};
     played.recorded = played.critical_path.length;
+    played.network = network;
     const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
     if (finds_gains)
       played.gains = find_gains(replay, part, is_loop, paths, played);

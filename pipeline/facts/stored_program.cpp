@@ -136,6 +136,10 @@ void StoredProgram::list_replays() {
     replay.ideal = read_whole<std::uint64_t>(one.at("ideal"));
     if (const auto asked = one.find("asked"); asked != one.end())
       replay.asked = read_whole<std::uint64_t>(*asked);
+    if (const auto fit = one.find("network"); fit != one.end())
+      replay.network = {fit->at("latency").get<double>(), fit->at("per_byte").get<double>(),
+                        fit->at("error").get<double>(),
+                        read_whole<std::uint64_t>(fit->at("messages"))};
     replay.critical_path.length = read_whole<std::uint64_t>(path.at("length"));
     replay.critical_path.network = read_whole<std::uint64_t>(path.at("network"));
     check_list(one.at("gains"));

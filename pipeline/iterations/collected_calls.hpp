@@ -82,15 +82,15 @@ class CallCollector {
     auto& waits = found_.waits;
     MessageCollector messages(definitions_, location, true);
     CollectiveMatcher::Location collectives(*waits.collectives, location);
-    WaitSink waiting(time_metrics_, &messages, &collectives);
+    WaitSink waiting(definitions_, time_metrics_, &messages, &collectives);
     using Calls = BothSinks<CallHashSink, OptionalSink<LoopFinder>>;
     BothSinks<Sink&, BothSinks<WaitSink&, Calls>> sinks{also, {waiting, {{}, {finder}}}};
     const auto read = read_calls(reader, location, functions_, sinks);
     found_.hashes[process] = sinks.second.second.first.hash();
     collectives.finish();
-    waits.processes[process] =
-        std::make_unique<CollectedWaits::OfProcess>(CollectedWaits::OfProcess{
-            messages.take(), waiting.parts(), waiting.nonblocking(), waiting.one_sided()});
+    waits.processes[process] = std::make_unique<CollectedWaits::OfProcess>(
+        CollectedWaits::OfProcess{messages.take(), waiting.parts(), waiting.nonblocking(),
+                                  waiting.on_windows(), waiting.one_sided()});
 
     return read;
   }

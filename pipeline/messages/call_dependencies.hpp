@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -28,7 +29,8 @@ struct Dependency {
   std::uint64_t location = 0, time = 0;
   std::uint64_t bytes = 0;  // of a message
   // Of a collective operation: the number of its kind and communicator, its number among these, and
-  // whether this process waits for others there, and others for it.
+  // whether this process waits for others there, and others for it. One that does not block has two
+  // of these: others wait for the call that begins it, and the call that ends it for others.
   std::size_t key = 0;
   std::uint64_t number = 0;
   bool waits = false, is_waited_for = false;
@@ -42,7 +44,7 @@ class CallDependencies {
   bool is_whole() const { return is_whole_; }
   // Kinds and communicators of collective operations, by number.
   const std::vector<CollectiveMatcher::Key>& keys() const { return keys_; }
-  // Calls visit(dependency) for all, in order.
+  // Calls visit(dependency) for all, in the order of their records.
   template <class Visit>
   void visit(const Visit& visit) const {
     Dependency one;
@@ -52,8 +54,8 @@ class CallDependencies {
       const auto [kind_and_calls, place] = PackedPairs::take(at);
       const auto [time, size] = PackedPairs::take(at);
       one.kind = static_cast<Dependency::Kind>(kind_and_calls % kinds);
-      one.call += kind_and_calls / kinds;
-      one.time += time / 2 ^ (0 - time % 2);
+      one.call += from_signed(kind_and_calls / kinds);
+      one.time += from_signed(time);
       const bool is_meeting = one.kind == Dependency::Kind::meeting;
       one.location = is_meeting ? 0 : place;
       one.key = static_cast<std::size_t>(is_meeting ? place / 4 : 0);
@@ -72,6 +74,14 @@ class CallDependencies {
   }
   static constexpr std::uint64_t kinds = 4;
 
+  // A difference with its sign in the lowest bit, which keeps it short.
+  static constexpr std::uint64_t to_signed(std::uint64_t difference) {
+    return difference << 1 ^ (0 - (difference >> 63));
+  }
+  static constexpr std::uint64_t from_signed(std::uint64_t value) {
+    return value / 2 ^ (0 - value % 2);
+  }
+
   // Of each two packed pairs: its kind with how many calls it is behind the one before, and its
   // location, or the kind of operation with what waits; how much later or earlier its time is than
   // that before, and its bytes or number. Then zeros that PackedPairs wants.
@@ -83,14 +93,17 @@ class CallDependencies {
 class DependencyRecorder {
  public:
   void add_send(std::uint64_t location, std::uint64_t time, std::uint64_t bytes) {
-    add(Dependency::Kind::sent, location, time, bytes);
+    add(Dependency::Kind::sent, calls_, location, time, bytes);
   }
   void add_post(std::uint64_t location, std::uint64_t time, std::uint64_t bytes) {
-    add(Dependency::Kind::posted, location, time, bytes);
+    add(Dependency::Kind::posted, calls_, location, time, bytes);
   }
   void add_unknown_send() { found_.is_whole_ = false; }
+  // `begun`: the number of the call that began it, where that is another one.
   void add_meeting(const CollectiveMatcher::Key& key, std::uint64_t number, std::uint64_t time,
-                   bool waits, bool is_waited_for);
+                   bool waits, bool is_waited_for, std::optional<std::uint64_t> begun);
+  // The number of the call whose records come now.
+  std::uint64_t calls() const { return calls_; }
   // The calls up to now are over: what comes belongs to the next one.
   void end_call() { ++calls_; }
 
@@ -98,7 +111,8 @@ class DependencyRecorder {
   CallDependencies take();
 
  private:
-  void add(Dependency::Kind kind, std::uint64_t place, std::uint64_t time, std::uint64_t size);
+  void add(Dependency::Kind kind, std::uint64_t call, std::uint64_t place, std::uint64_t time,
+           std::uint64_t size);
 
   std::uint64_t calls_ = 0, last_call_ = 0, last_time_ = 0;
   std::map<CollectiveMatcher::Key, std::size_t> numbers_;

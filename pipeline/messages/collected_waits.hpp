@@ -17,7 +17,8 @@ struct CollectedWaits {
     LocationMessages messages;
     std::uint64_t parts = 0;        // in blocking collective operations
     std::uint64_t nonblocking = 0;  // in non-blocking ones
-    std::uint64_t one_sided = 0;    // synchronisations
+    std::uint64_t on_windows = 0;   // in those on windows
+    std::uint64_t one_sided = 0;    // other synchronisations
   };
 
   // By process of the plan; in a team, null for processes of other members.

@@ -50,10 +50,17 @@ std::string name_communicator(const Definitions& definitions, std::uint64_t id) 
   return name.empty() ? fmt::format("communicator {}", id) : name;
 }
 
+// Who waits for whom, as in the operations that block.
+Metric find_waiting(std::uint64_t operation) {
+  return find_waiting_metric(operation % does_not_block);
+}
+
 }  // namespace
 
 Metric find_waiting_metric(std::uint64_t operation) {
   using namespace otf2_value;
+  if (operation >= on_window)
+    return find_waiting(operation) == Metric::none ? Metric::none : Metric::mpi_wait_at_fence_time;
   switch (operation) {
     case collective_barrier: return Metric::mpi_wait_at_barrier_time;
     case collective_bcast:
@@ -71,15 +78,30 @@ Metric find_waiting_metric(std::uint64_t operation) {
   }
 }
 
-std::optional<CollectivePart> find_collective_part(const Event& event) {
+std::optional<CollectivePart> find_collective_part(const Definitions& definitions,
+                                                   const Event& event) {
   using enum EventKind;
-  if (event.kind != MpiCollectiveEnd)
-    return std::nullopt;
-  return CollectivePart{get_field<"collectiveOp", MpiCollectiveEnd>(event),
-                        get_field<"communicator", MpiCollectiveEnd>(event),
-                        get_field<"root", MpiCollectiveEnd>(event),
-                        get_field<"sizeSent", MpiCollectiveEnd>(event),
-                        get_field<"sizeReceived", MpiCollectiveEnd>(event)};
+  if (event.kind == RmaCollectiveEnd) {
+    const auto* window = definitions.find(Ref::rma_win, get_field<"win", RmaCollectiveEnd>(event));
+    if ((get_field<"syncLevel", RmaCollectiveEnd>(event) & otf2_value::sync_process) == 0)
+      return std::nullopt;
+    return CollectivePart{
+        on_window + get_field<"collectiveOp", RmaCollectiveEnd>(event),
+        window ? get_field<"comm", DefinitionKind::RmaWin>(*window) : undefined_id(Ref::comm),
+        get_field<"root", RmaCollectiveEnd>(event), get_field<"bytesSent", RmaCollectiveEnd>(event),
+        get_field<"bytesReceived", RmaCollectiveEnd>(event)};
+  }
+  const auto find_part = [&]<EventKind kind>(std::uint64_t operations) {
+    return CollectivePart{operations + get_field<"collectiveOp", kind>(event),
+                          get_field<"communicator", kind>(event), get_field<"root", kind>(event),
+                          get_field<"sizeSent", kind>(event),
+                          get_field<"sizeReceived", kind>(event)};
+  };
+  if (event.kind == NonBlockingCollectiveComplete)
+    return find_part.template operator()<NonBlockingCollectiveComplete>(does_not_block);
+  if (event.kind == MpiCollectiveEnd)
+    return find_part.template operator()<MpiCollectiveEnd>(0);
+  return std::nullopt;
 }
 
 bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
@@ -87,7 +109,7 @@ bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
   const auto root = [&] {
     return is_root(definitions, location, part.communicator, part.root).value_or(false);
   };
-  switch (find_waiting_metric(part.operation)) {
+  switch (find_waiting(part.operation)) {
     case Metric::mpi_wait_at_barrier_time: return true;
     case Metric::mpi_wait_at_nxn_time: return part.sent > 0 || part.received > 0;
     case Metric::mpi_late_broadcast_time: return part.received > 0 && !root();
@@ -99,7 +121,7 @@ bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
 bool is_waited_for(const Definitions& definitions, std::uint64_t location,
                    const CollectivePart& part) {
   const auto root = [&] { return is_root(definitions, location, part.communicator, part.root); };
-  switch (find_waiting_metric(part.operation)) {
+  switch (find_waiting(part.operation)) {
     case Metric::mpi_wait_at_barrier_time:
     case Metric::mpi_wait_at_nxn_time: return true;
     case Metric::mpi_late_broadcast_time: return root().value_or(false);
@@ -108,12 +130,27 @@ bool is_waited_for(const Definitions& definitions, std::uint64_t location,
   }
 }
 
+void CollectiveRequests::begin(const Event& event, std::uint64_t known) {
+  open_[get_field<"requestID", EventKind::NonBlockingCollectiveRequest>(event)] = known;
+}
+
+std::optional<std::uint64_t> CollectiveRequests::end(const Event& event) {
+  const auto found =
+      open_.find(get_field<"requestID", EventKind::NonBlockingCollectiveComplete>(event));
+  if (found == open_.end())
+    return std::nullopt;
+  const auto known = found->second;
+  open_.erase(found);
+  return known;
+}
+
 bool CollectiveMatcher::matches(const CollectivePart& part) const {
-  return find_waiting_metric(part.operation) != Metric::none &&
+  return find_waiting(part.operation) != Metric::none &&
          !has_one_process(definitions_, part.communicator);
 }
 
-void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
+void CollectiveMatcher::Location::add(const CollectivePart& part,
+                                      std::optional<std::uint64_t> entered) {
   const Key key{part.operation, part.communicator};
   const auto [at, is_new] = parts_.try_emplace(key);
   auto& parts = at->second;
@@ -122,7 +159,9 @@ void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t 
   if (!parts.are_matched)
     return;
 
-  parts.times.push_back(matcher_.find_own_time(location_, part, entered));
+  parts.are_in_order = parts.are_in_order && entered && *entered >= parts.last;
+  parts.last = entered.value_or(0);
+  parts.times.push_back(matcher_.find_own_time(location_, part, parts.last));
   if (parts.times.size() == parts_together)
     pass_on(key, parts);
 }
@@ -130,7 +169,7 @@ void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t 
 // What others wait for: as Operations has it.
 std::uint64_t CollectiveMatcher::find_own_time(std::uint64_t location, const CollectivePart& part,
                                                std::uint64_t entered) {
-  const auto metric = find_waiting_metric(part.operation);
+  const auto metric = find_waiting(part.operation);
   const bool has_root =
       metric != Metric::mpi_wait_at_barrier_time && metric != Metric::mpi_wait_at_nxn_time;
   if (has_root && !is_root(definitions_, location, part.communicator, part.root)) {
@@ -159,7 +198,7 @@ void CollectiveMatcher::Operations::grow(std::size_t size) {
 
 void CollectiveMatcher::Operations::add(const Key& key, std::size_t n, std::uint64_t entered,
                                         std::uint32_t process) {
-  const bool has_one = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+  const bool has_one = find_waiting(key.first) == Metric::mpi_late_broadcast_time;
   auto& time = times[n];
   has_unknown_roots |= has_one && time != 0 && entered != 0;
   if (entered > time || (entered == time && process < last[n])) {
@@ -176,6 +215,7 @@ void CollectiveMatcher::Operations::add(const Key& key, const Operations& others
     is_in_several_locations |= !counts.insert(one).second;
   has_unknown_roots |= others.has_unknown_roots;
   is_in_several_locations |= others.is_in_several_locations;
+  are_in_order &= others.are_in_order;
 }
 
 void CollectiveMatcher::share(Team* team) {
@@ -198,6 +238,7 @@ void CollectiveMatcher::Location::finish() {
     const auto process = matcher_.definitions_.endpoint(location_);
     operations.is_in_several_locations |=
         !operations.counts.try_emplace(process, parts.added).second;
+    operations.are_in_order &= parts.are_in_order;
   }
 }
 
@@ -209,6 +250,9 @@ std::string CollectiveMatcher::check(const Key& key, const Operations& operation
   if (operations.is_in_several_locations)
     return fmt::format("several threads of a process take part in operations on {}", name);
 
+  if (!operations.are_in_order)
+    return fmt::format("operations on {} end in another order than they were begun", name);
+
   const auto is_same = [&](const auto& count, std::uint64_t member) {
     return count.first == member && count.second == operations.counts.begin()->second;
   };
@@ -216,7 +260,7 @@ std::string CollectiveMatcher::check(const Key& key, const Operations& operation
                   members->end(), is_same))
     return fmt::format("the processes of {} recorded different numbers of operations", name);
 
-  const bool needs_root = find_waiting_metric(key.first) == Metric::mpi_late_broadcast_time;
+  const bool needs_root = find_waiting(key.first) == Metric::mpi_late_broadcast_time;
   const bool lacks_root = needs_root && std::find(operations.times.begin(), operations.times.end(),
                                                   0u) != operations.times.end();
   if (operations.has_unknown_roots || lacks_root)

@@ -11,7 +11,10 @@
 // recorded different numbers of operations, several locations of one process, roots that are
 // unknown or differ, undefined communicators and inter-communicators. Operations on communicators
 // of one process wait for nobody, nor do operations without any bytes, except barriers.
-// Non-blocking operations are not matched, only counted.
+// Operations that do not block, and those on windows of one-sided communication (fences), are
+// matched as well, each as kinds of their own. Others wait for the call that began the operation.
+// Those that do not block have no metric of waiting. They are counted where they end, so nothing is
+// known of them where one ends before another one that was begun earlier.
 //
 // Memory: 12 to 24 bytes for each operation on each communicator, whatever its size, and about 60
 // bytes for each member of each used communicator.
@@ -32,6 +35,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,20 +43,30 @@ namespace tracefold {
 
 class Team;
 
+// Kinds of operations: OTF2_CollectiveOp of those that block, and with one of these added those
+// that do not, and those on windows.
+inline constexpr std::uint64_t does_not_block = 256, on_window = 512;
+
 // The time of waiting in a collective operation; Metric::none if it has none, as scans.
 Metric find_waiting_metric(std::uint64_t operation);
 
 // The part of one location in a collective operation.
 struct CollectivePart {
-  std::uint64_t operation = 0;  // OTF2_CollectiveOp
-  std::uint64_t communicator = 0;
-  std::uint64_t root = 0;  // as recorded
-  std::uint64_t sent = 0;  // bytes
+  std::uint64_t operation = 0;     // its kind
+  std::uint64_t communicator = 0;  // of the window, where it is on one
+  std::uint64_t root = 0;          // as recorded
+  std::uint64_t sent = 0;          // bytes
   std::uint64_t received = 0;
 };
 
-// None unless the record ends a blocking collective operation.
-std::optional<CollectivePart> find_collective_part(const Event& event);
+// Whether such a record may end a collective operation.
+constexpr bool ends_collective(EventKind kind) {
+  return kind == EventKind::MpiCollectiveEnd || kind == EventKind::NonBlockingCollectiveComplete ||
+         kind == EventKind::RmaCollectiveEnd;
+}
+// None unless the record ends one in which processes wait for each other.
+std::optional<CollectivePart> find_collective_part(const Definitions& definitions,
+                                                   const Event& event);
 
 // Whether a location may wait for others in its part, and whether others may wait for it; of the
 // root's operations nobody does where the root is not known. Thread-safe.
@@ -61,6 +75,19 @@ bool may_wait_for_others(const Definitions& definitions, std::uint64_t location,
 bool is_waited_for(const Definitions& definitions, std::uint64_t location,
                    const CollectivePart& part);
 
+// Collective operations of a location that do not block, while they are open: what was known when
+// they were begun.
+class CollectiveRequests {
+ public:
+  // A NonBlockingCollectiveRequest.
+  void begin(const Event& event, std::uint64_t known);
+  // What was known of the one that a NonBlockingCollectiveComplete ends, if that was begun.
+  std::optional<std::uint64_t> end(const Event& event);
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> open_;  // by request
+};
+
 class CollectiveMatcher {
  public:
   // The definitions must outlive this.
@@ -68,7 +95,7 @@ class CollectiveMatcher {
 
   const Definitions& definitions() const { return definitions_; }
 
-  // A kind of operation (OTF2_CollectiveOp) on a communicator.
+  // A kind of operation on a communicator.
   using Key = std::pair<std::uint64_t, std::uint64_t>;
 
   // Adds the parts of one location. One thread.
@@ -77,15 +104,18 @@ class CollectiveMatcher {
     Location(CollectiveMatcher& matcher, std::uint64_t location)
         : matcher_(matcher), location_(location), place_(matcher.find_place(location)) {}
 
-    // Adds its next part in an operation, with the time when its call was entered, in ticks.
-    void add(const CollectivePart& part, std::uint64_t entered);
+    // Adds its next part in an operation, with the time when the call was entered that began it, in
+    // ticks; none where that is not known.
+    void add(const CollectivePart& part, std::optional<std::uint64_t> entered);
     // Call once, after the last part.
     void finish();
 
    private:
     struct Parts {
       bool are_matched = false;
-      std::uint64_t added = 0;           // number of parts before those in `times`
+      std::uint64_t added = 0;  // number of parts before those in `times`
+      std::uint64_t last = 0;   // when the last one was begun
+      bool are_in_order = true;
       std::vector<std::uint64_t> times;  // as Operations has them
     };
 
@@ -101,7 +131,7 @@ class CollectiveMatcher {
   void share(Team* team);
   // Call once, when all locations were added. After that it is thread-safe.
   void finish();
-  // Why a time of waiting is not known; null if it is.
+  // Why a time of waiting is not known; null if it is. Metric::none: of operations without one.
   const std::string* find_reason(Metric metric) const;
   // Whether an operation is matched; operations on communicators of one process are not.
   bool matches(const CollectivePart& part) const;
@@ -120,6 +150,7 @@ class CollectiveMatcher {
     std::map<std::uint64_t, std::uint64_t> counts;  // by endpoint of the process that took part
     bool has_unknown_roots = false;
     bool is_in_several_locations = false;  // several locations of one process took part
+    bool are_in_order = true;              // ended as they were begun, in all locations
 
     void grow(std::size_t size);  // to at least this number of operations
     // Adds a part in the n-th operation.
@@ -128,7 +159,8 @@ class CollectiveMatcher {
     void add(const Key& key, const Operations& others);
   };
   friend auto list_members(Like<Operations> auto& of) {
-    return std::tie(of.times, of.last, of.counts, of.has_unknown_roots, of.is_in_several_locations);
+    return std::tie(of.times, of.last, of.counts, of.has_unknown_roots, of.is_in_several_locations,
+                    of.are_in_order);
   }
   using OperationsByKey = std::map<Key, Operations>;
 

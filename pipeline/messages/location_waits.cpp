@@ -45,9 +45,15 @@ void LocationWaits::add(const Event& event, std::size_t open_calls) {
       if (receivers_)
         send(event, open_calls);
       break;
+    case NonBlockingCollectiveRequest:
+      if (dependencies_)
+        requests_.begin(event, dependencies_->calls());
+      break;
+    case NonBlockingCollectiveComplete:
+    case RmaCollectiveEnd:
     case MpiCollectiveEnd:
       if (matcher_.collectives())
-        take_part(*find_collective_part(event), open_calls);
+        take_part(event, open_calls);
       break;
     default: break;
   }
@@ -112,8 +118,15 @@ void LocationWaits::send(const Event& event, std::size_t open_calls) {
     dependencies_->add_post(post.receiver.location, post.time, post.bytes);
 }
 
-void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls) {
+void LocationWaits::take_part(const Event& event, std::size_t open_calls) {
   const auto& collectives = *matcher_.collectives();
+  std::optional<std::uint64_t> begun;
+  if (event.kind == EventKind::NonBlockingCollectiveComplete)
+    begun = requests_.end(event);
+  const auto found = find_collective_part(collectives.definitions(), event);
+  if (!found)
+    return;
+  const auto& part = *found;
   const CollectiveMatcher::Key key{part.operation, part.communicator};
   const auto [at, is_new] = operations_.try_emplace(key);
   auto& operations = at->second;
@@ -124,7 +137,7 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
 
   const auto n = operations.parts++;
   const auto metric = find_waiting_metric(part.operation);
-  if (open_calls == 0 || !matcher_.knows(metric))
+  if (open_calls == 0 || (metric != Metric::none && !matcher_.knows(metric)))
     return;
   const auto entered = collectives.find_time(key, n);
   if (!entered)
@@ -132,8 +145,8 @@ void LocationWaits::take_part(const CollectivePart& part, std::size_t open_calls
   const bool waits = may_wait_for_others(collectives.definitions(), location_, part);
   if (dependencies_)
     dependencies_->add_meeting(key, n, *entered, waits,
-                               is_waited_for(collectives.definitions(), location_, part));
-  if (!waits)
+                               is_waited_for(collectives.definitions(), location_, part), begun);
+  if (!waits || metric == Metric::none)
     return;
 
   auto& call = open(open_calls);

@@ -60,6 +60,9 @@ class LocationWaits {
       case MpiIsend:
       case MpiIsendComplete:
       case MpiRequestCancelled:
+      case NonBlockingCollectiveRequest:
+      case NonBlockingCollectiveComplete:
+      case RmaCollectiveEnd:
       case MpiCollectiveEnd: return true;
       default: return false;
     }
@@ -116,7 +119,7 @@ class LocationWaits {
   void count_sent_later(const Call& call, std::uint64_t end);
   void receive(const Event& event, std::size_t open_calls);
   void send(const Event& event, std::size_t open_calls);
-  void take_part(const CollectivePart& part, std::size_t open_calls);
+  void take_part(const Event& event, std::size_t open_calls);
 
   const WaitMatcher& matcher_;
   std::uint64_t location_;
@@ -129,7 +132,8 @@ class LocationWaits {
   std::vector<Post> posted_;               // receives of messages that open calls send
   std::vector<std::uint64_t> sent_later_;  // messages that open calls received before
   std::map<CollectiveMatcher::Key, Operations> operations_;
-  std::vector<Call> calls_;  // open ones, from the outermost on
+  CollectiveRequests requests_;  // the numbers of calls that began them, as dependencies have them
+  std::vector<Call> calls_;      // open ones, from the outermost on
   std::uint64_t impossible_messages_ = 0, impossible_collectives_ = 0;
 };
 

@@ -39,13 +39,10 @@ bool is_called(const Plan& plan, Predicate&& predicate) {
   return false;
 }
 
-bool is_of_messages(const std::string& name) {
-  const auto has = [&](std::string_view word) {
-    return std::search(name.begin(), name.end(), word.begin(), word.end(), [](char a, char b) {
-             return std::tolower(static_cast<unsigned char>(a)) == b;
-           }) != name.end();
-  };
-  return has("send") || has("recv");
+bool has_word(const std::string& name, std::string_view word) {
+  return std::search(name.begin(), name.end(), word.begin(), word.end(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == b;
+         }) != name.end();
 }
 
 // Why no time of waiting is known, before anything is read; empty where that does not tell.
@@ -80,14 +77,16 @@ struct WaitMatcher::Readings {
   struct Facts {
     std::uint64_t parts = 0;        // in collective operations that block
     std::uint64_t nonblocking = 0;  // in others
-    std::uint64_t one_sided = 0;    // synchronisations
+    std::uint64_t on_windows = 0;
+    std::uint64_t one_sided = 0;  // other synchronisations
     bool is_whole = true;
     std::uint64_t matched = 0, unmatched = 0;      // ends of messages
     std::uint64_t posts = 0, completed_posts = 0;  // receives that do not block
   };
   friend auto list_members(Like<Facts> auto& facts) {
-    return std::tie(facts.parts, facts.nonblocking, facts.one_sided, facts.is_whole, facts.matched,
-                    facts.unmatched, facts.posts, facts.completed_posts);
+    return std::tie(facts.parts, facts.nonblocking, facts.on_windows, facts.one_sided,
+                    facts.is_whole, facts.matched, facts.unmatched, facts.posts,
+                    facts.completed_posts);
   }
 
   // Where in `own` a location is that is there.
@@ -113,7 +112,7 @@ WaitMatcher::WaitMatcher(const Archive& archive, const Plan& plan, const Functio
 
   for (auto wait : wanted) {
     auto reason = is_message_wait(wait) ? check_messages(plan, functions, time_metrics)
-                                        : check_collectives(plan, time_metrics, wait);
+                                        : check_collectives(plan, functions, time_metrics, wait);
     if (!reason.empty())
       reasons_.emplace(wait, std::move(reason));
     if (!reasons_.contains(wait))
@@ -182,6 +181,7 @@ void WaitMatcher::take_collected(const Plan& plan, CollectedWaits& collected, Re
     if (collectives_) {
       facts.parts = of_process.parts;
       facts.nonblocking = of_process.nonblocking;
+      facts.on_windows = of_process.on_windows;
       facts.one_sided = of_process.one_sided;
     }
   }
@@ -207,12 +207,13 @@ void WaitMatcher::read_own(const Archive& archive, const Plan& plan,
     if (collectives_)
       collectives.emplace(*collectives_, location);
 
-    WaitSink sink(time_metrics, messages ? &*messages : nullptr,
+    WaitSink sink(definitions, time_metrics, messages ? &*messages : nullptr,
                   collectives ? &*collectives : nullptr);
     auto& facts = readings.facts[i];
     facts.is_whole = read_calls(reader, location, all, sink).whole;
     facts.parts = sink.parts();
     facts.nonblocking = sink.nonblocking();
+    facts.on_windows = sink.on_windows();
     facts.one_sided = sink.one_sided();
     if (messages)
       readings.messages[readings.find_own(i)] = messages->take();
@@ -261,7 +262,8 @@ void WaitMatcher::add_up(const Readings& readings, const std::vector<Metric>& wa
       for (auto wait : wanted)
         reasons_.emplace(wait, name + " is damaged");
     parts_ += facts.parts + facts.nonblocking;
-    unknown_ += facts.nonblocking + facts.one_sided;
+    on_windows_ += facts.on_windows;
+    one_sided_ += facts.one_sided;
     matched_ += facts.matched;
     unmatched_ += facts.unmatched;
     posts_ += facts.posts;
@@ -289,14 +291,15 @@ std::string WaitMatcher::check_messages(const Plan& plan, const FunctionTable& f
 
   const auto names_message = [&](FunctionIndex function) {
     return time_metrics[function] == Metric::mpi_point_to_point_time &&
-           is_of_messages(functions.functions()[function].name);
+           (has_word(functions.functions()[function].name, "send") ||
+            has_word(functions.functions()[function].name, "recv"));
   };
   return messages_->processes().empty() && is_called(plan, names_message)
              ? "messages are not recorded"
              : "";
 }
 
-std::string WaitMatcher::check_collectives(const Plan& plan,
+std::string WaitMatcher::check_collectives(const Plan& plan, const FunctionTable& functions,
                                            const std::vector<Metric>& time_metrics,
                                            Metric wait) const {
   if (!collectives_)
@@ -304,10 +307,19 @@ std::string WaitMatcher::check_collectives(const Plan& plan,
   if (const auto* reason = collectives_->find_reason(wait))
     return *reason;
 
+  const bool is_of_fences = wait == Metric::mpi_wait_at_fence_time;
   const auto takes_time = [&](FunctionIndex function) {
-    return time_metrics[function] == get_entry(wait).parent;
+    return time_metrics[function] == get_entry(wait).parent &&
+           (!is_of_fences || is_fence(functions.functions()[function].name));
   };
-  return parts_ == 0 && is_called(plan, takes_time) ? "collective operations are not recorded" : "";
+  return (is_of_fences ? on_windows_ : parts_) == 0 && is_called(plan, takes_time)
+             ? "collective operations are not recorded"
+             : "";
+}
+
+bool WaitMatcher::knows_all() const {
+  return !known_.empty() && reasons_.empty() && unmatched_ == 0 && one_sided_ == 0 &&
+         (!collectives_ || !collectives_->find_reason(Metric::none));
 }
 
 const std::string* WaitMatcher::find_reason(Metric metric) const {

@@ -76,11 +76,9 @@ class WaitMatcher {
   const MessageMatcher* messages() const { return messages_ ? &*messages_ : nullptr; }
   const CollectiveMatcher* collectives() const { return collectives_.get(); }
   bool knows(Metric metric) const;
-  // Whether some times are wanted and all of these known, and there are neither messages with one
-  // end, nor collective operations that do not block, nor synchronisations of one-sided ones.
-  bool knows_all() const {
-    return !known_.empty() && reasons_.empty() && unmatched_ == 0 && unknown_ == 0;
-  }
+  // Whether some times are wanted and all of these known, there are no messages with one end, and
+  // it is known of all collective and one-sided operations who waits for whom.
+  bool knows_all() const;
 
  private:
   void choose_what_is_read(const Archive& archive, const Plan& plan,
@@ -100,8 +98,8 @@ class WaitMatcher {
               Diagnostics& diagnostics);
   std::string check_messages(const Plan& plan, const FunctionTable& functions,
                              const std::vector<Metric>& time_metrics) const;
-  std::string check_collectives(const Plan& plan, const std::vector<Metric>& time_metrics,
-                                Metric wait) const;
+  std::string check_collectives(const Plan& plan, const FunctionTable& functions,
+                                const std::vector<Metric>& time_metrics, Metric wait) const;
 
   std::map<Metric, std::string> reasons_;
   std::vector<Metric> known_;
@@ -113,7 +111,8 @@ class WaitMatcher {
   std::uint64_t matched_ = 0, unmatched_ = 0;      // ends of messages
   std::uint64_t posts_ = 0, completed_posts_ = 0;  // non-blocking receives
   std::uint64_t parts_ = 0;                        // of collective operations
-  std::uint64_t unknown_ = 0;                      // operations of which nobody knows who waits
+  std::uint64_t on_windows_ = 0;                   // of those on windows
+  std::uint64_t one_sided_ = 0;  // other synchronisations of which nobody knows who waits
 };
 
 }  // namespace tracefold

@@ -19,9 +19,12 @@ namespace tracefold {
 class WaitSink {
  public:
   // All must outlive this. `messages` and `collectives` are null if not wanted.
-  WaitSink(const std::vector<Metric>& time_metrics, MessageCollector* messages,
-           CollectiveMatcher::Location* collectives)
-      : time_metrics_(time_metrics), messages_(messages), collectives_(collectives) {}
+  WaitSink(const Definitions& definitions, const std::vector<Metric>& time_metrics,
+           MessageCollector* messages, CollectiveMatcher::Location* collectives)
+      : definitions_(definitions),
+        time_metrics_(time_metrics),
+        messages_(messages),
+        collectives_(collectives) {}
 
   [[gnu::always_inline]] void enter(const CallBegin& call, std::span<const Attribute>) {
     if (open_calls_ == open_.size()) [[unlikely]]
@@ -47,13 +50,21 @@ class WaitSink {
 
     switch (event.kind) {
       case EventKind::MpiCollectiveBegin: begun_ = event.time; break;
-      case EventKind::NonBlockingCollectiveComplete: ++nonblocking_; break;
-      case EventKind::RmaCollectiveEnd:
+      case EventKind::NonBlockingCollectiveRequest: requests_.begin(event, entered); break;
+      case EventKind::NonBlockingCollectiveComplete:
+        ++nonblocking_;
+        collectives_->add(*find_collective_part(definitions_, event), requests_.end(event));
+        break;
       case EventKind::RmaGroupSync:
       case EventKind::RmaWaitChange: ++one_sided_; break;
+      case EventKind::RmaCollectiveEnd:
+        ++on_windows_;
+        if (const auto part = find_collective_part(definitions_, event))
+          collectives_->add(*part, entered);
+        break;
       case EventKind::MpiCollectiveEnd:
         ++parts_;
-        collectives_->add(*find_collective_part(event),
+        collectives_->add(*find_collective_part(definitions_, event),
                           is_in_mpi ? entered : begun_.value_or(event.time));
         break;
       default: break;
@@ -63,7 +74,9 @@ class WaitSink {
 
   std::uint64_t parts() const { return parts_; }  // of blocking collective operations
   std::uint64_t nonblocking() const { return nonblocking_; }
-  std::uint64_t one_sided() const { return one_sided_; }  // synchronisations
+  std::uint64_t on_windows() const { return on_windows_; }
+  // Synchronisations of which nobody knows who waits.
+  std::uint64_t one_sided() const { return one_sided_; }
 
  private:
   // Whether others may wait for records of this kind.
@@ -78,6 +91,7 @@ class WaitSink {
       case MpiRequestCancelled:
       case MpiCollectiveBegin:
       case MpiCollectiveEnd:
+      case NonBlockingCollectiveRequest:
       case NonBlockingCollectiveComplete:
       case RmaCollectiveEnd:
       case RmaGroupSync:
@@ -91,13 +105,15 @@ class WaitSink {
     bool is_mpi = false;
   };
 
+  const Definitions& definitions_;
   const std::vector<Metric>& time_metrics_;
   MessageCollector* messages_;
   CollectiveMatcher::Location* collectives_;
   std::vector<OpenCall> open_;  // at least open_calls_ elements
   std::size_t open_calls_ = 0;
   std::optional<std::uint64_t> begun_;  // time of the last CollectiveBegin
-  std::uint64_t parts_ = 0, nonblocking_ = 0, one_sided_ = 0;
+  CollectiveRequests requests_;         // when they were begun
+  std::uint64_t parts_ = 0, nonblocking_ = 0, on_windows_ = 0, one_sided_ = 0;
 };
 
 }  // namespace tracefold

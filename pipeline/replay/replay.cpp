@@ -344,20 +344,53 @@ void Replay::resolve(std::size_t process, const FindLate& find_process, std::uin
   };
   std::optional<std::uint64_t> last_call;
   bool is_there = false;
+  const auto open = [&](std::uint64_t call) {
+    if (last_call != call)
+      is_there = go_to(call);
+    last_call = call;
+    return is_there;
+  };
+  const auto is_apart = [&](const Dependency& one) {
+    return one.kind == Dependency::Kind::meeting &&
+           processes_[process].dependencies.keys()[one.key].first / does_not_block == 1;
+  };
+  const auto is_begun = [&](const Dependency& one) { return is_apart(one) && !one.waits; };
+  const auto make_meeting = [&](const Dependency& one) {
+    On on;
+    on.is_meeting = true;
+    on.waits = one.waits;
+    on.is_waited_for = one.is_waited_for;
+    on.is_apart = is_apart(one);
+    on.place =
+        static_cast<std::uint32_t>(first_meetings[one.key] + static_cast<std::size_t>(one.number));
+    return on;
+  };
+
+  // What calls begin that do not block is known only where others end it.
+  std::vector<std::pair<std::uint64_t, On>> begun;
   processes_[process].dependencies.visit([&](const Dependency& one) {
-    if (last_call != one.call)
-      is_there = go_to(one.call);
-    last_call = one.call;
-    if (!is_there)
+    if (is_begun(one))
+      begun.emplace_back(one.call, make_meeting(one));
+  });
+  std::stable_sort(begun.begin(), begun.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  auto next = begun.begin();
+  const auto put_begun = [&](std::uint64_t until) {
+    for (; next != begun.end() && next->first <= until; ++next)
+      if (open(next->first))
+        own.dependencies.push_back(next->second);
+  };
+
+  processes_[process].dependencies.visit([&](const Dependency& one) {
+    if (is_begun(one))
+      return;
+    put_begun(one.call);
+    if (!open(one.call))
       return;
     const auto begin = own.begin(segment), end = own.ends[segment];
     On on;
     if (one.kind == Dependency::Kind::meeting) {
-      on.is_meeting = true;
-      on.waits = one.waits;
-      on.is_waited_for = one.is_waited_for;
-      on.place = static_cast<std::uint32_t>(first_meetings[one.key] +
-                                            static_cast<std::size_t>(one.number));
+      on = make_meeting(one);
     } else {
       const auto other = find_process(one.location);
       const auto place = other ? played_[*other].find_entry(one.time) : std::nullopt;
@@ -373,6 +406,7 @@ void Replay::resolve(std::size_t process, const FindLate& find_process, std::uin
     latest = std::max(latest, one.time);
     own.dependencies.push_back(on);
   });
+  put_begun(~std::uint64_t{0});
   own.dependencies.shrink_to_fit();
 }
 

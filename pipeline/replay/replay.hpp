@@ -14,10 +14,13 @@
 // A network without latency and with any bandwidth is a change in which calls take nothing beyond
 // what they depend on. Calls of MPI without communication take nothing then either; files do.
 //
+// A collective operation that does not block is entered by the call that begins it, and waits in
+// the one that ends it; a fence of one-sided communication is as a barrier.
+//
 // Calls are played in the order in which they ended. Where clocks differ so that a call ended
-// before what it depends on was there, it does not wait for that. Collective operations that do not
-// block, synchronisation of one-sided ones, and messages that nobody sent are not known: what has
-// such must not be played.
+// before what it depends on was there, it does not wait for that. Other synchronisation of
+// one-sided communication, and messages that nobody sent, are not known: what has such must not be
+// played.
 //
 // Immutable; any thread may play. Memory: 8 bytes for each begin and end of a call, 12 for each
 // dependency, and 8 more for each begin and end while it plays.
@@ -119,6 +122,7 @@ class Replay {
 
   struct On {
     bool is_meeting = false, waits = true, is_waited_for = false;
+    bool is_apart = false;  // a meeting that one call begins, and another one ends
     std::uint32_t process = 0;
     // The segment at whose end what is waited for begins, or the number of the meeting.
     std::uint32_t place = 0;
@@ -152,7 +156,7 @@ class Replay {
     if (processes != communicating_)
       return false;
     for (const auto& on : dependencies)
-      if (on.is_meeting && members_[on.place] == processes)
+      if (on.is_meeting && !on.is_apart && members_[on.place] == processes)
         return true;
     return false;
   }

@@ -17,7 +17,7 @@ import sys
 
 from planted_checks import (STEPS, check_causes, exchange, is_gain, noise, of_threads, reduce, steps_with,
                             summarize)
-from simulated_program import ALLREDUCE, ALLTOALL, MS, REDUCE, Program, StreamProgram
+from simulated_program import ALLREDUCE, ALLTOALL, BARRIER, MS, REDUCE, Program, StreamProgram
 
 BOUND = 0.15
 KINDS = []
@@ -303,6 +303,40 @@ def late_in_alltoall(p, x):
         for _ in range(2):
             every(p, "fft", lambda r: 5 + noise(r, n) + 2 * x * (r == 7))
             p.together("MPI_Alltoall", ALLTOALL)
+    p.run(STEPS, step)
+
+
+# -- Operations that do not block, and one-sided ones -----------------------------------------------
+
+
+@planted("function", "solve", [3])
+def late_to_operation_that_does_not_block(p, x):
+    """All compute something else meanwhile, which hides a part of the delay."""
+    def step(p, n):
+        every(p, "solve", lambda r: 10 + noise(r, n) + 6 * x * (r == 3))
+        request = p.begin_together()
+        every(p, "meanwhile", lambda r: 2)
+        p.end_together(request)
+    p.run(STEPS, step)
+
+
+@planted("function", "meanwhile", [2])
+def slow_while_an_operation_is_under_way(p, x):
+    def step(p, n):
+        every(p, "solve", lambda r: 10 + noise(r, n))
+        request = p.begin_together("MPI_Ibarrier")
+        every(p, "meanwhile", lambda r: 4 + 5 * x * (r == 2))
+        p.end_together(request, BARRIER)
+    p.run(STEPS, step)
+
+
+@planted("function", "solve", [5])
+def late_to_fences(p, x):
+    def step(p, n):
+        every(p, "solve", lambda r: 10 + noise(r, n) + 5 * x * (r == 5))
+        p.fence()
+        every(p, "update", lambda r: 3)
+        p.fence()
     p.run(STEPS, step)
 
 
@@ -1170,10 +1204,22 @@ def same_thread_of_each_rank(p, x):
     p.run(STEPS, of_threads(lambda r, n: [10 + noise(t, n) + 8 * x * (t == 3) for t in range(4)]))
 
 
-@planted("openmp", "kernel", says=[r"OpenMP"], ranks=4, threads=4)
+@planted("openmp", "kernel", says=[r"OpenMP", r"now one, now another"], ranks=4, threads=4)
 def another_thread_in_each_iteration(p, x):
     """All threads compute as long in all."""
     p.run(STEPS, of_threads(lambda r, n: [10 + (8 * (t == (n + r) % 4) if x else 2) for t in range(4)]))
+
+
+@planted("openmp", "kernel", says=[r"OpenMP", r"now one, now another"], ranks=1, threads=8)
+def random_thread_of_one_rank(p, x):
+    chosen = random.Random(3)
+    slow = [chosen.randrange(8) for _ in range(STEPS)]
+    p.run(STEPS, of_threads(lambda r, n: [10 + (12 * (t == slow[n]) if x else 1.5) for t in range(8)]))
+
+
+@planted("openmp", "kernel", says=[r"OpenMP", r"thread 0 computes"], ranks=1, threads=8)
+def master_of_one_rank(p, x):
+    p.run(STEPS, of_threads(lambda r, n: [10 + noise(t, n) + 9 * x * (t == 0) for t in range(8)]))
 
 
 @planted("openmp", "kernel", says=[r"OpenMP"], ranks=4, threads=8)
@@ -1435,10 +1481,8 @@ def even_streams(p, x):
 
 # What is told of these is wrong, and how. They are run: one that is right is to be taken from here.
 KNOWN_WRONG = {
-    "another_thread_in_each_iteration": "uneven work of threads is taken for the start of threads",
     "one_iteration_of_one_in_a_long_run": "nobody is named, since that is below 5 % of what rank 4 computes",
     "each_fifth_of_one_in_noise": "nobody is named, since only the number of iterations counts, not how much longer",
-    "same_thread_of_each_rank": "the amount is that of evenly spread work, not of a thread that is as fast as the others",
     "growing_function_that_is_not_the_largest": "a fifth too little: iterations would be as short as the first fifth",
     "sweep_to_and_fro": "the chain is a part of the ranks, one way",
     "first_of_four_iterations": "nothing is told of loops of less than five iterations",

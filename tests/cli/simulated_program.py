@@ -41,7 +41,7 @@ class Program:
         define("Group", 1, text("world"), 5, MPI, 0, ranks, otf2.array(list(range(ranks))))
         define("Comm", 0, text("MPI_COMM_WORLD"), 1, NONE, 0)
         self.members = [list(range(ranks))]  # by communicator
-        self.requests = 0
+        self.requests, self.begun, self.has_window = 0, {}, False
         self.sent, self.posted, self.sending = ({} for _ in range(3))  # messages that do not block
 
     def region(self, name):
@@ -109,6 +109,31 @@ class Program:
 
     def allreduce(self):
         self.together("MPI_Allreduce", ALLREDUCE)
+
+    def begin_together(self, name="MPI_Iallreduce"):
+        """An operation that does not block, of all ranks."""
+        self.requests += 1
+        self.begun[self.requests] = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            self.call(rank, name, self.clock(rank) + LATENCY // 10, 0, ("NonBlockingCollectiveRequest", self.requests))
+        return self.requests
+
+    def end_together(self, request, operation=ALLREDUCE, name="MPI_Wait"):
+        last = self.begun.pop(request)
+        for rank in range(self.ranks):
+            end = max(self.clock(rank) + LATENCY // 10, last + LATENCY * self.network)
+            self.call(rank, name, end, last,
+                      ("NonBlockingCollectiveComplete", operation, 0, NONE, 8, 8, request))
+
+    def fence(self):
+        """MPI_Win_fence of all ranks."""
+        if not self.has_window:
+            self.archive.define("RmaWin", 0, self.archive.string("window"), 0, 0)
+            self.has_window = True
+        last = max(self.clock(rank) for rank in range(self.ranks))
+        for rank in range(self.ranks):
+            self.call(rank, "MPI_Win_fence", last + LATENCY * self.network, last, ("RmaCollectiveBegin",),
+                      ("RmaCollectiveEnd", BARRIER, 3, 0, NONE, 0, 0))
 
     def bcast(self, root):
         begun = self.clock(root)

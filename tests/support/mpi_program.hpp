@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace tracefold::testing {
@@ -60,6 +61,31 @@ class MpiProgram {
   void barrier(std::uint64_t process, std::uint64_t begin, std::uint64_t end) {
     collective(process, "MPI_Barrier", otf2_value::collective_barrier, begin, end);
   }
+  void begin_operation(std::uint64_t process, const std::string& function, std::uint64_t begin,
+                       std::uint64_t end, std::uint64_t request) {
+    enter(process, function, begin);
+    trace_.record(process, EventKind::NonBlockingCollectiveRequest, begin, {request});
+    leave(process, function, end);
+  }
+  void wait_for_operation(std::uint64_t process, std::uint64_t begin, std::uint64_t end,
+                          std::uint64_t operation, std::uint64_t request) {
+    enter(process, "MPI_Wait", begin);
+    trace_.record(process, EventKind::NonBlockingCollectiveComplete, end,
+                  {operation, TraceBuilder::world, otf2_value::root_none, 8, 8, request});
+    leave(process, "MPI_Wait", end);
+  }
+  void fence(std::uint64_t process, std::uint64_t begin, std::uint64_t end,
+             std::uint64_t window = 0) {
+    if (windows_.insert(window).second)
+      trace_.define(DefinitionKind::RmaWin,
+                    {window, trace_.string("window"), TraceBuilder::world, 0});
+    enter(process, "MPI_Win_fence", begin);
+    trace_.record(process, EventKind::RmaCollectiveBegin, begin);
+    trace_.record(process, EventKind::RmaCollectiveEnd, end,
+                  {otf2_value::collective_barrier, otf2_value::sync_process, window,
+                   otf2_value::root_none, 0, 0});
+    leave(process, "MPI_Win_fence", end);
+  }
   TraceBuilder& end(std::uint64_t time) {
     for (std::uint64_t p = 0; p < processes_; ++p)
       leave(p, "main", time);
@@ -72,6 +98,7 @@ class MpiProgram {
   TraceBuilder trace_;
   std::uint64_t processes_;
   std::map<std::string, std::uint64_t> regions_;
+  std::set<std::uint64_t> windows_;
 };
 
 inline Plan record(TraceBuilder& trace) {

@@ -476,6 +476,39 @@ TEST_F(WaitsTest, ScansAndOperationsThatDoNotBlockAreNotMatched) {
               Contains(HasSubstr("collective operations that do not block is not told")));
 }
 
+TEST_F(WaitsTest, AtFences) {
+  trace_.add_mpi_processes(2);
+  trace_.define(DefinitionKind::RmaWin, {3, trace_.string("window"), world, 0});
+  const auto fence = [&](std::uint64_t rank, std::uint64_t begin, std::uint64_t sync) {
+    call(rank, "MPI_Win_fence", begin, 165,
+         {{160, RmaCollectiveEnd, {barrier, sync, 3, no_root, 0, 0}}});
+  };
+  fence(0, 100, 3);
+  fence(1, 140, 3);
+  EXPECT_THAT(waits(), ElementsAre("0: wait-at-fence 40"));
+}
+
+// Only memory is kept in step, as by MPI_Win_fence with MPI_MODE_NOPRECEDE.
+TEST_F(WaitsTest, AreNoneAtFencesThatKeepNoProcessesInStep) {
+  trace_.add_mpi_processes(2);
+  trace_.define(DefinitionKind::RmaWin, {3, trace_.string("window"), world, 0});
+  for (std::uint64_t rank : {0, 1})
+    call(rank, "MPI_Win_fence", 100 + 40 * rank, 165,
+         {{160, RmaCollectiveEnd, {barrier, 2, 3, no_root, 0, 0}}});
+  EXPECT_THAT(waits(), IsEmpty());
+  EXPECT_THAT(reasons_, IsEmpty());
+}
+
+TEST_F(WaitsTest, AtFencesAreNotKnownWhereTheseAreNotRecorded) {
+  trace_.add_mpi_processes(2);
+  call(0, "MPI_Win_fence", 100, 165);
+  call(1, "MPI_Win_fence", 140, 165);
+  EXPECT_THAT(reasons_, IsEmpty());
+  EXPECT_THAT(waits(), IsEmpty());
+  EXPECT_THAT(reasons_,
+              ElementsAre("MPI wait-at-fence time: collective operations are not recorded"));
+}
+
 TEST_F(WaitsTest, AreReadOnlyWhereTheyAreWanted) {
   trace_.add_mpi_processes(2);
   collective(0, 100, 160, {});

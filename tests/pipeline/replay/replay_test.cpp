@@ -71,6 +71,49 @@ TEST(Replay, OfAMessageThatIsThere) {
                                                OnPath{0, "MPI_Recv", 10}));
 }
 
+// Others wait for the call that begins it, in the one that ends it.
+TEST(Replay, OfAnOperationThatDoesNotBlock) {
+  MpiProgram of(2);
+  of.call(0, "work", 0, 30);
+  of.begin_operation(0, "MPI_Iallreduce", 30, 31, 7);
+  of.call(0, "more", 31, 51);
+  of.wait_for_operation(0, 51, 104, otf2_value::collective_allreduce, 7);
+  of.call(1, "work", 0, 100);
+  of.begin_operation(1, "MPI_Iallreduce", 100, 101, 8);
+  of.call(1, "more", 101, 121);
+  of.wait_for_operation(1, 121, 122, otf2_value::collective_allreduce, 8);
+  const auto found = play(of.end(200));
+  EXPECT_EQ(found.recorded, 200);
+  EXPECT_EQ(found.ideal, 198) << "of rank 1, whose two calls take nothing; rank 0 ends at 196";
+  EXPECT_EQ(found.network, 4);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 96}, OnPath{1, "work", 100}));
+}
+
+TEST(Replay, IsNotOfOperationsThatEndInAnotherOrder) {
+  for (const bool in_order : {true, false}) {
+    MpiProgram of(2);
+    for (std::uint64_t rank : {0, 1}) {
+      of.begin_operation(rank, "MPI_Ibarrier", 10, 11, 1);
+      of.begin_operation(rank, "MPI_Ibarrier", 20, 21, 2);
+      const bool first = in_order || rank == 0;
+      of.wait_for_operation(rank, 30, 35, otf2_value::collective_barrier, first ? 1 : 2);
+      of.wait_for_operation(rank, 35, 40, otf2_value::collective_barrier, first ? 2 : 1);
+    }
+    EXPECT_EQ(play(of.end(50)).recorded, in_order ? 50 : 0);
+  }
+}
+
+TEST(Replay, OfAFence) {
+  MpiProgram of(2);
+  of.call(0, "work", 0, 30);
+  of.fence(0, 30, 104);
+  of.call(1, "work", 0, 100);
+  of.fence(1, 100, 104);
+  const auto found = play(of.end(200));
+  EXPECT_EQ(found.ideal, 196);
+  EXPECT_THAT(found.path, UnorderedElementsAre(OnPath{0, "main", 96}, OnPath{1, "work", 100}));
+}
+
 TEST(Replay, OfASenderThatWaitsForItsReceiver) {
   MpiProgram of(2);
   of.send(0, 1, 0, 60);
