@@ -10,6 +10,7 @@
 // not.
 #pragma once
 
+#include "model/iterations/iteration_section.hpp"
 #include "model/summary/run_facts.hpp"
 #include "model/what_if.hpp"
 #include "otf2/archive.hpp"
@@ -34,11 +35,15 @@ struct RunPartOptions {
 };
 
 // What it is, and what it was computed from. Nothing was read of the trace yet; the plan of the
-// session has profiles and groups then, and that of an original also representatives.
+// session has profiles and groups then, and that of an original also representatives. Where maps are
+// recorded, the session knows the operations of ranks, too, unless there are too many.
 struct ReadRun {
   RunFacts facts;
   // What every process did; null: only of a part before records end.
   std::shared_ptr<const StoredProgram> program;
+  // Of an original, where its maps are recorded: how it could be folded to a few kinds of
+  // iterations (model/iterations/group_kinds.hpp).
+  std::shared_ptr<const IterationSection> kinds = {};
 };
 ReadRun read_run(PlanSession& session, const RunPartOptions& options);
 
