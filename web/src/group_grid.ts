@@ -13,9 +13,9 @@ import { makeGrid, wholeGrid } from "./pool";
 import type { State } from "./state";
 
 const largestPlace = 26; // CSS pixels
-const smallestPlace = 10; // where blocks stand side by side
 const mostHeight = 440;
 const leastHeight = 14;
+const leastSeparated = 8; // places that lines part
 const noPlace = 0xffffffff;
 const faint = 0x30; // of 255, where another group is chosen
 
@@ -72,10 +72,8 @@ export class GroupGrid implements View {
 
   update(state: State): void {
     const room = roomIn(this.box);
-    const blocks = this.firstAt.length / (this.columns * this.rows);
-    this.inLine = Math.max(1, Math.min(blocks, Math.floor(room / ((this.columns + 1) * smallestPlace))));
+    const side = this.arrange(room);
     const { columns, rows } = this.countCells();
-    const side = Math.min(largestPlace, room / columns, mostHeight / rows);
     const cells = new Float32Array(columns * rows).fill(NaN);
     for (let row = 0; row < rows; ++row) {
       for (let column = 0; column < columns; ++column) {
@@ -86,6 +84,27 @@ export class GroupGrid implements View {
     fitCanvas(this.canvas, Math.min(room, Math.max(leastHeight, columns * side)), Math.max(leastHeight, rows * side));
     const grid = makeGrid(rows, columns, cells);
     paintCells(this.canvas, grid, wholeGrid(grid), "largest", this.makeScale(state.group));
+    if (side >= leastSeparated) this.separate(columns, rows);
+  }
+
+  // As many blocks in a line as make places the largest, in CSS pixels.
+  private arrange(room: number): number {
+    const blocks = this.firstAt.length / (this.columns * this.rows);
+    let [best, side] = [1, 0];
+    for (this.inLine = 1; this.inLine <= blocks; ++this.inLine) {
+      const { columns, rows } = this.countCells();
+      const own = Math.min(largestPlace, room / columns, mostHeight / rows);
+      if (own >= side) [best, side] = [this.inLine, own];
+    }
+    this.inLine = best;
+    return side;
+  }
+
+  private separate(columns: number, rows: number): void {
+    const { canvas } = this;
+    const context = canvas.getContext("2d");
+    for (let k = 1; k < columns; ++k) context?.clearRect(Math.round((k * canvas.width) / columns), 0, 1, canvas.height);
+    for (let k = 1; k < rows; ++k) context?.clearRect(0, Math.round((k * canvas.height) / rows), canvas.width, 1);
   }
 
   // Where a pixel has several places, it is of the group with fewest members.
