@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_group_rows = 200;
 constexpr std::size_t longest_list = 60, longest_reason = 200;
-constexpr SkeletonLimits most_on_page{16, 100, 8};
+constexpr SkeletonLimits most_on_page{16, 60, 4};
 
 // "least / mean / most" with a bar.
 std::string show_range(const std::optional<ReportRange>& range, double most) {
@@ -57,8 +57,7 @@ std::string write_communication(const Report& report) {
       write_skeletons(*report.clusters->plan, report.clusters->skeletons, most_on_page);
   std::string out =
       "<div class=\"programs\"><h3>What they communicate</h3>\n<p>Here a group is of ranks that "
-      "communicate alike, and "
-      "stands as a program.</p>\n";
+      "communicate alike, and stands as a program.</p>\n";
   for (const auto& [title, program] : texts.groups)
     out +=
         fmt::format("<details class=\"skeleton\"{}><summary>{}</summary><pre>{}</pre></details>\n",

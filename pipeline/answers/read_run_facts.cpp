@@ -715,7 +715,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   if (options.part == RunPart::automatic || options.part == RunPart::loop)
     folding = FoldOptions{};
   auto extras = choose_extras({}, KeepMessages::no, folding, RecordProgram::yes);
-  if (options.maps == RecordMaps::yes)
+  if (options.needs_kinds)
     extras.operations = RecordOperations::yes;
   session.profile(extras);
   session.group({});
@@ -738,9 +738,8 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto recorded = plan;
   recorded.what_if = options.what_if;
   Diagnostics of_folding;
-  const auto kinds = folding && options.maps == RecordMaps::yes
-                         ? find_iteration_kinds(session, of_folding)
-                         : nullptr;
+  const auto kinds =
+      folding && options.needs_kinds ? find_iteration_kinds(session, of_folding) : nullptr;
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
                  of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
                  options.maps);
