@@ -14,6 +14,7 @@
 #include "filters/iterations/gather_rows.hpp"
 #include "model/chosen_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
+#include "model/iterations/group_kinds.hpp"
 #include "model/iterations/iteration_map.hpp"
 #include "model/profile/metric.hpp"
 #include "pipeline/reduce/fold_plan.hpp"
@@ -194,10 +195,9 @@ void draw_map(const Session& session, PlanSession& opened, const IterationsOptio
 // Draws how long the groups are in each kind of iteration. Where nothing says how many kinds there
 // are, they are so few that they fit the drawing.
 void draw_kinds(const Session& session, PlanSession& opened, const IterationsOptions& options) {
-  constexpr std::size_t drawn_kinds = 8;
   auto fold = options.folding.fold;
   if (!options.chooses() && !opened.plan().iterations)
-    fold.max_clusters = drawn_kinds;
+    fold.max_clusters = drawn_iteration_kinds;
   const auto maps = compare_map(opened, choose_map(opened, options), fold, options.chooses());
   const auto& plan = opened.plan();
   put_drawing(session, options.drawing,

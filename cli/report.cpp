@@ -143,6 +143,7 @@ int run_report(Session& session, const ReportOptions& options) {
   auto opened = open_part(session, options.traces.front(), options.part);
   auto part = choose_run_part(options.part);
   part.maps = RecordMaps::yes;
+  part.needs_kinds = true;
   const auto run = read_run(opened, part);
   auto report = read_report(opened, run);
   report.name = name_run(options.traces.front());

@@ -28,22 +28,6 @@ constexpr double key_size = 13, key_height = 19, least_separated_place = 8;
 constexpr std::size_t most_keys = 24, longest_key = 110, longest_of_two_keys = 52,
                       most_in_one_column = 10;
 
-// Beyond the colours that all people tell apart, hues are as far from each other as may be.
-Colour choose_hue(std::size_t main) {
-  static constexpr std::array told_apart{okabe_ito::blue,         okabe_ito::orange,
-                                         okabe_ito::bluish_green, okabe_ito::reddish_purple,
-                                         okabe_ito::sky_blue,     okabe_ito::vermillion,
-                                         okabe_ito::yellow};
-  if (main < told_apart.size())
-    return told_apart[main];
-  constexpr double golden_angle = 2.399963;
-  const auto turn = golden_angle * static_cast<double>(main);
-  const auto part = [&](double shift) {
-    return static_cast<std::uint8_t>(std::lround(140 + 80 * std::cos(turn + shift)));
-  };
-  return {part(0), part(2.0944), part(4.1888)};
-}
-
 // From the hue itself nearly to white.
 Colour choose_shade(const Colour& hue, std::size_t shade, std::size_t shades) {
   constexpr double lightest = 0.75;
@@ -100,6 +84,22 @@ std::vector<std::size_t> choose_keys(const Plan& plan) {
 }
 
 }  // namespace
+
+// Beyond the colours that all people tell apart, hues are as far from each other as may be.
+Colour choose_hue(std::size_t group) {
+  static constexpr std::array told_apart{okabe_ito::blue,         okabe_ito::orange,
+                                         okabe_ito::bluish_green, okabe_ito::reddish_purple,
+                                         okabe_ito::sky_blue,     okabe_ito::vermillion,
+                                         okabe_ito::yellow};
+  if (group < told_apart.size())
+    return told_apart[group];
+  constexpr double golden_angle = 2.399963;
+  const auto turn = golden_angle * static_cast<double>(group);
+  const auto part = [&](double shift) {
+    return static_cast<std::uint8_t>(std::lround(140 + 80 * std::cos(turn + shift)));
+  };
+  return {part(0), part(2.0944), part(4.1888)};
+}
 
 std::string to_svg(const Plan& plan, const ShownRows& rows) {
   const auto colours = choose_colours(plan);

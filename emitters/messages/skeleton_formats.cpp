@@ -12,13 +12,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace tracefold {
 
 namespace {
 
-// Of what is shown where not all is.
-constexpr std::size_t most_shown_groups = 4, most_shown_lines = 60, most_shown_waits = 4;
+// Where not all is shown.
+constexpr SkeletonLimits shown_in_terminal{4, 60, 4};
+constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 
 std::string show_operation(const SkeletonLine& line) {
   auto out = line.count > 1 || line.is_loop() ? show_count(line.count) + " ×" : std::string();
@@ -58,18 +60,19 @@ void add_line(const SkeletonLine& line, const std::string& program, TableRows& r
                   show_mean(line, line.waiting_seconds), show_callers(line)});
 }
 
-std::string show_skeleton(const Plan& plan, const Skeleton& skeleton) {
+SkeletonText write_skeleton(const Plan& plan, const Skeleton& skeleton,
+                            const SkeletonLimits& most) {
   const auto& members = (*plan.groups)[skeleton.group].members;
   const auto processes = count_processes(plan, members);
-  auto out = fmt::format("group {}: {} ({} process{}: {})\n", skeleton.group,
-                         show_group(plan, skeleton.group), show_count(processes),
-                         processes == 1 ? "" : "es", list_places(plan, members));
+  SkeletonText out{fmt::format("group {}: {} ({} process{}: {})", skeleton.group,
+                               show_group(plan, skeleton.group), show_count(processes),
+                               processes == 1 ? "" : "es", list_places(plan, members)),
+                   {}};
   if (skeleton.others > 0)
-    out += fmt::format("{} of its ranks have other operations, or another order\n",
-                       show_count(skeleton.others));
+    out.program = fmt::format("{} of its ranks have other operations, or another order\n",
+                              show_count(skeleton.others));
 
-  const auto shown =
-      shows_all() ? skeleton.lines.size() : std::min(most_shown_lines, skeleton.lines.size());
+  const auto shown = std::min(most.lines, skeleton.lines.size());
   TableRows rows{{"program", "bytes", "time", "waiting", "called in"}};
   for (std::size_t k = 0; k < shown; ++k)
     add_line(skeleton.lines[k],
@@ -82,19 +85,20 @@ std::string show_skeleton(const Plan& plan, const Skeleton& skeleton) {
   };
   std::stable_sort(waits.begin(), waits.end(),
                    [&](const auto& a, const auto& b) { return time(a) > time(b); });
-  if (!shows_all())
-    waits.resize(std::min(most_shown_waits, waits.size()));
+  waits.resize(std::min(most.waits, waits.size()));
   for (const auto& wait : waits)
     add_line(wait, "(" + show_operation(wait) + ")", rows);
 
-  return out + text_table(rows) +
-         (shown < skeleton.lines.size() ? describe_more(skeleton.lines.size() - shown, "line")
-                                        : "");
+  out.program += text_table(rows);
+  if (shown < skeleton.lines.size())
+    out.program += describe_more(skeleton.lines.size() - shown, "line");
+  return out;
 }
 
 }  // namespace
 
-std::string to_skeleton_table(const Plan& plan, const std::vector<Skeleton>& skeletons) {
+SkeletonTexts write_skeletons(const Plan& plan, const std::vector<Skeleton>& skeletons,
+                              const SkeletonLimits& most) {
   std::vector<const Skeleton*> order;
   for (const auto& skeleton : skeletons)
     order.push_back(&skeleton);
@@ -103,26 +107,37 @@ std::string to_skeleton_table(const Plan& plan, const std::vector<Skeleton>& ske
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return processes(a) > processes(b); });
-  const auto left_out =
-      shows_all() || order.size() <= most_shown_groups ? 0 : order.size() - most_shown_groups;
-  order.resize(order.size() - left_out);
+  SkeletonTexts out;
+  out.left_out = order.size() - std::min(most.groups, order.size());
+  order.resize(order.size() - out.left_out);
 
-  std::string out;
   bool differ = false, wait = false;
   for (const auto* skeleton : order) {
-    out += (out.empty() ? "" : "\n") + show_skeleton(plan, *skeleton);
+    out.groups.push_back(write_skeleton(plan, *skeleton, most));
     wait |= !skeleton->waits.empty();
     for (const auto& line : skeleton->lines)
       differ |= line.differs;
   }
-  if (order.empty())
-    return "no process communicates\n";
-  out += "\ntime, waiting: of a call, the mean over all calls of that call path\n";
+  out.key = "time, waiting: of a call, the mean over all calls of that call path\n";
   if (differ)
-    out += "*: the loops beside it are alike, but do this not at all, or not as often\n";
+    out.key += "*: the loops beside it are alike, but do this not at all, or not as often\n";
   if (wait)
-    out += "(in brackets: calls of each process that wait, and begin nothing)\n";
-  return left_out > 0 ? out + describe_more(left_out, "group") : out;
+    out.key += "(in brackets: calls of each process that wait, and begin nothing)\n";
+  return out;
+}
+
+std::string to_skeleton_table(const Plan& plan, const std::vector<Skeleton>& skeletons) {
+  const auto texts = write_skeletons(
+      plan, skeletons,
+      shows_all() ? SkeletonLimits{no_limit, no_limit, no_limit} : shown_in_terminal);
+  if (texts.groups.empty())
+    return "no process communicates\n";
+
+  std::string out;
+  for (const auto& [title, program] : texts.groups)
+    out += title + "\n" + program + "\n";
+  out += texts.key;
+  return texts.left_out > 0 ? out + describe_more(texts.left_out, "group") : out;
 }
 
 std::string to_skeleton_csv(const std::vector<Skeleton>& skeletons) {

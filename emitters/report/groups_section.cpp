@@ -1,4 +1,6 @@
 #include "emitters/groups/reason_formats.hpp"
+#include "emitters/layout.hpp"
+#include "emitters/messages/skeleton_formats.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_sections.hpp"
 #include "emitters/report/page_words.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t most_group_rows = 200;
 constexpr std::size_t longest_list = 60, longest_reason = 200;
+constexpr SkeletonLimits most_on_page{16, 60, 4};
 
 // "least / mean / most" with a bar.
 std::string show_range(const std::optional<ReportRange>& range, double most) {
@@ -40,6 +43,29 @@ std::string name_computation(const Summary& run) {
   return fmt::format("#outside of {}{}{}{}", run.has_mpi ? "MPI" : "",
                      run.has_mpi && run.has_openmp ? " and " : "", run.has_openmp ? "OpenMP" : "",
                      measure);
+}
+
+// As `group --skeleton` prints it.
+std::string write_communication(const Report& report) {
+  if (!report.clusters || report.clusters->skeletons.empty())
+    return {};
+
+  TextLayout as_printed;
+  as_printed.is_wide = false;  // names are short
+  const TextLayoutScope scope(as_printed);
+  const auto texts =
+      write_skeletons(*report.clusters->plan, report.clusters->skeletons, most_on_page);
+  std::string out =
+      "<div class=\"programs\"><h3>What they communicate</h3>\n<p>Here a group is of ranks that "
+      "communicate alike, and stands as a program.</p>\n";
+  for (const auto& [title, program] : texts.groups)
+    out +=
+        fmt::format("<details class=\"skeleton\"{}><summary>{}</summary><pre>{}</pre></details>\n",
+                    &title == &texts.groups.front().title ? " open" : "", escape_html(title),
+                    escape_lines(program));
+  out += "<p class=\"key\">" + escape_lines(texts.key) + "</p>\n";
+  return out + describe_rest(texts.groups.size(), texts.groups.size() + texts.left_out, "groups") +
+         "</div>\n";
 }
 
 }  // namespace
@@ -78,8 +104,10 @@ std::string write_groups_section(const Report& report) {
          show_range(group.computation, most_computation), show_range(group.waiting, most_waiting)},
         fmt::format(" data-group=\"{}\" tabindex=\"0\"", g));
   }
-  return out + table.write() + describe_rest(shown, report.groups.size(), "groups") +
-         "</section>\n";
+  out += table.write() + describe_rest(shown, report.groups.size(), "groups");
+  if (report.grid)
+    out += "<div class=\"view\" data-view=\"grid\"></div>\n";
+  return out + write_communication(report) + "</section>\n";
 }
 
 }  // namespace tracefold

@@ -1,5 +1,6 @@
 #include "base/ranges.hpp"
 #include "base/text.hpp"
+#include "emitters/iterations/kinds_drawing.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_sections.hpp"
 #include "emitters/report/page_words.hpp"
@@ -84,6 +85,10 @@ std::string write_iterations_section(const Report& report) {
                 fmt::format(" data-loop=\"{}\" data-metric=\"{}\"", k, escape_html(map.metric)));
     }
   }
+  for (std::size_t k = 0; k < report.loops.size(); ++k)
+    if (const auto& kinds = report.loops[k].kinds)
+      out += fmt::format("<figure class=\"by-kind scroll\" data-kinds=\"{}\">{}</figure>\n", k,
+                         make_lines_visible(kinds_to_svg(*report.plan, kinds->kinds, kinds->map)));
   out += table.write();
   if (report.leaves_out_loops)
     out += fmt::format("<p class=\"rest\">There are more loops than these {}.</p>\n",

@@ -1,5 +1,6 @@
 #include "emitters/report/report_data.hpp"
 
+#include "emitters/groups/group_drawing.hpp"
 #include "emitters/report/column_data.hpp"
 #include "emitters/report/html.hpp"
 #include "emitters/report/page_words.hpp"
@@ -7,6 +8,7 @@
 #include "emitters/summary/headline.hpp"
 #include "model/process_names.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -54,6 +56,8 @@ class ReportDataMaker {
       out["similarity"] = make_similarity();
     if (report_.poset)
       out["poset"] = make_poset();
+    if (report_.grid)
+      out["grid"] = make_grid();
     return {write_script_json(out), columns_.pack()};
   }
 
@@ -298,6 +302,37 @@ class ReportDataMaker {
     out["size"] = similarity.groups.size();
     out["groups"] = similarity.groups;
     out["values"] = columns_.add(similarity.values);
+    return out;
+  }
+
+  // Where each process has the place of its number, that is not told.
+  DataJson make_grid() {
+    std::vector<std::uint32_t> places, clusters(report_.order.size());
+    auto colours = DataJson::array(), names = DataJson::array();
+    bool are_in_order = true;
+    for (auto p : report_.order) {
+      are_in_order &= report_.grid->places[p] == places.size();
+      places.push_back(report_.grid->places[p]);
+    }
+    for (std::size_t g = 0; g < report_.groups.size(); ++g)
+      colours.push_back(write_colour(choose_hue(g)));
+    DataJson out{{"sizes", report_.grid->sizes}, {"colours", std::move(colours)}};
+    if (!are_in_order)
+      out["places"] = columns_.add(places);
+    if (!report_.clusters)
+      return out;
+
+    names.push_back("");  // of what does not communicate
+    for (const auto& group : *report_.clusters->plan->groups) {
+      if (!group.clusters)
+        continue;
+      for (auto p : group.members)
+        clusters[number_of_[p]] = static_cast<std::uint32_t>(names.size());
+      names.push_back(fmt::format("main cluster {}, sub-cluster {}", group.clusters->main,
+                                  group.clusters->sub));
+    }
+    out["clusters"] = std::move(names);
+    out["clusterOf"] = columns_.add_whole(clusters);
     return out;
   }
 

@@ -8,6 +8,9 @@
 
 namespace tracefold {
 
+// So many kinds fit a drawing, where nothing says how many there are.
+inline constexpr std::size_t drawn_iteration_kinds = 8;
+
 // Iterations that one of them stands for.
 struct IterationKind {
   std::uint32_t kept = 0;                 // number of that one

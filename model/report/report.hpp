@@ -8,6 +8,10 @@
 #include "model/comparison/run_comparison.hpp"
 #include "model/errors/fold_errors.hpp"
 #include "model/groups/group_reasons.hpp"
+#include "model/iterations/group_kinds.hpp"
+#include "model/iterations/iteration_map.hpp"
+#include "model/messages/skeleton.hpp"
+#include "model/plan.hpp"
 #include "model/report/pooled_map.hpp"
 #include "model/report/poset_layout.hpp"
 #include "model/summary/summary.hpp"
@@ -15,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +70,12 @@ inline constexpr const char* map_waiting = "waiting";
 inline constexpr const char* map_mpi = "MPI time";
 inline constexpr const char* map_files = "file time";
 
+// Execution time of an iteration, by group of the plan and kind of iteration.
+struct ReportKinds {
+  GroupKinds kinds;
+  IterationMap map;  // that of the values, without its rows
+};
+
 struct ReportLoop {
   std::string name;                    // its call path, or "loop 1"
   std::size_t number = 0;              // from 0 on
@@ -76,6 +87,7 @@ struct ReportLoop {
   // The first metric whose map shows the finding: its processes or iterations differ from the
   // others there. Empty: none does.
   std::string finding_metric = {};
+  std::optional<ReportKinds> kinds = {};
 };
 
 struct ReportFunction {
@@ -152,6 +164,19 @@ struct ReportSimilarity {
   std::vector<float> values;        // row by row
 };
 
+// Where processes are on the grid of ranks.
+inline constexpr std::uint32_t no_grid_place = 0xffffffff;
+struct ReportGrid {
+  std::vector<std::uint64_t> sizes;   // of its axes, the slowest first
+  std::vector<std::uint32_t> places;  // by process: its place on all axes as one number
+};
+
+// Groups of ranks that communicate alike.
+struct ReportClusters {
+  std::shared_ptr<const Plan> plan;  // with groups by signature
+  std::vector<Skeleton> skeletons;   // what they communicate
+};
+
 // What a reduction has kept of the original.
 struct ReportFold {
   struct Loop {
@@ -190,6 +215,9 @@ struct Report {
   std::optional<ReportMatrix> matrix = {};
   std::optional<ReportSimilarity> similarity = {};
   std::optional<PosetLayout> poset = {};
+  std::shared_ptr<const Plan> plan = {};  // with the groups of `kinds`; null: there are none
+  std::optional<ReportGrid> grid = {};
+  std::optional<ReportClusters> clusters = {};
   std::optional<ReportFold> fold = {};  // none: the trace is an original
   std::optional<RunComparison> changes = {};
   // For people: commands that make a reduction, or a better one.

@@ -4,6 +4,9 @@
 #include "base/text.hpp"
 #include "filters/groups/compare_groups.hpp"
 #include "filters/groups/draw_lattice.hpp"
+#include "filters/groups/name_groups.hpp"
+#include "filters/iterations/find_group_kinds.hpp"
+#include "filters/messages/make_skeletons.hpp"
 #include "filters/report/lay_out_poset.hpp"
 #include "filters/report/order_similar.hpp"
 #include "filters/report/pool_map.hpp"
@@ -25,9 +28,11 @@
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/events/trace_times.hpp"
 #include "pipeline/facts/program_tables.hpp"
+#include "pipeline/iterations/map_pass.hpp"
 #include "pipeline/iterations/program_map.hpp"
 #include "pipeline/iterations/program_values.hpp"
 #include "pipeline/messages/stored_messages.hpp"
+#include "pipeline/reduce/profile_processes.hpp"
 
 #include <fmt/format.h>
 
@@ -50,6 +55,7 @@ constexpr std::size_t most_report_loops = 8;
 // Maps of more cells than these together are computation and waiting only.
 constexpr std::size_t most_cells_of_all_metrics = 200'000;
 constexpr std::size_t most_timeline_rows = 64;
+constexpr std::size_t most_grid_places = 1u << 20;
 constexpr std::size_t most_similar_groups = 128, most_poset_sets = 1000, most_poset_nodes = 5000;
 
 Summary summarize(const RunFacts& facts) {
@@ -129,6 +135,8 @@ class ReportReader {
     if (was_reduced(session_.archive()))
       beside_ = read_plan_beside(session_.archive());
     out_.order = order_processes(run_.facts.processes);
+    if (session_.plan().processes.size() == out_.order.size() && session_.plan().groups)
+      out_.plan = std::make_shared<Plan>(session_.plan());
     // Groups of the facts are those of the plan, in their order.
     list_report_groups(run_.facts, out_.runs.front(), session_.find_known_reasons(),
                        list_representatives(run_.facts, list_kept()), out_);
@@ -145,6 +153,8 @@ class ReportReader {
     read_loops();
     describe_structure();
     describe_fold();
+    place_processes();
+    describe_clusters();
     return std::move(out_);
   }
 
@@ -382,6 +392,28 @@ class ReportReader {
       pooled.unit = "s";
       shown.maps.push_back(std::move(pooled));
     }
+    find_kinds(loop, shown);
+  }
+
+  void find_kinds(const StoredLoop& loop, ReportLoop& shown) {
+    const auto* program = session_.program();
+    if (!out_.plan || (!program && !run_.kinds))
+      return;
+    const auto& archive = session_.archive();
+    const auto& columns = run_.program->columns();
+    MapOptions options;
+    options.metric = get_entry(Metric::execution_time).name;
+    options.loop = loop.number();
+    auto maps =
+        program ? compare_program_map(archive, *program, options, WantLayers::no)
+                : compare_program_map(
+                      loop, find_metric(archive.definitions(), columns, options.metric, columns),
+                      *out_.plan, *run_.kinds);
+    auto& kinds = shown.kinds.emplace();
+    kinds.kinds = find_group_kinds(*out_.plan, maps);
+    maps.original.processes.clear();
+    maps.original.values.clear();
+    kinds.map = std::move(maps.original);
   }
 
   // Whether the finding is of the loop that these processes have.
@@ -493,6 +525,58 @@ class ReportReader {
       if (drawing.nodes.size() <= most_poset_nodes)
         out_.poset = lay_out_poset(drawing, out_.group_of);
     }
+  }
+
+  void place_processes() {
+    const auto places = session_.find_places();
+    const auto& processes = run_.facts.processes;
+    if (places.grids.empty() || places.grids.front().axes.empty())
+      return;
+    const auto& [axes, coordinates] = places.grids.front();
+    ReportGrid grid;
+    std::uint64_t all = 1;
+    for (const auto& axis : axes) {
+      grid.sizes.push_back(axis.size);
+      all *= axis.size;
+    }
+    if (all > most_grid_places)
+      return;
+    const auto ranks = coordinates.size() / axes.size();
+    for (const auto& process : processes) {
+      std::uint64_t place = process.rank && *process.rank < ranks ? 0 : no_grid_place;
+      if (place != no_grid_place)
+        for (std::size_t a = 0; a < axes.size(); ++a)
+          place = place * axes[a].size + coordinates[*process.rank * axes.size() + a];
+      grid.places.push_back(static_cast<std::uint32_t>(place));
+    }
+    out_.grid = std::move(grid);
+  }
+
+  // Of signatures that are stored, or were recorded with all else; what cannot be read of them is
+  // not shown.
+  void describe_clusters() {
+    auto& plan = session_.plan();
+    if (!out_.plan || !run_.program)
+      return;
+    try {
+      const auto* communication = session_.find_known_communication();
+      if (!communication || communication->operations.empty())
+        return;
+      GroupOptions by_signature;
+      by_signature.comparison.by = CompareBy::signature;
+      session_.group(by_signature);
+      const auto calls = run_.program->read_calls(StoredColumns::all);
+      Diagnostics ignored;  // of waiting that is not known: the section on it says so
+      const auto profiles =
+          choose_profiles(calls, list_processes(plan), session_.archive(), ignored);
+      auto clusters = std::make_shared<Plan>(plan);
+      clusters->functions = calls.functions;  // paths refer to these
+      out_.clusters = {clusters, make_skeletons(*clusters, *communication, profiles)};
+    } catch (const Error& problem) {
+      if (problem.kind() != ErrorKind::input)
+        throw;
+    }
+    plan = *out_.plan;
   }
 
   void compare_report_groups(const Plan& plan) {

@@ -5,6 +5,7 @@
 #include "filters/summary/measure_run.hpp"
 #include "model/chosen_iterations.hpp"
 #include "model/describe_group.hpp"
+#include "model/iterations/group_kinds.hpp"
 #include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "model/profile/time_metric.hpp"
@@ -19,6 +20,7 @@
 #include "pipeline/facts/program_tables.hpp"
 #include "pipeline/facts/stored_program.hpp"
 #include "pipeline/facts/whole_program.hpp"
+#include "pipeline/iterations/find_loops_pass.hpp"
 #include "pipeline/iterations/fold_pass.hpp"
 #include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/messages/stored_messages.hpp"
@@ -691,13 +693,31 @@ RunFacts read_before(PlanSession& session, std::uint64_t end) {
   return read_original(part, {RunPart::window}).facts;
 }
 
+// Reads the representatives once more.
+std::shared_ptr<const IterationSection> find_iteration_kinds(PlanSession& session,
+                                                             Diagnostics& diagnostics) {
+  FoldOptions options;
+  options.max_clusters = drawn_iteration_kinds;
+  auto folded = session.plan();
+  auto& known = session.collect_calls(options.asked);
+  const auto reading = session.context().read_as("cluster");
+  const auto loops = find_loops_to_fold({session.archive(), folded, reading, diagnostics}, options,
+                                        nullptr, known.loops.get());
+  fold_iterations(session.archive(), folded, loops, options, reading, diagnostics,
+                  RecordProgram::no, &known);
+  return folded.iterations;
+}
+
 ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto& plan = session.plan();
   const auto& context = session.context();
   std::optional<FoldOptions> folding;
   if (options.part == RunPart::automatic || options.part == RunPart::loop)
     folding = FoldOptions{};
-  session.profile(choose_extras({}, KeepMessages::no, folding, RecordProgram::yes));
+  auto extras = choose_extras({}, KeepMessages::no, folding, RecordProgram::yes);
+  if (options.needs_kinds)
+    extras.operations = RecordOperations::yes;
+  session.profile(extras);
   session.group({});
   session.select({}, {});
   auto early_ends = find_early_ends(plan.processes, plan.trace.run, options.part);
@@ -718,6 +738,8 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto recorded = plan;
   recorded.what_if = options.what_if;
   Diagnostics of_folding;
+  const auto kinds =
+      folding && options.needs_kinds ? find_iteration_kinds(session, of_folding) : nullptr;
   record_program(session.archive(), recorded, folding, RecordProgram::yes, context.read_as("sum"),
                  of_folding, &session.collect_calls(folding ? folding->asked : AskedIterations{}),
                  options.maps);
@@ -730,7 +752,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   recorded.program.reset();
   auto stored = std::make_shared<const StoredProgram>(std::move(packed->bytes));
   if (before)
-    return {std::move(*before), std::move(stored)};
+    return {std::move(*before), std::move(stored), kinds};
 
   auto out = begin_facts(session);
   out.processes = plan.processes;
@@ -746,7 +768,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
     out.part = RunPart::window;
     out.window = options.window_words;
   }
-  return {std::move(out), std::move(stored)};
+  return {std::move(out), std::move(stored), kinds};
 }
 
 ReadRun check_read(const RunPartOptions& options, ReadRun read) {

@@ -10,6 +10,7 @@
 // not.
 #pragma once
 
+#include "model/iterations/iteration_section.hpp"
 #include "model/summary/run_facts.hpp"
 #include "model/what_if.hpp"
 #include "otf2/archive.hpp"
@@ -28,6 +29,9 @@ struct RunPartOptions {
   std::string window_words = {};     // what people call the window of the plan
   RecordMaps maps = RecordMaps::no;  // of loops, by process and iteration
   bool needs_program = false;        // ReadRun::program, also where records end early
+  // Of an original ReadRun::kinds, for which representatives are read once more, and in the session
+  // the operations of ranks, unless there are too many.
+  bool needs_kinds = false;
   // Played together, of an original. Throws Error(input) where the trace is reduced, or the run
   // cannot be played.
   std::vector<WhatIf> what_if = {};
@@ -39,6 +43,9 @@ struct ReadRun {
   RunFacts facts;
   // What every process did; null: only of a part before records end.
   std::shared_ptr<const StoredProgram> program;
+  // Of an original: how it could be folded to a few kinds of iterations (model/iterations/
+  // group_kinds.hpp); null: not asked for, or there is no loop.
+  std::shared_ptr<const IterationSection> kinds = {};
 };
 ReadRun read_run(PlanSession& session, const RunPartOptions& options);
 

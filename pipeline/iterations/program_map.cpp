@@ -1,5 +1,7 @@
 #include "pipeline/iterations/program_map.hpp"
 
+#include "model/iterations/iteration_section.hpp"
+#include "model/plan.hpp"
 #include "model/profile/metric_columns.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/facts/program_tables.hpp"
@@ -183,7 +185,7 @@ IterationMap read_program_map(const StoredLoop& loop, const ShownMetric& metric,
 }
 
 ComparedMap compare_program_map(const Archive& archive, const WholeProgram& program,
-                                const MapOptions& options) {
+                                const MapOptions& options, WantLayers layers) {
   auto halved = options;
   halved.most_cells /= 2;
   ComparedMap out;
@@ -196,6 +198,8 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
   const StoredSeries values(loop, metric);
   add_reconstruction(sources, read_from(loop, values), out);
 
+  if (layers == WantLayers::no)
+    return out;
   const auto whole = divide_whole(loop.stored().columns(), metric);
   std::optional<StoredSeries> series;  // of one part
   const auto read_part = [&](std::size_t part) {
@@ -203,6 +207,34 @@ ComparedMap compare_program_map(const Archive& archive, const WholeProgram& prog
   };
   add_layers(whole, sources, read_part, out);
 
+  return out;
+}
+
+ComparedMap compare_program_map(const StoredLoop& loop, const ShownMetric& metric, const Plan& plan,
+                                const IterationSection& folded) {
+  const auto& stored = loop.stored();
+  auto sources = list_themselves(stored.size());
+  for (const auto& [process, own] : folded.processes) {
+    const auto place = loop.find_place(process);
+    if (!place || loop.is_only_of_map(*place))
+      continue;
+    const auto same = std::find_if(own.loops.begin(), own.loops.end(), [&](const Loop& one) {
+      return one.iterations.size() == stored.iterations(*place)[process];
+    });
+    if (same == own.loops.end())
+      continue;
+    const auto& choice = folded.loops[static_cast<std::size_t>(same - own.loops.begin())].choice;
+    sources[process] = RowSource{process, choice.kept, choice.kept_of};
+  }
+  if (plan.representatives)
+    for (const auto& representative : *plan.representatives)
+      for (auto m : representative.members)
+        sources[m] = sources[representative.process];
+
+  ComparedMap out;
+  out.original = read_program_map(loop, metric, most_cells / 2);
+  const StoredSeries values(loop, metric);
+  add_reconstruction(sources, read_from(loop, values), out);
   return out;
 }
 

@@ -23,7 +23,12 @@ IterationMap read_program_map(const StoredLoop& loop, const ShownMetric& metric,
 // The same with its reconstruction from the reduced trace: each process and iteration replaced by
 // the kept one that stands for it. Not for call paths. Throws as above.
 ComparedMap compare_program_map(const Archive& archive, const WholeProgram& program,
-                                const MapOptions& options);
+                                const MapOptions& options, WantLayers layers = WantLayers::yes);
+
+// The same of an original, by the representatives of a plan, and by how iterations are folded. No
+// layers.
+ComparedMap compare_program_map(const StoredLoop& loop, const ShownMetric& metric, const Plan& plan,
+                                const IterationSection& folded);
 
 // Whether the file has what the options ask for: iterations, and, for call paths, the series of all
 // matching ones with time in the loop, if the metric is a time.

@@ -322,12 +322,15 @@ void PlanSession::require_calls(const std::optional<FoldOptions>& folding) {
     calls_ = std::move(*traced.calls);
 }
 
-const Communication& PlanSession::find_communication() {
-  if (!communication_ && !is_whole(archive().facts())) {
+const Communication* PlanSession::find_known_communication() {
+  if (!communication_ && !is_whole(archive().facts()))
     communication_ = read_stored_communication(archive(), plan_.processes, program_ != nullptr);
-    if (!communication_)
-      throw_no_messages(plan_);
-  }
+  return communication_ ? &*communication_ : nullptr;
+}
+
+const Communication& PlanSession::find_communication() {
+  if (!find_known_communication() && !is_whole(archive().facts()))
+    throw_no_messages(plan_);
 
   profile({RecordOperations::yes});
   if (!communication_)

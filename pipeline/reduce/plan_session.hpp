@@ -146,8 +146,10 @@ class PlanSession {
   // halo. Throws Error(usage) as select() does, Error(input) where these messages are not known.
   void select(const Selection& selection, const HaloOptions& halo);
 
-  // The operations of all ranks: those of an earlier reading, or kept when the trace was reduced
-  // before, or else what is read now. Throws Error(input) where there are none.
+  // The operations of all ranks, where an earlier reading recorded them, or they were kept when the
+  // trace was reduced before; else null. Throws Error(input) where what was kept cannot be read.
+  const Communication* find_known_communication();
+  // The same, or else what is read now. Throws Error(input) where there are none.
   const Communication& find_communication();
   // The messages of the whole program: those of the plan, those that were kept when the trace was
   // reduced before, or else what is read now. Throws Error(input) where there are none.

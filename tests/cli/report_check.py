@@ -15,6 +15,7 @@ import math
 import re
 import subprocess
 import sys
+import tempfile
 import unicodedata
 import urllib.parse
 import zlib
@@ -23,6 +24,7 @@ SECTIONS = ["headline", "overview", "timeline", "groups", "waits", "iterations",
             "structure", "fold"]
 TAGS = set("""html head meta title style body header h1 h2 h3 p a b main section div figure figcaption span small table caption thead tbody tr th
 td bdi q svg rect path text ul li code footer details summary pre script data wbr""".split())
+OF_DRAWINGS = set("""xmlns font-family font-size font-weight fill fill-opacity stroke stroke-width""".split())
 ATTRIBUTES = set("""lang charset http-equiv content name id class href scope tabindex aria-hidden width height viewbox preserveaspectratio
 x y d text-anchor type title role open""".split())
 VOID = {"meta", "br", "hr", "img", "input", "link", "wbr"}
@@ -44,7 +46,7 @@ class Page(html.parser.HTMLParser):
         attributes = dict(attributes)
         assert tag in TAGS, f"an element of a kind that no page has: {tag}"
         for name in attributes:
-            assert name in ATTRIBUTES or name.startswith("data-"), f"<{tag} {name}>"
+            assert name in ATTRIBUTES | OF_DRAWINGS or name.startswith("data-"), f"<{tag} {name}>"
         self.elements.append((tag, attributes))
         if tag in VOID:
             return
@@ -232,6 +234,14 @@ def check_data(page):
         similarity = data["similarity"]
         values = columns.get(similarity["values"], similarity["size"] ** 2)
         assert len(similarity["groups"]) == similarity["size"] and all(0 <= v <= 1.000001 for v in values)
+    if "grid" in data:
+        grid = data["grid"]
+        places = columns.get(grid["places"], processes) if "places" in grid else range(processes)
+        assert all(place < math.prod(grid["sizes"]) or place == 0xffffffff for place in places)
+        assert len(grid["colours"]) == len(groups)
+        if "clusters" in grid:
+            of = columns.get(grid["clusterOf"], processes)
+            assert max(of) < len(grid["clusters"]), grid["clusters"]
     if "poset" in data:
         poset = data["poset"]
         for node in poset["nodes"]:
@@ -326,6 +336,38 @@ def check_numbers(page, run, runs):
                 assert text.startswith("not known" if value is None else f"{value:.3f}"), (key, cells, wanted)
 
 
+def check_programs(text, tracefold, trace):
+    """What groups communicate is what `group --skeleton` prints."""
+    def make_lines(of):
+        return [re.sub(r"(?<=\d) (?=\d{3}\b)", "", " ".join(line.split())) for line in of.rstrip("\n").split("\n")]
+    shown = [(html.unescape(title), make_lines(html.unescape(program).replace("\u00a0", " ")))
+             for title, program in re.findall(r'<details class="skeleton".*?<summary>(.*?)</summary><pre>(.*?)</pre>', text, re.S)]
+    printed = subprocess.run([tracefold, "group", trace, "--by", "signature", "--skeleton", "-q"], capture_output=True,
+                             text=True)
+    blocks = printed.stdout.split("\n\n")[:-1] if printed.returncode == 0 else []
+    assert len(shown) == min(16, len(blocks)), (len(shown), len(blocks))
+    for (title, lines), block in zip(shown, blocks):
+        wanted = make_lines(block)
+        assert title.replace("\u00a0", " ") == wanted[0], (title, wanted[0])
+        def leave_out_waits(of):  # of these the page has four
+            return [line for line in of if not line.startswith("(")]
+        lines, wanted = leave_out_waits(lines), leave_out_waits(wanted[1:])
+        most = 50 if len(wanted) > 60 else len(wanted) + 1
+        assert lines[:most] == wanted[:most], (lines, wanted)
+    return len(shown)
+
+
+def check_kinds(text, tracefold, trace):
+    """The drawing of the main loop is that of `iterations -o`."""
+    drawn = re.findall(r'<figure class="by-kind.*?>(<svg.*?</svg>)', text, re.S)
+    with tempfile.TemporaryDirectory() as folder:
+        printed = subprocess.run([tracefold, "iterations", trace, "-o", f"{folder}/kinds.svg", "-q"])
+        if printed.returncode == 0:
+            wanted = open(f"{folder}/kinds.svg", encoding="utf-8").read().strip()
+            assert wanted in [one.replace("\u00a0", " ") for one in drawn], (wanted, drawn)
+    return len(drawn)
+
+
 def main():
     arguments = sys.argv[1:]
     against = None
@@ -354,7 +396,10 @@ def main():
                                   capture_output=True)
         headline = json.loads(compared.stdout)["headline"]
         assert page.texts["changes.finding"] == headline, (page.texts["changes.finding"], headline)
-    print(f"{name}: {len(text)} characters, {len(data['groups'])} groups, {len(data['loops'])} loops")
+    programs = check_programs(text, tracefold, traces[0])
+    kinds = check_kinds(text, tracefold, traces[0])
+    print(f"{name}: {len(text)} characters, {len(data['groups'])} groups, {len(data['loops'])} loops, "
+          f"{programs} programs, {kinds} drawings")
 
 
 if __name__ == "__main__":

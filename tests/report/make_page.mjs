@@ -74,6 +74,7 @@ export function makePage(options = {}) {
     matrix: makeMatrix(given, columns, groupOf),
     similarity: makeSimilarity(columns, groups),
     poset: makePoset(groups),
+    grid: makeGrid(given, columns, groups, groupOf),
   };
   return { html: writeHtml(report, columns.pack()), report };
 }
@@ -317,6 +318,17 @@ function makePoset(groups) {
   };
 }
 
+// A square, row by row; each group is a sub-cluster.
+function makeGrid({ processes }, columns, groups, groupOf) {
+  const side = Math.ceil(Math.sqrt(processes));
+  return {
+    sizes: [side, side],
+    colours: groups.map((_, k) => ["#0072b2", "#e69f00", "#009e73", "#cc79a7"][k % 4]),
+    clusters: ["", ...groups.map((_, k) => `main cluster 0, sub-cluster ${k}`)],
+    clusterOf: columns.add("u16", groupOf.map((group) => group + 1)),
+  };
+}
+
 export function escapeHtml(text) {
   return String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
@@ -376,9 +388,11 @@ function writeHtml(report, columns) {
 <ul><li>${efficiency("load balance", 0.57, "poor")}</li><li>${efficiency("communication", 0.97, "good")}</li></ul></li></ul></div></div>
 <div class="words"><p class="fold">Of the ${report.processes} processes, 4 are kept; that costs 1 % of all time.</p></div></div></section>
 <section id="timeline"><h2>Timeline</h2><div class="view" data-view="timeline"></div></section>
-<section id="groups"><h2>Groups</h2>${writeTable("Processes that do the same work", ["group", "processes"], groups)}</section>
+<section id="groups"><h2>Groups</h2>${writeTable("Processes that do the same work", ["group", "processes"], groups)}<div class="view" data-view="grid"></div>
+<details class="skeleton" open><summary>group 0: inside of the grid</summary><pre>${"program      bytes  time  waiting  called in\n2 × Send +1 *  8 bytes  1 us  0 s  main &gt; solve &gt; ".padEnd(400, "x")}</pre></details></section>
 <section id="waits"><h2>Where it waits</h2>${writeTable("Calls that wait longest", ["call", "waiting"], waits)}</section>
-<section id="iterations"><h2>Iterations</h2><div class="view" data-view="iterations"></div></section>
+<section id="iterations"><h2>Iterations</h2><div class="view" data-view="iterations"></div>
+${[0, 1].map((k) => `<figure class="by-kind scroll" data-kinds="${k}"><svg width="1100" height="20"><text y="14">kinds</text></svg></figure>`).join("")}</section>
 <section id="functions"><h2>Functions</h2><div class="view" data-view="functions"></div>${writeTable("Functions with most time", ["function", "time"], functions)}</section>
 <section id="calls"><h2>Call tree</h2><div class="view" data-view="calls"></div><div class="calls"><ul><li>${callNames.reduceRight(writeCall, "")}</li></ul></div></section>
 <section id="communication"><h2>Communication</h2><div class="view" data-view="matrix"></div></section>

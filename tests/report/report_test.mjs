@@ -338,7 +338,7 @@ describe("the timeline", () => {
 describe("functions", () => {
   onPages("are searched, letter by letter in one step", async () => {
     const page = await open();
-    await page.locator('input[type="search"]').pressSequentially("mpi_");
+    await page.locator('#functions input[type="search"]').pressSequentially("mpi_");
     assert.deepEqual(await visibleFunctions(page), ["MPI_Waitall", "MPI_Allreduce", "MPI_Init"]);
     assert.match(await page.locator("#functions .key").first().textContent(), /^3 of 7/);
     assert.deepEqual(
@@ -371,7 +371,7 @@ describe("functions", () => {
   onPages("one of them is shown by group", async () => {
     const page = await open();
     await page.click('tr[data-function="1"]');
-    assert.match(await page.locator("#functions h3").textContent(), /MPI_Waitall, by group/);
+    assert.match(await page.locator("#functions h3").nth(1).textContent(), /MPI_Waitall, by group/);
     assert.equal(await page.locator(".box").count(), 4);
     assert.match(
       await readText(page.locator(".box title").first()),
@@ -393,17 +393,17 @@ describe("box plots", () => {
   onPages("are of the groups that call the function, those with most time first", async () => {
     const page = await open("search=read_input", {}, own);
     assert.deepEqual(await readTitles(page), ["read_input stream"]);
-    await page.locator('input[type="search"]').fill("solve");
+    await page.locator('#functions input[type="search"]').fill("solve");
     // The time of a process grows from group to group; a, too, has one process more than c to f.
     assert.deepEqual(await readTitles(page), ["solve f", " e", " d", " c"]);
     assert.match(await page.locator(".box").nth(3).textContent(), /^c \(2 groups more\)/);
-    assert.match(await readText(page.locator("#functions .key").nth(1)), /at most 4 groups/);
+    assert.match(await readText(page.locator("#functions .key").nth(2)), /at most 4 groups/);
   });
 
   onPages("of one function say how many groups are left out", async () => {
     const page = await open("function=6", {}, own);
     assert.deepEqual(await readTitles(page), ["stream"]);
-    assert.match(await readText(page.locator("#functions .key").nth(1)), /^1 group of 7 calls it; the others are left out\./);
+    assert.match(await readText(page.locator("#functions .key").nth(2)), /^1 group of 7 calls it; the others are left out\./);
     await page.click("tr[data-function='0']");
     assert.deepEqual(await readTitles(page), ["f", "e", "d", "c", "b", "a"]);
   });
@@ -590,6 +590,81 @@ describe("readers", () => {
     assert.match(await page.locator("#structure [data-view=poset] .readout").textContent(), /^edges: 24 processes/);
   });
 
+  onPages("a process on the grid is named with its group, and a click chooses that", async () => {
+    const page = await open();
+    const grid = page.locator("[data-view=grid]");
+    const canvas = grid.locator("canvas");
+    const { width, height } = await canvas.evaluate((of) => of.getBoundingClientRect());
+    assert.deepEqual([width, height], [208, 208]);
+    const at = (row, column) => ({ x: 26 * column + 13, y: 26 * row + 13 });
+    await canvas.hover({ position: at(0, 0) });
+    assert.equal(await grid.locator(".readout").textContent(), "(0, 0) rank 0: rank 0, which writes; main cluster 0, sub-cluster 3");
+    await canvas.hover({ position: at(7, 2) });
+    assert.equal(await grid.locator(".readout").textContent(), "(7, 2) rank 58: edges; main cluster 0, sub-cluster 1");
+
+    const colourAt = async (row, column) => {
+      const { width: pixels, pixels: colours } = await readCanvas(page, "[data-view=grid] canvas");
+      const { x, y } = at(row, column);
+      return [...colours.subarray(4 * (y * pixels + x), 4 * (y * pixels + x) + 4)];
+    };
+    assert.deepEqual(await colourAt(0, 0), [0xcc, 0x79, 0xa7, 255]);
+    assert.deepEqual(await colourAt(7, 2), [0xe6, 0x9f, 0x00, 255]);
+    assert.equal(await page.locator(`${rowOfGroup(1)} .hue`).evaluate((of) => getComputedStyle(of).backgroundColor), "rgb(230, 159, 0)");
+    await canvas.click({ position: at(7, 2) });
+    assert.equal(await fragmentOf(page), "#group=1");
+    assert.equal((await colourAt(7, 2))[3], 255);
+    assert.ok((await colourAt(0, 0))[3] < 100, "others fade");
+  });
+
+  onPages("of very many processes the grid shows the one of another group", async () => {
+    const many = writePage("grid.html", makePage({ processes: 102_400, iterations: 1 }).html);
+    const page = await open("", {}, many);
+    const { width, pixels } = await readCanvas(page, "[data-view=grid] canvas");
+    assert.ok(width <= 440);
+    assert.deepEqual([...pixels.subarray(0, 4)], [0xcc, 0x79, 0xa7, 255]);
+  });
+
+  onPages("the lattice is searched for functions and processes", async () => {
+    const page = await open();
+    const search = page.locator("[data-view=poset] input[type=search]");
+    const found = () => page.locator(".node.found > text").allTextContents();
+    await search.fill("allreduce");
+    assert.deepEqual(await found(), ["MPI_Allreduce, solve"]);
+    assert.equal(await page.locator(".node.faint").count(), 4);
+    assert.equal(await fragmentOf(page), "#view=poset&boxes=allreduce");
+    assert.match(await page.locator("[data-view=poset] .controls").textContent(), /in 1 of 5 boxes/);
+    for (const name of ["rank 1", "1"]) {
+      await search.fill(name);
+      assert.deepEqual(await found(), ["edges"]);
+    }
+    await search.fill("nobody");
+    assert.equal(await page.locator(".node.faint").count(), 5);
+    await search.fill("");
+    assert.equal(await page.locator(".node.found, .node.faint").count(), 0);
+  });
+
+  onPages("kinds of iterations are those of the loop that is shown", async () => {
+    const page = await open();
+    assert.deepEqual(await page.locator("figure[data-kinds]:visible").evaluateAll((of) => of.map((one) => one.dataset.kinds)), ["0"]);
+  });
+
+  onPages("names of efficiencies are broken between words only", async () => {
+    for (const width of [1000, 1100, 1280]) {
+      const page = await open("", { viewport: { width, height: 800 } });
+      const broken = await page.locator(".efficiency .name").evaluateAll((names) =>
+        names.flatMap((name) => {
+          const text = name.lastChild;
+          return [...text.data.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+            const range = new Range();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return range.getClientRects().length > 1;
+          }).map(([word]) => word);
+        }));
+      assert.deepEqual(broken, [], `${width} pixels`);
+    }
+  });
+
   onPages("the lattice is zoomed by buttons", async () => {
     const page = await open();
     const transform = () => page.locator(".poset > g").getAttribute("transform");
@@ -694,7 +769,7 @@ describe("readers", () => {
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("tr[data-function]:visible").count(), 20);
     assert.equal(await page.locator(".paper:visible").textContent(), "180 more rows are in the file of this page.");
-    await page.locator('input[type="search"]').evaluate((input) => {
+    await page.locator('#functions input[type="search"]').evaluate((input) => {
       input.value = "function_11";
       input.dispatchEvent(new Event("input"));
     });
@@ -713,7 +788,7 @@ describe("readers", () => {
     assert.match(drawn.join(), /⟨U\+202E⟩gnp\.exe␇/);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await page.locator("#functions select").selectOption("computation");
-    await page.locator('input[type="search"]').fill("__proto__");
+    await page.locator('#functions input[type="search"]').fill("__proto__");
     assert.equal(await page.locator("tr[data-function]:visible").count(), 1);
   });
 });

@@ -63,6 +63,18 @@ export function addSelect(
   };
 }
 
+// Each letter is told.
+export function addSearch(parent: Element, search: (text: string) => void): (text: string) => void {
+  const around = addElement(parent, "label", "search");
+  addElement(around, "span", "", "Search");
+  const input = addElement(around, "input");
+  input.type = "search";
+  input.addEventListener("input", () => search(input.value));
+  return (text) => {
+    if (input.value !== text) input.value = text;
+  };
+}
+
 export function addButton(parent: Element, text: string, press: () => void): HTMLButtonElement {
   const button = addElement(parent, "button", "", text);
   button.type = "button";

@@ -32,6 +32,7 @@ export interface Report {
   matrix?: Matrix;
   similarity?: Similarity;
   poset?: Poset;
+  grid?: Grid;
 }
 
 export interface Group {
@@ -161,6 +162,16 @@ export interface Similarity {
   size: number; // groups, in an order in which similar ones are beside each other
   groups: number[]; // by row the group
   values: Column; // f32 in 0..1, size*size
+}
+
+// Where processes are on the grid of ranks.
+export interface Grid {
+  sizes: number[]; // of its axes, the slowest first
+  places?: Column; // u32: by process its place as one number, 0xffffffff: none; absent: its own number
+  colours: string[]; // by group: "#0072b2"
+  // Groups by signature, the first one of what does not communicate; absent: not known.
+  clusters?: string[]; // "main cluster 0, sub-cluster 1"
+  clusterOf?: Column; // by process: place in these
 }
 
 // Nodes with what is above them; coordinates in a drawing of width × height.

@@ -1,7 +1,7 @@
 // Functions: the table is searched and sorted, and box plots show how their time spreads over the
 // processes of each group.
 
-import { addButton, addChoice, addElement, addSelect } from "./controls";
+import { addButton, addChoice, addElement, addSearch, addSelect } from "./controls";
 import { BoxPlots, type BoxRow } from "./box_plots";
 import { isPrinting, roomIn } from "./canvas";
 import type { Numbers } from "./columns";
@@ -126,14 +126,8 @@ export class Functions implements View {
   }
 
   private addControls(parent: HTMLElement): void {
-    const label = addElement(parent, "label", "search");
-    addElement(label, "span", "", "Search");
-    const input = addElement(label, "input");
-    input.type = "search";
-    input.addEventListener("input", () => this.change({ search: input.value }, true));
-    this.mark.push((state) => {
-      if (input.value !== state.search) input.value = state.search;
-    });
+    const setSearch = addSearch(parent, (search) => this.change({ search }, true));
+    this.mark.push((state) => setSearch(state.search));
     const classes = [...new Set(this.data.classes)];
     if (classes.length > 1) {
       const options = [{ value: "", label: "all" }, ...classes.map((name) => ({ value: name, label: name }))];

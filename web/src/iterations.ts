@@ -57,6 +57,9 @@ export class Iterations implements View {
   update(state: State): void {
     const { loop, map } = this.find(state);
     for (const mark of this.mark) mark(state, loop, map);
+    for (const figure of document.querySelectorAll<HTMLElement>("figure[data-kinds]")) {
+      figure.hidden = this.page.report.loops[Number(figure.dataset["kinds"])] !== loop;
+    }
     const room = roomIn(this.box);
     const left = room < 600 ? 76 : 132;
     const frame: Frame = { left, right: 14, width: room - left - 14 };

@@ -7,6 +7,7 @@ import { addElement } from "./controls";
 import type { Report } from "./data";
 import { Fold } from "./fold";
 import { Functions } from "./functions";
+import { GroupGrid } from "./group_grid";
 import { Groups } from "./groups";
 import { Iterations } from "./iterations";
 import { Matrix } from "./matrix";
@@ -34,7 +35,7 @@ function makeViews(page: Page): View[] {
     if (box) views.push(make(box));
   };
   if (report.loops.some((loop) => loop.maps.length > 0)) place("iterations", (box) => new Iterations(page, box));
-  const { ranks, timeline, waits, functions, calls, matrix, similarity, poset } = report;
+  const { ranks, timeline, waits, functions, calls, matrix, similarity, poset, grid } = report;
   if (timeline) place("timeline", (box) => new Timeline(page, timeline, box));
   if (ranks) place("ranks", (box) => new RankChart(page, ranks, box));
   if (functions) {
@@ -43,6 +44,7 @@ function makeViews(page: Page): View[] {
   if (calls) place("calls", (box) => new Calls(page, calls, box));
   if (matrix) place("matrix", (box) => new Matrix(page, matrix, box));
   if (similarity) place("similarity", (box) => new Similarity(page, similarity, box));
+  if (grid) place("grid", (box) => new GroupGrid(page, grid, box));
   if (poset) place("poset", (box) => new Poset(page, poset, box));
   const ofWaits = document.querySelector<HTMLTableElement>("#waits table");
   if (waits && ofWaits) views.push(new Waits(page, waits, ofWaits));

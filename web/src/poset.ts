@@ -5,7 +5,7 @@ import { select, type Selection } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior } from "d3-zoom";
 
 import { roomIn } from "./canvas";
-import { addButton, addElement } from "./controls";
+import { addButton, addElement, addSearch } from "./controls";
 import type { Poset as PosetData, PosetNode } from "./data";
 import { groupDigits } from "./format";
 import type { Page, View } from "./page";
@@ -17,10 +17,12 @@ const zoomStep = 1.6;
 const letterShare = 0.5; // of the height of a box
 
 export class Poset implements View {
-  readonly follows = ["group"] as const;
+  readonly follows = ["group", "boxes"] as const;
   private readonly svg: Selection<SVGSVGElement, unknown, null, undefined>;
   private readonly drawing: Selection<SVGGElement, unknown, null, undefined>;
   private readonly readout: HTMLElement;
+  private readonly setSearch: (text: string) => void;
+  private readonly found: HTMLElement; // in how many boxes
   private readonly behavior: ZoomBehavior<SVGSVGElement, unknown>;
   private readonly nodes: Selection<SVGGElement, PosetNode, SVGGElement, unknown>;
   private readonly edges: Selection<SVGPathElement, number[], SVGGElement, unknown>;
@@ -62,6 +64,9 @@ export class Poset implements View {
         this.drawing.attr("transform", event.transform.toString());
       });
     this.svg.call(this.behavior);
+    this.setSearch = addSearch(controls, (boxes) => page.store.change({ view: "poset", boxes }, true));
+    this.found = addElement(controls, "span", "hint");
+    this.found.setAttribute("aria-live", "polite");
     addButton(controls, "Zoom in", () => this.behavior.scaleBy(this.svg, zoomStep));
     addButton(controls, "Zoom out", () => this.behavior.scaleBy(this.svg, 1 / zoomStep));
     addButton(controls, "Whole drawing", () => this.showAll());
@@ -74,10 +79,15 @@ export class Poset implements View {
     const ends = this.data.nodes.map((node) => node.groups.includes(state.group));
     const chosen = new Set(this.data.nodes.flatMap((_, k) => (ends[k] ? [k] : [])));
     const reached = this.reach(chosen);
+    const searched = state.boxes.trim().toLowerCase();
+    this.setSearch(state.boxes);
+    const found = searched === "" ? undefined : this.search(searched);
+    this.found.textContent = found === undefined ? "" : `in ${found.size} of ${this.data.nodes.length} boxes`;
     this.nodes
+      .classed("found", (_, k) => found?.has(k) ?? false)
       .classed("chosen", (_, k) => chosen.has(k))
       .classed("above", (_, k) => reached.has(k) && !chosen.has(k))
-      .classed("faint", (_, k) => chosen.size > 0 && !reached.has(k));
+      .classed("faint", (_, k) => (found === undefined ? chosen.size > 0 && !reached.has(k) : !found.has(k)));
     this.edges
       .classed("above", ([lower, upper]: number[]) => reached.has(lower) && reached.has(upper))
       .classed("faint", ([lower]: number[]) => chosen.size > 0 && !reached.has(lower));
@@ -150,6 +160,17 @@ export class Poset implements View {
     const [from, to] = [nodes[lower], nodes[upper]];
     const points = [from.x, from.y - nodeHeight / 2, ...bends, to.x, to.y + nodeHeight / 2];
     return "M" + points.join(",");
+  }
+
+  // Boxes at which the named process ends, or else those with the text in what they say.
+  private search(text: string): Set<number> {
+    const { names, groupOf } = this.page;
+    const name = /^\d+$/.test(text) ? `rank ${text}` : text;
+    let process = 0;
+    while (process < groupOf.length && names.name(process).toLowerCase() !== name) ++process;
+    const has = (node: PosetNode) =>
+      process < groupOf.length ? node.groups.includes(groupOf[process]) : describe(node).toLowerCase().includes(text);
+    return new Set(this.data.nodes.flatMap((node, k) => (has(node) ? [k] : [])));
   }
 
   // These nodes and all above them.

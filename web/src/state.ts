@@ -13,7 +13,8 @@ export interface State {
   group: number; // -1: none is chosen
   function: number; // -1: none is chosen
   class: string; // group of functions; empty: all
-  search: string;
+  search: string; // of functions
+  boxes: string; // what is searched in the lattice
   sort: "time" | "visits" | "name" | "spread";
   matrix: string; // metric of the matrix; empty: the first
 }
@@ -31,6 +32,7 @@ const defaults: State = {
   function: -1,
   class: "",
   search: "",
+  boxes: "",
   sort: "time",
   matrix: "",
 };

@@ -8,8 +8,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tracefold::report_page_test {
 
@@ -129,6 +131,52 @@ TEST(Groups, CutListsBehindAnItemAndHaveAllOfThemInATitle) {
   EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'd') + "\">"));
   EXPECT_THAT(groups.substr(at), HasSubstr(std::string(60, 'c') + ",<wbr> …</span>"));
   EXPECT_THAT(groups, HasSubstr("<span class=\"list short\">0</span>"));
+}
+
+// Two ranks in clusters of their own; rank 1 stands before rank 0 on the grid.
+Report make_clustered_report() {
+  auto report = make_report();
+  Plan plan;
+  plan.processes = report.runs[0].processes;
+  plan.groups = {{{0}, {0}, {}}, {{1}, {0}, {}}};
+  (*plan.groups)[0].clusters = SignatureClusters{0, 0, "0"};
+  (*plan.groups)[1].clusters = SignatureClusters{0, 1, "1"};
+  (*plan.groups)[1].name = "</pre><script>";
+  report.clusters = {std::make_shared<Plan>(std::move(plan)),
+                     {{1,
+                       1,
+                       0,
+                       {{.depth = 0, .count = 3},
+                        {1, 1, "Send", "-1", "main > MPI_Send", {{8, 8}}, 1e-6, 0, true}},
+                       {}}}};
+  report.grid = ReportGrid{{2}, {1, 0}};
+  return report;
+}
+
+TEST(Groups, SayWhatRanksThatCommunicateAlikeCommunicate) {
+  const auto groups = write_groups_section(make_clustered_report());
+  EXPECT_THAT(groups, HasSubstr("<details class=\"skeleton\" open><summary>group 1: "
+                                "&lt;/pre&gt;&lt;script&gt; (1 process: 1)</summary><pre>program"));
+  EXPECT_THAT(groups, HasSubstr("\n3 ×\n  Send -1 *  8 bytes  1.00 us  0 s      main\n</pre>"));
+  EXPECT_THAT(groups, HasSubstr("*: the loops beside it"));
+  EXPECT_THAT(groups, HasSubstr("data-view=\"grid\""));
+  const auto unknown = write_groups_section(make_report());
+  EXPECT_THAT(unknown, Not(HasSubstr("<pre>")));
+  EXPECT_THAT(unknown, Not(HasSubstr("data-view=\"grid\"")));
+}
+
+TEST(Groups, AreOnTheGridByColour) {
+  const auto page = write_page(make_clustered_report());
+  EXPECT_THAT(page, HasSubstr("\"grid\":{\"sizes\":[2],\"colours\":[\"#0072b2\",\"#e69f00\"],"
+                              "\"places\":{"));
+  EXPECT_THAT(page, HasSubstr("\"clusters\":[\"\",\"main cluster 0, sub-cluster 0\","
+                              "\"main cluster 0, sub-cluster 1\"]"));
+  auto report = make_clustered_report();
+  report.grid->places = {0, 1};
+  report.clusters.reset();
+  EXPECT_THAT(write_page(report),
+              HasSubstr("\"grid\":{\"sizes\":[2],\"colours\":[\"#0072b2\",\"#e69f00\"]}"))
+      << "each process has the place of its number";
 }
 
 class Waits : public ::testing::Test {
@@ -350,6 +398,20 @@ TEST(Iterations, CountAsManyAsAColumnHas) {
   report.loops[0].maps[0].mean.assign(2, std::numeric_limits<float>::quiet_NaN());
   EXPECT_THAT(write_iterations_section(report),
               HasSubstr("<td class=\"number\">not known</td></tr>"));
+}
+
+TEST(Iterations, HaveADrawingOfGroupsAndKinds) {
+  auto report = make_clustered_report();
+  report.loops.push_back({"main", 0, 2, {}, {}, {PooledMap{}}});
+  EXPECT_THAT(write_iterations_section(report), Not(HasSubstr("<svg xmlns")));
+  report.plan = report.clusters->plan;
+  auto& [kinds, map] = report.loops[0].kinds.emplace();
+  kinds = {{1}, {{0, {0, 1}}}, {{{{1, 2, 3, 4, 8}, 4, 0.2}}}};
+  map.metric = "execution time";
+  const auto iterations = write_iterations_section(report);
+  EXPECT_THAT(iterations, HasSubstr("<figure class=\"by-kind scroll\" data-kinds=\"0\"><svg"));
+  EXPECT_THAT(iterations, HasSubstr(">2 iterations<"));
+  EXPECT_THAT(iterations, HasSubstr("1: 1× &lt;/pre&gt;&lt;script&gt;<"));
 }
 
 TEST(Communication, SaysWhatIsNotKnown) {
