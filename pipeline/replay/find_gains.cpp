@@ -566,6 +566,9 @@ class GainFinder {
     for (std::size_t n = 0; is_gradual && n < end; ++n)
       usual.push_back(found.kind == LongKind::faster ? iterations_ - 1 - n : n);
 
+    if (!are_long_for_most(which, usual))
+      return;
+
     auto change = begin_change();
     TimesBySection above(processes_.size(), std::vector<double>(iteration_of_.size()));
     for (std::size_t k = 0; k < processes_.size(); ++k) {
@@ -586,6 +589,24 @@ class GainFinder {
     const bool are_in_row = which.back() - which.front() + 1 == which.size();
     if (!is_gradual && (are_in_row || found.every > 0))
       gain->iterations = {which.front(), which.back(), found.every > 0 ? found.every : 1};
+  }
+  // Whether most compute longer in them: else they are long since others wait for a few, which
+  // chance brings about as well.
+  bool are_long_for_most(const std::vector<std::size_t>& which,
+                         const std::vector<std::size_t>& usual) const {
+    const auto find_excess = [&](const std::vector<double>& times) {
+      return find_upper_median(choose(times, which)) - find_upper_median(choose(times, usual));
+    };
+    constexpr double part_of_length = 0.25;
+    const auto least =
+        part_of_length * find_excess(lengths_) / static_cast<double>(processes_.size());
+    const auto longer = static_cast<std::size_t>(
+        std::count_if(of_all_.begin(), of_all_.end(), [&](const std::vector<double>& of_process) {
+          return find_excess(sum_by_iteration(of_process)) >= least;
+        }));
+    constexpr std::size_t few = 8;
+    return iterations_ < few ? 4 * longer >= 3 * processes_.size()
+                             : 2 * longer >= processes_.size();
   }
   static std::vector<double> choose(const std::vector<double>& times,
                                     const std::vector<std::size_t>& which) {
