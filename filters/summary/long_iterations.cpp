@@ -125,11 +125,7 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   constexpr std::size_t least_times = 8;
   constexpr std::size_t least_part = 2;
   const bool are_few = times.size() < least_times;
-  const auto part = std::max<std::size_t>(times.size() / 5, 1);
-  TimeChange change;
-  change.begin =
-      find_upper_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
-  change.end = find_upper_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
+  TimeChange change{0, find_end(times, false), find_end(times, true)};
   const auto differ = [&] {
     return std::max(change.begin, change.end) > least_ratio * std::min(change.begin, change.end);
   };
@@ -150,9 +146,8 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
       find_quantile(longer, most_overlap) > find_quantile(shorter, 1 - most_overlap);
   const bool is_clear =
       are_few ? list_apart(times).size() == longer.size()
-              : explained >= clear_share ||
-                    (explained >= least_share_of_variance &&
-                     are_beyond_chance(longer, shorter, times.size() - 1));
+              : explained >= clear_share || (explained >= least_share_of_variance &&
+                                             are_beyond_chance(longer, shorter, times.size() - 1));
   if (!are_apart || !differ() || !is_clear)
     return std::nullopt;
   return change;
@@ -314,6 +309,23 @@ LongIterations find_long_iterations(const std::vector<IterationTimes>& loops) {
       best = one;
   }
   return best;
+}
+
+double find_end(const std::vector<double>& times, bool of_last) {
+  constexpr std::size_t least_points = 4, most_points = 200;
+  auto ordered = times;
+  if (of_last)
+    std::reverse(ordered.begin(), ordered.end());
+  ordered.resize(std::min(ordered.size(), std::max(2 * ordered.size() / 5, least_points)));
+  const auto step = ordered.size() / most_points + 1;
+  std::vector<double> slopes, begins;
+  for (std::size_t a = 0; a < ordered.size(); a += step)
+    for (std::size_t b = a + step; b < ordered.size(); b += step)
+      slopes.push_back((ordered[b] - ordered[a]) / static_cast<double>(b - a));
+  const auto slope = find_upper_median(std::move(slopes));
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    begins.push_back(ordered[i] - slope * static_cast<double>(i));
+  return std::max(find_upper_median(std::move(begins)), 0.0);
 }
 
 LongTimes find_long_times(const std::vector<double>& times) {
