@@ -97,6 +97,25 @@ struct TimeChange {
   double begin = 0, end = 0;
 };
 
+// Those that are longer than all others by ten times what either differ among themselves. So this
+// can be told of few, and none of these is taken for noise.
+std::vector<std::size_t> list_apart(const std::vector<double>& times) {
+  constexpr double far = 10, least_ratio = 1.1;
+  auto sorted = times;
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t at = 1;
+  for (std::size_t k = 1; k < sorted.size(); ++k)
+    if (sorted[k] - sorted[k - 1] > sorted[at] - sorted[at - 1])
+      at = k;
+  const auto spread = std::max(sorted[at - 1] - sorted.front(), sorted.back() - sorted[at]);
+  std::vector<std::size_t> which;
+  if (sorted[at] - sorted[at - 1] >= far * spread && sorted[at] > least_ratio * sorted[at - 1])
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (times[i] >= sorted[at])
+        which.push_back(i);
+  return which;
+}
+
 // Whether times change: gradually, or at one place, before which nearly all are longer, or all are
 // shorter, than nearly all behind it. A single one at an end is no change.
 std::optional<TimeChange> find_change(const std::vector<double>& times) {
@@ -104,18 +123,13 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   // By chance the best split explains so much of eight values less than once in a hundred times.
   constexpr double clear_share = 0.9, least_share_of_variance = 0.5;
   constexpr std::size_t least_times = 8;
-  if (times.size() < least_times)
-    return std::nullopt;
   constexpr std::size_t least_part = 2;
-  const auto part = std::max<std::size_t>(times.size() / 5, 1);
-  TimeChange change;
-  change.begin =
-      find_upper_median({times.begin(), times.begin() + static_cast<std::ptrdiff_t>(part)});
-  change.end = find_upper_median({times.end() - static_cast<std::ptrdiff_t>(part), times.end()});
+  const bool are_few = times.size() < least_times;
+  TimeChange change{0, find_end(times, false), find_end(times, true)};
   const auto differ = [&] {
     return std::max(change.begin, change.end) > least_ratio * std::min(change.begin, change.end);
   };
-  const auto trend = measure_trend(times);
+  const auto trend = are_few ? 0 : measure_trend(times);
   if (std::abs(trend) > least_trend && (trend > 0) == (change.end > change.begin) && differ())
     return change;
 
@@ -131,8 +145,9 @@ std::optional<TimeChange> find_change(const std::vector<double>& times) {
   const bool are_apart =
       find_quantile(longer, most_overlap) > find_quantile(shorter, 1 - most_overlap);
   const bool is_clear =
-      explained >= clear_share || (explained >= least_share_of_variance &&
-                                   are_beyond_chance(longer, shorter, times.size() - 1));
+      are_few ? list_apart(times).size() == longer.size()
+              : explained >= clear_share || (explained >= least_share_of_variance &&
+                                             are_beyond_chance(longer, shorter, times.size() - 1));
   if (!are_apart || !differ() || !is_clear)
     return std::nullopt;
   return change;
@@ -158,10 +173,9 @@ LongIterations describe_change(const IterationTimes& loop, const std::vector<dou
   return out;
 }
 
-// Whether each so many is long, three at least, and no other one is.
+// Whether each so many is long, and no other one is.
 std::optional<std::size_t> find_period(const std::vector<std::size_t>& slow) {
-  constexpr std::size_t least = 3;
-  if (slow.size() < least)
+  if (slow.size() < 2)
     return std::nullopt;
   const auto period = slow[1] - slow[0];
   for (std::size_t k = 1; k < slow.size(); ++k)
@@ -170,28 +184,43 @@ std::optional<std::size_t> find_period(const std::vector<std::size_t>& slow) {
   return period > 2 ? std::optional(period) : std::nullopt;  // two kinds that take turns are usual
 }
 
-// Those that are far above what a quarter of all are below.
+// Each so many, where these are apart, or at least three that are far above what a quarter of all
+// are below.
 std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
+  // The period goes on to both ends.
+  const auto is_whole = [&](const std::vector<std::size_t>& slow) {
+    const auto period = find_period(slow);
+    return period && slow.front() < *period && slow.back() + *period >= times.size();
+  };
+  auto apart = list_apart(times);
+  if (is_whole(apart))
+    return apart;
   constexpr double least_ratio = 1.2, spreads = 5;
+  constexpr std::size_t least = 3;
   const auto usual = find_quantile(times, 0.25);
   const auto spread = find_quantile(times, 0.4) - find_quantile(times, 0.1);
   std::vector<std::size_t> slow;
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] > std::max(least_ratio * usual, usual + spreads * spread))
       slow.push_back(i);
-  const auto period = find_period(slow);
-  // The period goes on to both ends.
-  const bool is_whole = period && slow.front() < *period && slow.back() + *period >= times.size();
-  return is_whole ? slow : std::vector<std::size_t>();
+  return slow.size() >= least && is_whole(slow) ? slow : std::vector<std::size_t>();
 }
 
-// A few that stand out.
+// A few that stand out, or up to half of all in a row that are apart.
 std::vector<std::size_t> list_outliers(const std::vector<double>& times, double median) {
   std::vector<double> differences;
   for (auto time : times)
     differences.push_back(std::abs(time - median));
   const auto spread = find_upper_median(differences);
-  std::vector<std::size_t> slow;
+  auto slow = list_apart(times);
+  const bool may_take_turns = times.size() == 3 && slow == std::vector<std::size_t>{1};
+  if (!slow.empty() && 2 * slow.size() <= times.size() && !may_take_turns &&
+      slow.back() - slow.front() + 1 == slow.size())
+    return slow;
+  slow.clear();
+  constexpr std::size_t least_times = 5;
+  if (times.size() < least_times)
+    return slow;
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
       slow.push_back(i);
@@ -203,15 +232,15 @@ std::vector<std::size_t> list_outliers(const std::vector<double>& times, double 
 LongTimes find_in_loop(const IterationTimes& loop) {
   LongTimes long_times;
   auto& out = long_times.found;
-  constexpr std::size_t least_columns = 5;
-  if (loop.columns.size() < least_columns)
-    return long_times;
   std::vector<double> times;
   for (const auto& column : loop.columns)
     times.push_back(column.total);
   // The last column may be of fewer iterations.
-  if (loop.per_column > 1)
+  if (loop.per_column > 1 && !times.empty())
     times.pop_back();
+  constexpr std::size_t least_times = 3;
+  if (times.size() < least_times)
+    return long_times;
 
   auto& slow = long_times.which;
   slow = list_periodic(times);
@@ -280,6 +309,23 @@ LongIterations find_long_iterations(const std::vector<IterationTimes>& loops) {
       best = one;
   }
   return best;
+}
+
+double find_end(const std::vector<double>& times, bool of_last) {
+  constexpr std::size_t least_points = 4, most_points = 200;
+  auto ordered = times;
+  if (of_last)
+    std::reverse(ordered.begin(), ordered.end());
+  ordered.resize(std::min(ordered.size(), std::max(2 * ordered.size() / 5, least_points)));
+  const auto step = ordered.size() / most_points + 1;
+  std::vector<double> slopes, begins;
+  for (std::size_t a = 0; a < ordered.size(); a += step)
+    for (std::size_t b = a + step; b < ordered.size(); b += step)
+      slopes.push_back((ordered[b] - ordered[a]) / static_cast<double>(b - a));
+  const auto slope = find_upper_median(std::move(slopes));
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    begins.push_back(ordered[i] - slope * static_cast<double>(i));
+  return std::max(find_upper_median(std::move(begins)), 0.0);
 }
 
 LongTimes find_long_times(const std::vector<double>& times) {

@@ -1,5 +1,7 @@
 // Finds iterations that take longer than usual: single ones, every so many, later ones that get
-// slower, or first ones before the loop gets faster. Times are in ticks. Pure.
+// slower, or first ones before the loop gets faster. Loops have three iterations at least; those
+// of less than eight, and few long ones of more, are told only where they are far apart from the
+// others. Times are in ticks. Pure.
 #pragma once
 
 #include "model/summary/run_facts.hpp"
@@ -25,7 +27,7 @@ struct LongIterations {
   std::size_t loop = 0, first = 0, last = 0, count = 0;
   std::size_t every = 0;  // long is each so many behind the first one; 0: there is no such number
   // The time of a long iteration and of a usual one: of the last and the first if they get slower,
-  // of the first and the last if they get faster.
+  // of the first and the last if they get faster; where that is gradual, as find_end() has them.
   double value = 0, usual = 0;
   double computation = 0, most = 0;  // computation of the first one: mean, slowest rank
   std::size_t slowest = 0;
@@ -41,5 +43,9 @@ struct LongTimes {
   std::vector<std::size_t> which = {};  // ascending
 };
 LongTimes find_long_times(const std::vector<double>& times);
+
+// How long the first iteration is, or the last one, of times that change bit by bit: where the line
+// through two fifths of them at that end (Theil-Sen) begins, since a single one may be an outlier.
+double find_end(const std::vector<double>& times, bool of_last);
 
 }  // namespace tracefold

@@ -373,6 +373,17 @@ class GainFinder {
     gain.iterations = find_some_iterations(sum_by_iteration(sums));
   }
 
+  // Whether one of the processes has most of this in one iteration.
+  bool is_of_one(const TimesBySection& above, std::size_t first, std::size_t last) const {
+    double most = 0, all = 0;
+    for (const auto& of_process : above) {
+      const auto own = sum_by_iteration(of_process)[first];
+      most = std::max(most, own);
+      all += own;
+    }
+    return first == last && 2 * most > all;
+  }
+
   void name_processes(ProgramGain& gain, const TimesBySection& above,
                       const std::vector<double>& times) const {
     for (const auto k :
@@ -452,14 +463,20 @@ class GainFinder {
     if (!gain)
       return;
     name_processes(*gain, above, work.times);
-    name_iterations(*gain, above);
     double of_named = 0, of_all = 0;
+    TimesBySection named;
     for (std::size_t k = 0; k < above.size(); ++k) {
       const auto own = compute_sum(above[k]);
       of_all += own;
-      if (std::binary_search(gain->who.begin(), gain->who.end(), processes_[k]))
+      if (std::binary_search(gain->who.begin(), gain->who.end(), processes_[k])) {
         of_named += own;
+        named.push_back(above[k]);
+      }
     }
+    name_iterations(*gain, named.empty() ? above : named);
+    if (named.empty() && gain->iterations.every > 0 &&
+        is_of_one(above, gain->iterations.first, gain->iterations.last))
+      gain->iterations = {};
     constexpr double nearly_all = 0.95;
     if (gain->who.empty() || of_named > nearly_all * of_all)
       return;
@@ -550,7 +567,7 @@ class GainFinder {
   }
 
   // Each process computes in long iterations as long as in others; where iterations change bit by
-  // bit, as long as in those at the shorter end.
+  // bit, as long as at the shorter end.
   void try_iterations() {
     if (!is_loop_ || !are_iterations_alike_)
       return;
@@ -562,15 +579,20 @@ class GainFinder {
       if (!std::binary_search(which.begin(), which.end(), i))
         usual.push_back(i);
     const bool is_gradual = usual.empty();
+    const bool is_faster = found.kind == LongKind::faster;
     const auto end = std::max<std::size_t>(iterations_ / 5, 1);
     for (std::size_t n = 0; is_gradual && n < end; ++n)
-      usual.push_back(found.kind == LongKind::faster ? iterations_ - 1 - n : n);
+      usual.push_back(is_faster ? iterations_ - 1 - n : n);
+
+    if (!are_long_for_most(which, usual))
+      return;
 
     auto change = begin_change();
     TimesBySection above(processes_.size(), std::vector<double>(iteration_of_.size()));
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto times = sum_by_iteration(of_all_[k]);
-      const auto target = find_upper_median(choose(times, usual));
+      const auto target =
+          is_gradual ? find_end(times, is_faster) : find_upper_median(choose(times, usual));
       for (std::size_t s = 0; s < iteration_of_.size(); ++s) {
         const auto i = iteration_of_[s];
         if (times[i] <= target || !std::binary_search(which.begin(), which.end(), i))
@@ -586,6 +608,23 @@ class GainFinder {
     const bool are_in_row = which.back() - which.front() + 1 == which.size();
     if (!is_gradual && (are_in_row || found.every > 0))
       gain->iterations = {which.front(), which.back(), found.every > 0 ? found.every : 1};
+  }
+  // Whether most compute longer in them: else they are long since others wait for a few, which
+  // chance brings about as well.
+  bool are_long_for_most(const std::vector<std::size_t>& which,
+                         const std::vector<std::size_t>& usual) const {
+    const auto find_excess = [&](const std::vector<double>& times) {
+      return find_upper_median(choose(times, which)) - find_upper_median(choose(times, usual));
+    };
+    constexpr double part_of_length = 0.25;
+    const auto least =
+        part_of_length * find_excess(lengths_) / static_cast<double>(processes_.size());
+    const auto longer = static_cast<std::size_t>(
+        std::count_if(of_all_.begin(), of_all_.end(), [&](const std::vector<double>& of_process) {
+          return find_excess(sum_by_iteration(of_process)) >= least;
+        }));
+    constexpr std::size_t few = 8;
+    return iterations_ < few ? 4 * longer >= 3 * processes_.size() : 2 * longer > processes_.size();
   }
   static std::vector<double> choose(const std::vector<double>& times,
                                     const std::vector<std::size_t>& which) {
@@ -641,25 +680,37 @@ class GainFinder {
     auto* gain = add(ProgramGain::Kind::order, played_.recorded - static_cast<std::uint64_t>(rest));
     if (!gain)
       return;
-    gain->who = find_late_chain(waits.pairs);
+    constexpr double long_share = 0.2;
+    gain->who =
+        find_late_chain(waits.pairs, rest >= long_share * static_cast<double>(played_.recorded));
     const auto most =
         std::max_element(waits.paths.begin(), waits.paths.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most != waits.paths.end() && most->first < paths_.size())
       gain->path = most->first;
   }
-  // The chain that has most of this waiting; empty where there is none.
-  std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits) const {
-    OneWayWaits one_way;
-    double all = 0;
+  // The chain that has most of this waiting; empty where there is none. Where all wait for each
+  // other both ways, and for long, work goes along it to and fro: the way back has more waiting.
+  std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits, bool is_long) const {
+    OneWayWaits one_way, up, down;
+    double all = 0, of_one_way = 0;
     for (const auto& [ends, ticks] : waits) {
       const auto back = waits.find({ends.second, ends.first});
       const auto less = back == waits.end() ? 0 : back->second;
       all += static_cast<double>(ticks);
+      (ends.first < ends.second ? up : down)[ends] = static_cast<double>(ticks);
       if (ticks > less)
-        one_way[ends] = static_cast<double>(ticks - less);
+        of_one_way += one_way[ends] = static_cast<double>(ticks - less);
     }
+    constexpr double nearly_all = 2. / 3;
     auto chain = find_chain(one_way);
+    if (is_long && of_one_way < nearly_all * all) {
+      chain = find_chain(up);
+      auto back = find_chain(down);
+      if (back.waiting < chain.waiting)
+        std::swap(chain, back);
+      chain.waiting += back.waiting;
+    }
     const auto least = std::min<std::size_t>(4, std::max<std::size_t>(processes_.size(), 3));
     if (chain.processes.size() < least || chain.waiting < 0.4 * all)
       return {};

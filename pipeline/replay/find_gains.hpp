@@ -7,8 +7,8 @@
 //   as all are on average;
 // * computation: the same of all functions together; where some compute far less than others, the
 //   work is spread, and all compute as long as they do on average;
-// * iterations that are longer than most (filters/summary/long_iterations.hpp): each process
-//   computes in them as long as in the others;
+// * iterations that are longer than most (filters/summary/long_iterations.hpp), and in which most
+//   processes compute longer: each computes in them as long as in the others;
 // * order: what a run without network and imbalance in any section takes beyond computation, since
 //   one waits for what another one does first, as in a pipeline;
 // * files, which cost nothing;

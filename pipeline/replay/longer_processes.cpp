@@ -4,24 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <set>
 
 namespace tracefold {
 
 namespace {
-
-// The chance of so many of n, each of which comes about with this chance.
-double find_chance(std::size_t least, std::size_t n, double each) {
-  if (least == 0 || each >= 1)
-    return 1;
-  double sum = 0;
-  for (auto k = least; k <= n; ++k) {
-    const auto of_n = static_cast<double>(n), of_k = static_cast<double>(k);
-    sum += std::exp(std::lgamma(of_n + 1) - std::lgamma(of_k + 1) - std::lgamma(of_n - of_k + 1) +
-                    of_k * std::log(each) + (of_n - of_k) * std::log1p(-each));
-  }
-  return sum;
-}
 
 // Whether they are far beyond the spread of all.
 bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>& times) {
@@ -35,63 +22,129 @@ bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>&
                      [&](auto k) { return times[k] > median + far * spread; });
 }
 
-// Whether each of them is among the longest far more often than chance, or they are far above all
-// others.
-bool are_late(const std::vector<std::size_t>& who, const std::vector<std::vector<double>>& above,
-              const std::vector<double>& of_all, const std::vector<double>& times, bool are_alike) {
-  double least = of_all[who.front()], others = 0;
-  for (const auto k : who)
-    least = std::min(least, of_all[k]);
-  // How far the others are from each other, which noise brings about.
-  const auto median = find_lower_median(times);
-  for (std::size_t k = 0; k < of_all.size(); ++k)
-    if (!std::binary_search(who.begin(), who.end(), k))
-      others = std::max({others, of_all[k], std::abs(times[k] - median)});
-  constexpr double far = 10;
-  constexpr std::size_t least_iterations = 3;
-  const auto iterations = above.front().size();
-  if (least > far * others)
-    return true;
-  if (!are_alike || iterations < least_iterations)
-    return are_outside(who, times);
+using TimesByIteration = std::vector<std::vector<double>>;  // of processes
 
-  std::vector<std::size_t> longest(of_all.size());  // in how many iterations
-  std::vector<std::size_t> places(of_all.size());
-  for (std::size_t i = 0; i < iterations; ++i) {
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    std::nth_element(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(who.size() - 1),
-                     places.end(), [&](auto a, auto b) { return above[a][i] > above[b][i]; });
-    for (std::size_t k = 0; k < who.size(); ++k)
-      longest[places[k]] += above[places[k]][i] > 0;
+// Whether each of them is above others by more than chance brings about. By chance, what it is
+// above in an iteration would be that of any process, but of those that are longer than it in all.
+// Chernoff: the sum over iterations is so large no more often than
+//
+//   product over iterations of (mean over processes of exp(factor * above)) / exp(factor * sum)
+//
+// with any factor; the least of these counts. Who is longest in all n iterations by as much has one
+// of processes^-n.
+bool are_beyond_chance(const std::vector<std::size_t>& who, const TimesByIteration& above,
+                       const std::vector<double>& of_all) {
+  auto order = who;
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return of_all[a] < of_all[b]; });
+  const auto iterations = above.front().size();
+  const auto count = static_cast<double>(above.size());
+  double most = 0, least = 0;  // at once
+  for (const auto k : who) {
+    const auto own = find_most(above[k]);
+    most = std::max(most, own);
+    least = least > 0 ? std::min(least, own) : own;
   }
-  const auto count = static_cast<double>(of_all.size());
-  return std::all_of(who.begin(), who.end(), [&](auto k) {
-    return find_chance(longest[k], iterations, static_cast<double>(who.size()) / count) <
-           0.01 / count;
-  });
+
+  constexpr double first = 0.1, last = 40, step = 1.5;
+  std::vector<double> chances(order.size());  // logarithms
+  std::vector<double> sums(iterations);
+  for (auto factor = first / most; factor < step * last / least; factor *= step) {
+    const auto add = [&](std::size_t k) {
+      for (std::size_t i = 0; i < iterations; ++i)
+        sums[i] += above[k][i] > 0 ? std::exp(factor * above[k][i]) : 1;
+    };
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::size_t k = 0; k < above.size(); ++k)
+      if (!std::binary_search(who.begin(), who.end(), k))
+        add(k);
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      add(order[n]);
+      const auto processes = count - static_cast<double>(order.size() - 1 - n);
+      auto chance = -factor * of_all[order[n]];
+      for (const auto sum : sums)
+        chance += std::log(sum / processes);
+      chances[n] = std::min(chances[n], chance);
+    }
+  }
+  return std::all_of(chances.begin(), chances.end(),
+                     [&](double chance) { return chance < std::log(0.01 / count); });
+}
+
+// Those with at least a quarter of the most, and so much; none where these are most of all.
+std::vector<std::size_t> list_longest(const std::vector<double>& times,
+                                      const std::vector<double>& least = {}) {
+  const auto most = find_most(times);
+  std::vector<std::size_t> who;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (times[k] > 0.25 * most && (least.empty() || times[k] > least[k]))
+      who.push_back(k);
+  if (2 * who.size() > times.size())
+    who.clear();
+  return who;
+}
+
+// Whether they are ten times as far above as all others are, which differ that much in any case.
+bool are_far_above(const std::vector<std::size_t>& who, const std::vector<double>& above,
+                   double difference) {
+  auto least = find_most(above), others = difference;
+  for (std::size_t k = 0; k < above.size(); ++k)
+    if (std::binary_search(who.begin(), who.end(), k))
+      least = std::min(least, above[k]);
+    else
+      others = std::max(others, above[k]);
+  constexpr double far = 10;
+  return least > far * others;
+}
+
+// How far those who are not among them are from the median, which noise brings about.
+double find_difference(const std::vector<std::size_t>& who, const std::vector<double>& times) {
+  const auto median = find_lower_median(times);
+  double most = 0;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (!std::binary_search(who.begin(), who.end(), k))
+      most = std::max(most, std::abs(times[k] - median));
+  return most;
+}
+
+// Who is far above all others in one iteration, among many that can be compared.
+std::vector<std::size_t> find_longer_at_once(const TimesByIteration& above) {
+  constexpr std::size_t many = 30;
+  std::vector<double> most;
+  std::set<std::ptrdiff_t> when;
+  for (const auto& of_process : above)
+    most.push_back(find_most(of_process));
+  const auto who = list_longest(most);
+  for (const auto k : who)
+    when.insert(std::max_element(above[k].begin(), above[k].end()) - above[k].begin());
+  const auto compared = (above.size() - who.size()) * above.front().size();
+  if (when.size() == 1 && compared >= many && are_far_above(who, most, 0))
+    return who;
+  return {};
 }
 
 }  // namespace
 
 std::vector<std::size_t> find_longer_processes(const std::vector<std::vector<double>>& above,
                                                const std::vector<double>& times, bool are_alike) {
-  std::vector<double> of_all;
-  for (const auto& of_process : above)
-    of_all.push_back(compute_sum(of_process));
-  const auto most = find_most(of_all);
-
-  std::vector<std::size_t> who;
-  for (std::size_t k = 0; k < of_all.size(); ++k)
-    if (of_all[k] > 0.25 * most && of_all[k] > 0.05 * times[k])
-      who.push_back(k);
-  if (who.empty() || 2 * who.size() > of_all.size() ||
-      !are_late(who, above, of_all, times, are_alike))
-    return {};
-  return who;
+  constexpr std::size_t least_iterations = 3;
+  const bool are_told_apart = are_alike && above.front().size() >= least_iterations;
+  std::vector<double> of_all, least;
+  for (std::size_t k = 0; k < above.size(); ++k) {
+    of_all.push_back(compute_sum(above[k]));
+    least.push_back(0.05 * times[k]);
+  }
+  auto who = list_longest(of_all);
+  if (!who.empty() && are_told_apart && are_beyond_chance(who, above, of_all))
+    return who;
+  who = list_longest(of_all, least);
+  if (!who.empty() && (are_far_above(who, of_all, find_difference(who, times)) ||
+                       (!are_told_apart && are_outside(who, times))))
+    return who;
+  return are_told_apart ? find_longer_at_once(above) : std::vector<std::size_t>();
 }
 
 SomeIterations find_some_iterations(const std::vector<double>& above) {
-  constexpr double nearly_all = 0.9, part_of_most = 0.1;
+  constexpr double nearly_all = 0.85, part_of_most = 0.25;
   const auto all = compute_sum(above), most = find_most(above);
   std::vector<std::size_t> which;
   double in_these = 0;

@@ -11,10 +11,10 @@
 
 namespace tracefold {
 
-// The places of those with at least a quarter of what the first of them is above others, and 5 % of
-// its own time, ascending; empty where these are most, or where it may be chance: they have to be
-// ten times as far above the others as these differ, or to be among the longest in more iterations
-// than chance allows.
+// The places of those with at least a quarter of what the first of them is above others, ascending;
+// empty where these are most, or where it may be chance. They have to be longer more often, or by
+// more, than chance allows; or by 5 % of their own time, and by ten times of what the others are,
+// and of what these differ; or ten times as far above all others in one iteration.
 //
 // `above`: by process and iteration, how much longer it is, in any unit; `times`: by process, all
 // of its time. `are_alike`: all have the same iterations.

@@ -95,6 +95,52 @@ TEST(LongIterations, AreOneOfSoMany) {
   EXPECT_THAT(which, ::testing::ElementsAre(2, 5, 8));
 }
 
+TEST(LongIterations, OfShortLoopsStandFarApart) {
+  const auto first = find({30, 10.1, 10, 10.1});
+  EXPECT_EQ(first.kind, LongKind::some);
+  EXPECT_EQ(first.first, 0u);
+  EXPECT_EQ(first.count, 1u);
+  EXPECT_NEAR(first.share, 19.9 / 60.2, 1e-9);
+  EXPECT_EQ(find({10, 10, 12}).first, 2u);
+  EXPECT_EQ(find({10, 10, 30, 30, 10, 10}).count, 2u) << "two in a row";
+
+  const auto half = find({20, 20.1, 20, 30, 30.1, 30});
+  EXPECT_EQ(half.kind, LongKind::slower);
+  EXPECT_EQ(half.change_at, 3u);
+  EXPECT_EQ(half.last, 5u);
+
+  const auto two = find({20, 20, 20, 20, 40, 20, 20, 20, 20, 40});
+  EXPECT_EQ(two.every, 5u);
+  EXPECT_EQ(two.first, 4u);
+  EXPECT_EQ(two.last, 9u);
+}
+
+TEST(LongIterations, OfShortLoopsAreNoneThatMayBeNoise) {
+  EXPECT_EQ(find({30, 10, 13, 10}).share, 0) << "others differ by more than a tenth of that";
+  EXPECT_EQ(find({20, 21, 20, 25, 26, 25}).share, 0);
+  EXPECT_EQ(find({10.5, 10, 10}).share, 0) << "5 %";
+  EXPECT_EQ(find({10, 30, 10}).share, 0) << "two kinds may take turns";
+  EXPECT_EQ(find({10, 30, 10, 30}).share, 0);
+  EXPECT_EQ(find({10, 30, 30, 30}).share, 0);
+  EXPECT_EQ(find({10, 30}).share, 0);
+  EXPECT_EQ(find({10, 10, 30}, 4).share, 0) << "the last column may be of fewer iterations";
+}
+
+// Two of ten that are no period.
+TEST(LongIterations, AreNoneWhereSomeAreLongInNoOrder) {
+  EXPECT_EQ(find({20, 40, 20, 40, 20, 20, 20, 20, 20, 20}).share, 0);
+}
+
+TEST(LongIterations, BeginAndEndWhereTheirTrendDoes) {
+  EXPECT_DOUBLE_EQ(find_end({10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, false), 10);
+  EXPECT_DOUBLE_EQ(find_end({10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, true), 19);
+  EXPECT_DOUBLE_EQ(find_end({25, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}, false),
+                   10)
+      << "the first one is an outlier";
+  EXPECT_DOUBLE_EQ(find_end({10, 10, 10, 10, 10, 20, 30, 40, 50, 60}, false), 10);
+  EXPECT_DOUBLE_EQ(find_end({0, 0, 0, 10, 30, 60, 100, 150}, false), 0);
+}
+
 // The third one is missing.
 TEST(LongIterations, HaveNoPeriodWithGaps) {
   EXPECT_EQ(find({10, 10, 30, 10, 10, 30, 10, 10, 10, 10, 10, 30}).every, 0u);
