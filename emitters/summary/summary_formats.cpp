@@ -481,6 +481,22 @@ Json make_accelerator_waiting(const Summary& run) {
           {"kernel", make_kernel(run, waiting.kernel)}};
 }
 
+Json make_devices(const Summary& run) {
+  if (!run.devices)
+    return nullptr;
+  const auto& of = *run.devices;
+  return {{"devices", of.devices},
+          {"kernels", of.kernels},
+          {"copies", of.copies},
+          {"copies_while_kernels_run", of.hidden_copies},
+          {"communication", of.communication},
+          {"communication_while_kernels_run", of.hidden_communication},
+          {"copied_bytes", of.bytes},
+          {"idle", of.idle},
+          {"host_meanwhile", of.host.empty() ? Json() : make_call(of.host)},
+          {"host_share", of.host_share}};
+}
+
 // The next three are null where there is nothing of it.
 Json make_early_ends(const Summary& run) {
   const auto& early = run.early_ends;
@@ -557,11 +573,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Sca
   efficiencies["computation_scaling"] =
       runs.size() > 1 ? make_json_value(find_scaling(runs, k, scaling)) : Json(nullptr);
   out["efficiencies"] = std::move(efficiencies);
-  out["stream_shares"] = run.recording_streams == 0
-                             ? Json()
-                             : Json{{"kernels", run.stream_shares.kernels},
-                                    {"copies", run.stream_shares.copies},
-                                    {"communication", run.stream_shares.communication}};
+  out["devices"] = make_devices(run);
   out["counters"] = make_json(tabulate_counters(run));
   out["files"] = make_files(run);
   out["paradigms"] = make_json(tabulate_paradigms(run));

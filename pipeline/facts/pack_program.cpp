@@ -91,6 +91,7 @@ class Packer {
     add_delays(about);
     add_replays(about);
     add_files(about);
+    add_devices(about);
     return writer_.finish(about, most_bytes);
   }
 
@@ -350,6 +351,22 @@ class Packer {
     }
     if (!list.empty())
       about["files"] = std::move(list);
+  }
+
+  void add_devices(Json& about) {
+    auto list = Json::array();
+    for (const auto& of : program_.devices) {
+      auto hosts = Json::array();
+      for (const auto& host : of.hosts)
+        hosts.push_back({host.path, host.ticks});
+      auto one = Json{{"part", of.part}, {"devices", of.devices}};
+      for (const auto& [name, ticks] : stored_device_times)
+        one[name] = of.*ticks;
+      one["hosts"] = std::move(hosts);
+      list.push_back(std::move(one));
+    }
+    if (!list.empty())
+      about["devices"] = std::move(list);
   }
 
   void add_scopes(Json& about) {

@@ -394,7 +394,7 @@ Summary make_summary_of_streams() {
   stream.thread = 1;
   summary.processes.push_back(stream);
   summary.streams = summary.recording_streams = 1;
-  summary.efficiencies.accelerator = summary.stream_shares.kernels = 0.25;
+  summary.efficiencies.accelerator = 0.25;
   summary.accelerator_waiting =
       AcceleratorWaiting{{"cudaStreamSynchronize", "step"}, 2, 0.5, {"dot", {4}, 1.5}};
   return summary;
