@@ -155,8 +155,11 @@ std::string name_device(const std::string& stream) {
 class DeviceFinder {
  public:
   DeviceFinder(const PlannedTrace& trace, const ProgramProfiles& program)
-      : trace_(trace), program_(program) {
-    for (const auto& function : trace.functions().functions())
+      : trace_(trace),
+        all_functions_(keep_all_functions(trace.plan())),
+        streams_(trace.archive(), all_functions_, trace.options(), trace.diagnostics()),
+        program_(program) {
+    for (const auto& function : streams_.functions().functions())
       works_.push_back(find_stream_work(function));
     for (const auto& scope : program.scopes)
       totals_.emplace_back().part = scope.name;
@@ -188,8 +191,21 @@ class DeviceFinder {
   }
 
  private:
+  // What a kernel is called, or how long it is, is no reason for its device to be idle.
+  static Plan keep_all_functions(Plan plan) {
+    for (auto& filter : plan.filters)
+      filter = {{}, {}, filter.locations, filter.time};
+    return plan;
+  }
+
   bool is_stream(std::size_t process) const {
     return program_.processes[process].type == otf2_value::location_type_accelerator;
+  }
+
+  // Also what filters and windows leave out.
+  std::uint64_t count_recorded(const Process& process) const {
+    const auto* location = trace_.definitions().find(Ref::location, process.id);
+    return location ? get_field<"numberOfEvents", DefinitionKind::Location>(*location) : 0;
   }
 
   void find_owners() {
@@ -201,7 +217,7 @@ class DeviceFinder {
     const auto& processes = trace_.plan().processes;
     for (std::size_t p = 0; p < processes.size(); ++p) {
       const auto& process = processes[p];
-      if (process.events == 0)
+      if (std::max(process.events, is_stream(p) ? count_recorded(process) : 0) == 0)
         continue;
       if (is_stream(p))
         found[process.creator.value_or(process.location_group)]
@@ -220,7 +236,9 @@ class DeviceFinder {
       owner.host = host == owner.threads.end() ? owner.threads.front() : *host;
       for (auto& [key, streams] : of.devices) {
         for (auto p : streams)
-          owner.intervals += processes[p].events / 2;
+          owner.intervals += (trace_.functions().drops_any() ? count_recorded(processes[p])
+                                                             : processes[p].events) /
+                             2;
         owner.devices.push_back(std::move(streams));
       }
     }
@@ -261,7 +279,7 @@ class DeviceFinder {
     }
     for (auto p : streams)
       uses[p];
-    trace_.read_each(streams, [&](std::size_t process, const auto& read_calls_to) {
+    streams_.read_each(streams, [&](std::size_t process, const auto& read_calls_to) {
       StreamSink sink(works_);
       read_calls_to(sink);
       uses.at(process) = sink.take();
@@ -398,6 +416,8 @@ class DeviceFinder {
   }
 
   const PlannedTrace& trace_;
+  const Plan all_functions_;
+  const PlannedTrace streams_;  // with these
   const ProgramProfiles& program_;
   std::vector<StreamWork> works_;  // by function
   std::vector<Owner> owners_;
@@ -409,7 +429,11 @@ class DeviceFinder {
 
 std::vector<ProgramDevices> find_devices(const PlannedTrace& trace,
                                          const ProgramProfiles& program) {
-  if (trace.plan().chosen)
+  const bool has_streams = std::any_of(
+      program.processes.begin(), program.processes.end(), [](const ProgramProcess& process) {
+        return process.type == otf2_value::location_type_accelerator;
+      });
+  if (!has_streams || trace.plan().chosen)
     return {};
   return DeviceFinder(trace, program).find();
 }

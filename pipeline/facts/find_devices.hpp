@@ -7,10 +7,11 @@
 // (accelerator_calls.hpp), or goes from the record of a one-sided operation to that of its end. The
 // host is the first thread of the process that calls functions of accelerators, or else its first
 // one. Of a device nothing is known while recording is off, or a buffer is written to a file.
+// Kernels and copies of all functions count, whatever filters drop; hosts are in what these keep.
 //
 // Reads the streams and these threads once more, in parallel; of a team each member those of its
-// own processes. Memory: 16 bytes for each kernel and copy of some processes at a time, which have
-// at most most_device_intervals; all results only depend on the trace.
+// own processes. Memory: up to 64 bytes for each kernel and copy of some processes at a time, with
+// at most most_device_intervals of these. The result does not depend on threads and members.
 #pragma once
 
 #include "model/program/program_devices.hpp"

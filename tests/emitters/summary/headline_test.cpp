@@ -440,6 +440,26 @@ TEST(Headline, SaysHowMuchStreamsCompute) {
             "cudaStreamSynchronize, called by step, most for kernel dot on CUDA[0:7] of rank 3");
 }
 
+TEST(Headline, SaysWhatHostsDoWhileAcceleratorsDoNothing) {
+  auto summary = make_summary_of_streams();
+  summary.devices =
+      DeviceShares{1, 0.4, 0.2, 0.015, 0.05, 0, 0.41, 1e9, {"read_input", "main"}, 0.73};
+  auto lines = write_headline(summary);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[2],
+            "idle: the accelerator does nothing for 41 % of the time; in 73 % of that its "
+            "host is in read_input, called by main");
+  EXPECT_EQ(lines[3],
+            "copies: 20 % of the time of the accelerator, 25 % of that while kernels run");
+
+  summary.devices = DeviceShares{4, 0.97, 0.019, 0.5, 0, 0, 0.019};
+  lines = write_headline(summary);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2],
+            "communication: 50 % of the time of the 4 accelerators, none of that while "
+            "kernels run");
+}
+
 TEST(Headline, SaysThatSomeStreamsRecordNothing) {
   auto summary = make_summary_of_streams();
   summary.streams = 9;

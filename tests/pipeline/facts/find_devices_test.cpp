@@ -51,13 +51,14 @@ class Program {
     trace_.record(location, kind, time, fields);
   }
 
-  RunFacts read() {
+  RunFacts read(const std::vector<FilterSection>& filters = {}) {
     end(host, "main", 1000);
     const testing::TestFolder folder;
     trace_.write(folder.path());
     Diagnostics ignored;
     const Context context{ignored};
     PlanSession session(open_trace((folder.path() / "traces.otf2").string(), ignored), context);
+    session.plan().filters = filters;
     RunPartOptions options;
     options.part = RunPart::run;
     return read_run(session, options).facts;
@@ -173,6 +174,15 @@ TEST(FindDevices, KnowNothingWhileRecordingIsOff) {
   const auto found = of.find();
   EXPECT_EQ(found.time, 600);
   EXPECT_EQ(found.idle, 500);
+}
+
+TEST(FindDevices, AreNotIdleSinceFiltersDropKernels) {
+  Program of;
+  of.call(first_stream, "dot", 100, 300);
+  of.call(host, "solve", 0, 50);
+  const auto facts = of.read({{{"dot", "solve"}, {}, "", {}, {}}});
+  EXPECT_EQ(facts.devices.value().kernels, 200);
+  EXPECT_EQ(facts.devices.value().hosts.size(), 1);  // main
 }
 
 TEST(FindDevices, AreNoneWithoutStreams) {
