@@ -22,7 +22,6 @@ namespace tracefold {
 namespace {
 
 constexpr double small_message = 4096;  // bytes
-constexpr double least_told_of_devices = 0.02;
 
 class HeadlineWriter : private HeadlineNames {
  public:
@@ -46,10 +45,7 @@ class HeadlineWriter : private HeadlineNames {
     add("waiting", write_waiting());
     add("next", write_besides());
     add("accelerator", write_accelerators());
-    add("idle", write_idle_devices());
-    add("copies", write_hidden(&DeviceShares::copies, &DeviceShares::hidden_copies));
-    add("communication",
-        write_hidden(&DeviceShares::communication, &DeviceShares::hidden_communication));
+    add_devices(add);
     for (const auto& line : describe_files(summary_, *this))
       add("I/O", line);
     if (!summary_.early_messages.are_few())
@@ -371,32 +367,35 @@ class HeadlineWriter : private HeadlineNames {
     return out;
   }
 
-  std::string name_devices() const {
-    const auto count = summary_.devices->devices;
-    return count == 1 ? "the accelerator" : fmt::format("the {} accelerators", show_count(count));
-  }
-  // "the accelerator does nothing for 41 % of the time; in 73 % of that its host is in read_input"
-  std::string write_idle_devices() const {
-    const auto& of = summary_.devices;
-    if (!of || of->idle < least_told_of_devices)
-      return {};
-    const bool is_one = of->devices == 1;
-    auto out = fmt::format("{} do{} nothing for {} of the time{}", name_devices(),
-                           is_one ? "es" : "", show_percent(of->idle), is_one ? "" : " on average");
-    if (!of->host.empty())
-      out += fmt::format("; in {} of that {} in {}", show_percent(of->host_share),
-                         is_one ? "its host is" : "their hosts are", show_call(of->host));
-    return out;
-  }
-  // "12 % of the time of the accelerator, and 35 % of that while kernels run"
-  std::string write_hidden(double DeviceShares::*share, double DeviceShares::*hidden) const {
-    const auto& of = summary_.devices;
-    if (!of || (*of).*share < least_told_of_devices)
-      return {};
-    const auto part = (*of).*hidden / (*of).*share;
-    return fmt::format("{} of the time of {}, {} of that while kernels run",
-                       show_percent((*of).*share), name_devices(),
-                       part < least_told_share ? "none" : show_percent(part));
+  // "the accelerator does nothing for 41 % of the time; in 73 % of that its host is in read_input",
+  // "12 % of the time of the accelerator, 35 % of that while kernels run"
+  template <class Add>
+  void add_devices(const Add& add) const {
+    if (!summary_.devices)
+      return;
+    constexpr double least = 0.02;
+    using Of = ProgramDevices;
+    const auto& of = *summary_.devices;
+    const bool is_one = of.sums.devices == 1;
+    const auto name = is_one ? std::string("the accelerator")
+                             : fmt::format("the {} accelerators", show_count(of.sums.devices));
+    if (const auto idle = of.share(&Of::idle); idle >= least) {
+      auto words = fmt::format("{} do{} nothing for {} of the time{}", name, is_one ? "es" : "",
+                               show_percent(idle), is_one ? "" : " on average");
+      if (!of.host.empty())
+        words += fmt::format("; in {} of that {} in {}", show_percent(of.host_share),
+                             is_one ? "its host is" : "their hosts are", show_call(of.host));
+      add("idle", words);
+    }
+    const auto add_hidden = [&](const char* label, double share, double hidden) {
+      if (share >= least)
+        add(label,
+            fmt::format("{} of the time of {}, {} of that while kernels run", show_percent(share),
+                        name,
+                        hidden / share < least_told_share ? "none" : show_percent(hidden / share)));
+    };
+    add_hidden("copies", of.share(&Of::copies), of.share(&Of::hidden_copies));
+    add_hidden("communication", of.share(&Of::communication), of.share(&Of::hidden_communication));
   }
 
   // How long others wait, as a sum over all: "2.00 s together", "2.00 s together in the whole run".

@@ -485,16 +485,13 @@ Json make_devices(const Summary& run) {
   if (!run.devices)
     return nullptr;
   const auto& of = *run.devices;
-  return {{"devices", of.devices},
-          {"kernels", of.kernels},
-          {"copies", of.copies},
-          {"copies_while_kernels_run", of.hidden_copies},
-          {"communication", of.communication},
-          {"communication_while_kernels_run", of.hidden_communication},
-          {"copied_bytes", of.bytes},
-          {"idle", of.idle},
-          {"host_meanwhile", of.host.empty() ? Json() : make_call(of.host)},
-          {"host_share", of.host_share}};
+  Json out{{"devices", of.sums.devices}, {"copied_bytes", of.sums.bytes}};
+  for (const auto& [name, number] : device_numbers)
+    if (!out.contains(name) && number != &ProgramDevices::time)
+      out[name] = of.share(number);
+  out["host_meanwhile"] = of.host.empty() ? Json() : make_call(of.host);
+  out["host_share"] = of.host_share;
+  return out;
 }
 
 // The next three are null where there is nothing of it.

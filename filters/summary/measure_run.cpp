@@ -699,27 +699,15 @@ class RunMeasure {
   void measure_devices() {
     if (!facts_.devices || facts_.devices->time == 0)
       return;
-    const auto& of = *facts_.devices;
-    const auto share = [&](std::uint64_t ticks) {
-      return static_cast<double>(ticks) / static_cast<double>(of.time);
-    };
-    DeviceShares out;
-    out.devices = static_cast<std::size_t>(of.devices);
-    out.kernels = share(of.kernels);
-    out.copies = share(of.copies);
-    out.communication = share(of.communication);
-    out.hidden_copies = share(of.hidden_copies);
-    out.hidden_communication = share(of.hidden_communication);
-    out.idle = share(of.idle);
-    out.bytes = static_cast<double>(of.bytes);
+    auto& out = out_.devices.emplace(DeviceUse{*facts_.devices});
+    const auto& hosts = out.sums.hosts;
     const auto most =
-        std::max_element(of.hosts.begin(), of.hosts.end(),
-                         [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
-    if (most != of.hosts.end() && of.idle > 0) {
-      out.host = name_call(facts_.calls, most->path);
-      out.host_share = static_cast<double>(most->ticks) / static_cast<double>(of.idle);
-    }
-    out_.devices = std::move(out);
+        std::max_element(hosts.begin(), hosts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == hosts.end() || most->second == 0)
+      return;
+    out.host = name_call(facts_.calls, most->first);
+    out.host_share = static_cast<double>(most->second) / static_cast<double>(out.sums.idle);
   }
 
   const RunFacts& facts_;

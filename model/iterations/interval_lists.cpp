@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace tracefold {
 
@@ -33,21 +34,15 @@ IntervalList intersect(const IntervalList& a, const IntervalList& b) {
   return out;
 }
 
-IntervalList subtract(const IntervalList& a, const IntervalList& b) {
-  IntervalList out;
-  auto taken = b.begin();
-  for (auto rest : a) {
-    while (taken != b.end() && taken->end <= rest.begin)
-      ++taken;
-    for (auto hole = taken; hole != b.end() && hole->begin < rest.end; ++hole) {
-      if (rest.begin < hole->begin)
-        out.push_back({rest.begin, hole->begin});
-      rest.begin = hole->end;
-    }
-    if (rest.begin < rest.end)
-      out.push_back(rest);
+IntervalList complement(const IntervalList& list) {
+  std::vector<Interval> out;
+  std::uint64_t begin = 0;
+  for (const auto& one : list) {
+    out.push_back({begin, one.begin});
+    begin = one.end;
   }
-  return out;
+  out.push_back({begin, ~std::uint64_t{0}});
+  return unite(std::move(out));
 }
 
 std::uint64_t sum_lengths(const IntervalList& list) {

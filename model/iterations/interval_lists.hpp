@@ -15,8 +15,8 @@ using IntervalList = std::vector<Interval>;
 // Intervals in any order, which may overlap, touch, or be empty.
 IntervalList unite(std::vector<Interval> intervals);
 IntervalList intersect(const IntervalList& a, const IntervalList& b);
-// The points of `a` that are not in `b`.
-IntervalList subtract(const IntervalList& a, const IntervalList& b);
+// All time, from 0 on, that is not in the list.
+IntervalList complement(const IntervalList& list);
 std::uint64_t sum_lengths(const IntervalList& list);
 
 }  // namespace tracefold

@@ -37,16 +37,16 @@ struct NamedCall {
   auto operator<=>(const NamedCall&) const = default;
 };
 
-// What devices do, on average over them: shares of the time. A device has one or several streams.
-struct DeviceShares {
-  std::size_t devices = 0;
-  double kernels = 0, copies = 0, communication = 0;   // while any stream does so
-  double hidden_copies = 0, hidden_communication = 0;  // of these, while a kernel runs, too
-  double idle = 0;                                     // no stream does anything
-  double bytes = 0;                                    // copied, by all of them
-  // What hosts do for most of the time in which their devices are idle.
-  NamedCall host = {};    // empty: not known
+// What devices do. Shares are of their time, over all of them.
+struct DeviceUse {
+  ProgramDevices sums;
+  NamedCall host =
+      {};  // what hosts do for most of the time in which they are idle; empty: not known
   double host_share = 0;  // of that time
+
+  double share(std::uint64_t ProgramDevices::*ticks) const {
+    return static_cast<double>(sums.*ticks) / static_cast<double>(sums.time);
+  }
 };
 
 // A rank with all of its threads; without MPI a process of the operating system.
@@ -308,14 +308,14 @@ struct Summary {
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
   std::optional<AcceleratorWaiting> accelerator_waiting = {};
-  std::optional<DeviceShares> devices = {};  // none: there are none, or not known
+  std::optional<DeviceUse> devices = {};     // none: there are none, or not known
   std::optional<WaitingReport> causes = {};  // of waiting, in the whole run; none: not known
   double useful = 0;                         // of all ranks
 
   // The share of the time in which accelerators run kernels, on any of their streams, or where that
   // is not known, on average over streams.
   std::optional<double> find_busy_accelerators() const {
-    return devices ? devices->kernels : efficiencies.accelerator;
+    return devices ? devices->share(&ProgramDevices::kernels) : efficiencies.accelerator;
   }
 
   // Waiting for less than this, over all processes, is noise.

@@ -202,18 +202,13 @@ class ProgramReader {
   }
 
   void read_devices() {
-    std::map<PathIndex, std::uint64_t> hosts;
     for (const auto& of : stored_.read_devices())
       if (is_of_part(of.part)) {
-        if (!out_.devices)
-          out_.devices.emplace();
-        out_.devices->devices = std::max(out_.devices->devices, of.devices);
-        out_.devices->add_times(of);
-        for (const auto& host : of.hosts)
-          hosts[host.path] += host.ticks;
+        auto& all = out_.devices ? *out_.devices : out_.devices.emplace();
+        const auto devices = std::max(all.devices, of.devices);
+        all.add(of);
+        all.devices = devices;
       }
-    for (const auto& [path, ticks] : hosts)
-      out_.devices->hosts.push_back({path, ticks});
   }
 
   // What was played of the part. Where processes are left out, or not all that takes time is in

@@ -356,14 +356,11 @@ class Packer {
   void add_devices(Json& about) {
     auto list = Json::array();
     for (const auto& of : program_.devices) {
-      auto hosts = Json::array();
-      for (const auto& host : of.hosts)
-        hosts.push_back({host.path, host.ticks});
-      auto one = Json{{"part", of.part}, {"devices", of.devices}};
-      for (const auto& [name, ticks] : stored_device_times)
-        one[name] = of.*ticks;
-      one["hosts"] = std::move(hosts);
-      list.push_back(std::move(one));
+      auto& one = list.emplace_back(Json{{"part", of.part}});
+      for (const auto& [name, number] : device_numbers)
+        one[name] = of.*number;
+      one["hosts"] =
+          std::vector<std::pair<PathIndex, std::uint64_t>>(of.hosts.begin(), of.hosts.end());
     }
     if (!list.empty())
       about["devices"] = std::move(list);

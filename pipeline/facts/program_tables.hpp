@@ -102,22 +102,6 @@ inline constexpr std::array<StoredDelayTime, 6> stored_delay_times{{
     {"collective, passed on", &ProgramDelay::passed, &DelayTimes::collective},
 }};
 
-// What is known of devices, and its names in the document.
-struct StoredDeviceTime {
-  const char* name;
-  std::uint64_t ProgramDevices::*ticks;
-};
-inline constexpr std::array<StoredDeviceTime, 8> stored_device_times{{
-    {"time", &ProgramDevices::time},
-    {"kernels", &ProgramDevices::kernels},
-    {"copies", &ProgramDevices::copies},
-    {"communication", &ProgramDevices::communication},
-    {"hidden_copies", &ProgramDevices::hidden_copies},
-    {"hidden_communication", &ProgramDevices::hidden_communication},
-    {"idle", &ProgramDevices::idle},
-    {"bytes", &ProgramDevices::bytes},
-}};
-
 // Throws Error(input).
 [[noreturn]] void refuse_program(const std::string& why);
 

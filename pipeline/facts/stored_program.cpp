@@ -205,17 +205,14 @@ std::vector<ProgramDevices> StoredProgram::read_devices() const {
     for (const auto& one : *listed) {
       auto& of = out.emplace_back();
       of.part = one.at("part").get<std::string>();
-      of.devices = read_whole<std::uint64_t>(one.at("devices"));
-      for (const auto& [name, ticks] : stored_device_times)
-        of.*ticks = read_whole<std::uint64_t>(one.at(name));
+      for (const auto& [name, number] : device_numbers)
+        of.*number = read_whole<std::uint64_t>(one.at(name));
       check_list(one.at("hosts"));
-      if (one["hosts"].size() > ProgramDevices::most_hosts)
-        refuse_program("it has devices whose hosts do too much");
       for (const auto& host : one["hosts"]) {
         const auto path = read_whole<PathIndex>(host.at(0));
         if (path >= frame_.profiles.paths.size())
           refuse_program("it has a host in a call path that is not there");
-        of.hosts.push_back({path, read_whole<std::uint64_t>(host.at(1))});
+        of.hosts[path] = read_whole<std::uint64_t>(host.at(1));
       }
     }
   });

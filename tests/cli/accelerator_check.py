@@ -141,7 +141,7 @@ def check_devices(tracefold, anchor):
     count, sums, meanwhile, copied = count_devices(anchor)
     (call, caller), most = meanwhile.most_common(1)[0]
     truth = {"devices": count, "kernels": sums["kernels"] / sums["time"], "copies": sums["copies"] / sums["time"],
-             "copies_while_kernels_run": sums["hidden"] / sums["time"], "copied_bytes": copied,
+             "hidden_copies": sums["hidden"] / sums["time"], "copied_bytes": copied,
              "idle": sums["idle"] / sums["time"], "host_share": most / sums["idle"]}
     faults = []
     with tempfile.TemporaryDirectory() as folder:

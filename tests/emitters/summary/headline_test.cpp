@@ -443,7 +443,7 @@ TEST(Headline, SaysHowMuchStreamsCompute) {
 TEST(Headline, SaysWhatHostsDoWhileAcceleratorsDoNothing) {
   auto summary = make_summary_of_streams();
   summary.devices =
-      DeviceShares{1, 0.4, 0.2, 0.015, 0.05, 0, 0.41, 1e9, {"read_input", "main"}, 0.73};
+      DeviceUse{{"run", 1, 1000, 400, 200, 15, 50, 0, 410}, {"read_input", "main"}, 0.73};
   auto lines = write_headline(summary);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[2],
@@ -452,7 +452,7 @@ TEST(Headline, SaysWhatHostsDoWhileAcceleratorsDoNothing) {
   EXPECT_EQ(lines[3],
             "copies: 20 % of the time of the accelerator, 25 % of that while kernels run");
 
-  summary.devices = DeviceShares{4, 0.97, 0.019, 0.5, 0, 0, 0.019};
+  summary.devices = DeviceUse{{"run", 4, 1000, 970, 19, 500, 0, 0, 19}};
   lines = write_headline(summary);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[2],
