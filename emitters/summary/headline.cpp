@@ -45,6 +45,7 @@ class HeadlineWriter : private HeadlineNames {
     add("waiting", write_waiting());
     add("next", write_besides());
     add("accelerator", write_accelerators());
+    add_devices(add);
     for (const auto& line : describe_files(summary_, *this))
       add("I/O", line);
     if (!summary_.early_messages.are_few())
@@ -153,7 +154,7 @@ class HeadlineWriter : private HeadlineNames {
   bool are_accelerators_busy() const {
     constexpr double busy = 0.9;
     return found_.culprit == Culprit::waits_for_accelerator &&
-           summary_.stream_shares.kernels >= busy;
+           summary_.find_busy_accelerators().value_or(0) >= busy;
   }
   // The first sentence: the largest loss.
   std::string write_first() const {
@@ -164,7 +165,7 @@ class HeadlineWriter : private HeadlineNames {
     if (are_accelerators_busy())
       return fmt::format(
           "No large loss: accelerators compute {} of the time; {} wait{} for them, {}.",
-          show_percent(summary_.stream_shares.kernels), name_kind(), end_verb(),
+          show_percent(*summary_.find_busy_accelerators()), name_kind(), end_verb(),
           write_on_average(found_.value));
     if (found_.loss == Loss::accelerator && found_.culprit != Culprit::idle_streams)
       return fmt::format("Largest loss: {}{}.", write_of_accelerators(), write_cost());
@@ -336,24 +337,17 @@ class HeadlineWriter : private HeadlineNames {
   // "its 2 streams compute 12 % of the time on average", "2 of its 9 streams record anything, and
   // compute …"
   std::string write_streams(const char* only) const {
-    const auto& shares = summary_.stream_shares;
-    const auto share = show_percent(shares.kernels);
-    auto besides = std::string();
-    if (shares.copies >= least_told_share)
-      besides += fmt::format(", copies take {}", show_percent(shares.copies));
-    if (shares.communication >= least_told_share)
-      besides += fmt::format(", communication {}", show_percent(shares.communication));
+    const auto share = show_percent(*summary_.efficiencies.accelerator);
     const auto recording = summary_.recording_streams;
     if (recording < summary_.streams)
       return fmt::format("{} of its {} streams record{} anything, and compute{}{} {} of the time{}",
                          show_count(recording), show_count(summary_.streams),
                          recording == 1 ? "s" : "", recording == 1 ? "s" : "", only, share,
-                         recording == 1 ? "" : " on average") +
-             besides;
+                         recording == 1 ? "" : " on average");
     if (summary_.streams == 1)
-      return fmt::format("its stream computes{} {} of the time{}", only, share, besides);
-    return fmt::format("its {} streams compute{} {} of the time on average{}",
-                       show_count(summary_.streams), only, share, besides);
+      return fmt::format("its stream computes{} {} of the time", only, share);
+    return fmt::format("its {} streams compute{} {} of the time on average",
+                       show_count(summary_.streams), only, share);
   }
   // Where that is not the largest loss.
   std::string write_accelerators() const {
@@ -372,6 +366,37 @@ class HeadlineWriter : private HeadlineNames {
         out += fmt::format(", most for {}", show_kernel(waiting->kernel));
     }
     return out;
+  }
+
+  // "the accelerator does nothing for 41 % of the time; in 73 % of that its host is in read_input",
+  // "12 % of the time of the accelerator, 35 % of that while kernels run"
+  template <class Add>
+  void add_devices(const Add& add) const {
+    if (!summary_.devices)
+      return;
+    constexpr double least = 0.02;
+    using Of = ProgramDevices;
+    const auto& of = *summary_.devices;
+    const bool is_one = of.sums.devices == 1;
+    const auto name = is_one ? std::string("the accelerator")
+                             : fmt::format("the {} accelerators", show_count(of.sums.devices));
+    if (const auto idle = of.share(&Of::idle); idle >= least) {
+      auto words = fmt::format("{} do{} nothing for {} of the time{}", name, is_one ? "es" : "",
+                               show_percent(idle), is_one ? "" : " on average");
+      if (!of.host.empty())
+        words += fmt::format("; in {} of that {} in {}", show_percent(of.host_share),
+                             is_one ? "its host is" : "their hosts are", show_call(of.host));
+      add("idle", words);
+    }
+    const auto add_hidden = [&](const char* label, double share, double hidden) {
+      if (share >= least)
+        add(label,
+            fmt::format("{} of the time of {}, {} of that while kernels run", show_percent(share),
+                        name,
+                        hidden / share < least_told_share ? "none" : show_percent(hidden / share)));
+    };
+    add_hidden("copies", of.share(&Of::copies), of.share(&Of::hidden_copies));
+    add_hidden("communication", of.share(&Of::communication), of.share(&Of::hidden_communication));
   }
 
   // How long others wait, as a sum over all: "2.00 s together", "2.00 s together in the whole run".
@@ -517,11 +542,8 @@ class HeadlineWriter : private HeadlineNames {
                                    found_.paradigm == Paradigm::accelerator ? "kernel " : "",
                                    show_call(call), format_seconds(found_.value), name(found_.who),
                                    format_seconds(found_.others));
-        if (found_.culprit == Culprit::idle_streams)
-          return call.empty() ? std::string()
-                              : fmt::format("{} spend{} most, {}, in {}", name_kind(), end_verb(),
-                                            format_seconds(found_.value), show_call(call));
-        return call.caller.empty() ? std::string() : write_caller();
+        return call.caller.empty() || found_.culprit == Culprit::idle_streams ? std::string()
+                                                                              : write_caller();
       default: return {};
     }
   }

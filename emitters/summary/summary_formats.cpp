@@ -491,6 +491,19 @@ Json make_accelerator_waiting(const Summary& run) {
           {"kernel", make_kernel(run, waiting.kernel)}};
 }
 
+Json make_devices(const Summary& run) {
+  if (!run.devices)
+    return nullptr;
+  const auto& of = *run.devices;
+  Json out{{"devices", of.sums.devices}, {"copied_bytes", of.sums.bytes}};
+  for (const auto& [name, number] : device_numbers)
+    if (!out.contains(name) && number != &ProgramDevices::time)
+      out[name] = of.share(number);
+  out["host_meanwhile"] = of.host.empty() ? Json() : make_call(of.host);
+  out["host_share"] = of.host_share;
+  return out;
+}
+
 // The next three are null where there is nothing of it.
 Json make_early_ends(const Summary& run) {
   const auto& early = run.early_ends;
@@ -567,11 +580,7 @@ Json make_run(const std::vector<Summary>& runs, std::size_t k, std::optional<Sca
   efficiencies["computation_scaling"] =
       runs.size() > 1 ? make_json_value(find_scaling(runs, k, scaling)) : Json(nullptr);
   out["efficiencies"] = std::move(efficiencies);
-  out["stream_shares"] = run.recording_streams == 0
-                             ? Json()
-                             : Json{{"kernels", run.stream_shares.kernels},
-                                    {"copies", run.stream_shares.copies},
-                                    {"communication", run.stream_shares.communication}};
+  out["devices"] = make_devices(run);
   out["counters"] = make_json(tabulate_counters(run));
   out["files"] = make_files(run);
   out["paradigms"] = make_json(tabulate_paradigms(run));

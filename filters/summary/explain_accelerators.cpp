@@ -112,30 +112,31 @@ void take_waiting(LossSearch& loss) {
   loss.out.finding = std::move(found);
 }
 
-// Streams are idle, and hosts do what takes them most time outside of MPI and of the accelerator's
-// interface, or copy.
+// Streams are idle, and hosts do what takes them most of that time, or copy.
 void take_idle_streams(LossSearch& loss) {
   Finding found;
   found.loss = Loss::accelerator;
   found.culprit = Culprit::idle_streams;
   found.efficiency = loss.out.efficiencies.accelerator;
-  found.share = 1 - *found.efficiency;
-  CallSums sums, copies;
+  found.share = 1 - *loss.out.find_busy_accelerators();
+  CallSums meanwhile, copies;
+  if (const auto& devices = loss.facts.devices)
+    for (const auto& [path, ticks] : devices->hosts)
+      if (!copies_to_accelerator(loss.facts.calls, path)) {
+        const auto call = name_call(loss.facts.calls, path);
+        meanwhile[{call.function, call.caller}] +=
+            loss.facts.to_seconds(static_cast<double>(ticks));
+      }
   double all = 0;
   for (const auto& rank : loss.out.ranks) {
     all += rank.time;
     for (const auto& [path, time] : loss.work.list(rank.master)) {
-      const auto& kind = loss.work.kind(path);
       const auto call = name_call(loss.facts.calls, path);
-      if (kind.is_mpi || call.empty())
-        continue;
-      if (kind.paradigm != Paradigm::accelerator)
-        sums[{call.function, call.caller}] += time;
-      else if (copies_to_accelerator(loss.facts.calls, path))
+      if (!call.empty() && copies_to_accelerator(loss.facts.calls, path))
         copies[{call.function, call.caller}] += time;
     }
   }
-  std::tie(found.call, found.value) = find_most(sums);
+  std::tie(found.call, found.value) = find_most(meanwhile);
   if (const auto [copy, time] = find_most(copies); time > found.value) {
     found.culprit = Culprit::copies;
     found.call = copy;
@@ -155,7 +156,7 @@ void take_waiting_hosts(LossSearch& loss) {
   }
 
   const auto& waiting = loss.out.accelerator_waiting;
-  const auto busy = loss.out.efficiencies.accelerator.value_or(1);
+  const auto busy = loss.out.find_busy_accelerators().value_or(1);
   if (found.loss == Loss::none && busy < idle_efficiency && (!waiting || waiting->share < 1 - busy))
     take_idle_streams(loss);
   else if (waiting && waiting->share >= least_loss &&

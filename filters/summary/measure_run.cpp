@@ -692,37 +692,47 @@ class RunMeasure {
 
   // Streams that record nothing in the whole run do not count.
   void measure_streams() {
-    StreamShares all;
+    double kernels = 0;
     std::size_t streams = 0;
     for (std::size_t p = 0; p < facts_.processes.size(); ++p) {
       if (facts_.types[p] != otf2_value::location_type_accelerator)
         continue;
-      std::map<StreamWork, double> own;
+      double own = 0, all_work = 0;
       const auto& paths = profiles_.shape(p).paths;
       for (std::size_t k = 0; k < paths.size(); ++k) {
         const auto time = seconds(read_time(p, k));
         const auto function = profiles_.paths[paths[k]].function;
-        if (function != virtual_root)
-          own[find_stream_work(facts_.calls.functions[function])] += time;
+        if (function == virtual_root)
+          continue;
+        all_work += time;
+        if (find_stream_work(facts_.calls.functions[function]) == StreamWork::kernel)
+          own += time;
       }
       // A stream is not busier where several kernels run on it at the same time.
-      double all_work = 0;
-      for (const auto& [work, time] : own)
-        all_work += time;
       const auto overlaps = std::min(read_aside(facts_.set_aside.overlaps, p), all_work);
-      for (auto& [work, time] : own)
-        time *= all_work > 0 ? 1 - overlaps / all_work : 1;
-      all.kernels += std::min(own[StreamWork::kernel], out_.runtime);
-      all.copies += std::min(own[StreamWork::copy], out_.runtime);
-      all.communication += std::min(own[StreamWork::communication], out_.runtime);
+      own *= all_work > 0 ? 1 - overlaps / all_work : 1;
+      kernels += std::min(own, out_.runtime);
       streams += facts_.processes[p].events > 0;
     }
     out_.recording_streams = streams;
     if (streams == 0 || out_.runtime <= 0)
       return;
-    const auto time = static_cast<double>(streams) * out_.runtime;
-    out_.stream_shares = {all.kernels / time, all.copies / time, all.communication / time};
-    out_.efficiencies.accelerator = out_.stream_shares.kernels;
+    out_.efficiencies.accelerator = kernels / (static_cast<double>(streams) * out_.runtime);
+    measure_devices();
+  }
+
+  void measure_devices() {
+    if (!facts_.devices || facts_.devices->time == 0)
+      return;
+    auto& out = out_.devices.emplace(DeviceUse{*facts_.devices});
+    const auto& hosts = out.sums.hosts;
+    const auto most =
+        std::max_element(hosts.begin(), hosts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == hosts.end() || most->second == 0)
+      return;
+    out.host = name_call(facts_.calls, most->first);
+    out.host_share = static_cast<double>(most->second) / static_cast<double>(out.sums.idle);
   }
 
   const RunFacts& facts_;

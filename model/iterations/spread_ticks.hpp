@@ -38,6 +38,13 @@ class SpreadTicks {
       sum += piece.count_inside(interval);
     return sum;
   }
+  // When any of it is, in the order of time.
+  std::vector<Interval> list_intervals() const {
+    std::vector<Interval> out;
+    for (const auto& piece : pieces_)
+      out.push_back(piece.interval);
+    return out;
+  }
 
  private:
   struct Piece {

@@ -16,6 +16,7 @@
 #include "model/iterations/spread_ticks.hpp"
 #include "model/program/member_metrics.hpp"
 #include "model/program/packed_rows.hpp"
+#include "model/program/program_devices.hpp"
 #include "model/program/program_files.hpp"
 
 #include <cstddef>
@@ -249,6 +250,7 @@ struct ProgramProfiles {
   std::vector<ProgramReplay> replays = {};  // none: it cannot be played
   // Those with most time first, the rest last. Empty: no operations are recorded.
   std::vector<ProgramFileUse> files = {};
+  std::vector<ProgramDevices> devices = {};  // of parts; none: there are none, or not known
   // By column of a counter: the processes that recorded infinite values or NaN, for which the
   // counter is therefore not known. Only counters with such values.
   std::map<std::size_t, std::vector<bool>> unknown_counters = {};

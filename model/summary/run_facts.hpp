@@ -119,8 +119,9 @@ struct RunFacts {
   std::vector<std::uint64_t> numbers = {};  // of iterations; empty: 0, 1, 2, …
   // For the part. None: not known, as for a reduced trace.
   std::optional<std::vector<AcceleratorWait>> accelerator_waits = {};
-  // For the part, all of its loops together. None: not known.
+  // For the part, all of its loops together. None: not known, or there are no devices.
   std::optional<ProgramReplay> replay = {};
+  std::optional<ProgramDevices> devices = {};
   // For the whole run.
   std::optional<std::vector<ProgramPair>> pairs = {};
   std::map<Metric, std::vector<std::uint64_t>> caused = {};

@@ -29,9 +29,24 @@ struct Efficiencies {
   std::optional<double> accelerator = {};
 };
 
-// What streams of accelerators do, as shares of the time, averaged over all streams.
-struct StreamShares {
-  double kernels = 0, copies = 0, communication = 0;
+// A call path for people: the function, and its caller.
+struct NamedCall {
+  std::string function, caller;  // the caller is empty where nobody calls it
+
+  bool empty() const { return function.empty(); }
+  auto operator<=>(const NamedCall&) const = default;
+};
+
+// What devices do. Shares are of their time, over all of them.
+struct DeviceUse {
+  ProgramDevices sums;
+  NamedCall host =
+      {};  // what hosts do for most of the time in which they are idle; empty: not known
+  double host_share = 0;  // of that time
+
+  double share(std::uint64_t ProgramDevices::*ticks) const {
+    return static_cast<double>(sums.*ticks) / static_cast<double>(sums.time);
+  }
 };
 
 // A rank with all of its threads; without MPI a process of the operating system.
@@ -67,14 +82,6 @@ inline constexpr std::size_t paradigm_count = 9;
 struct ParadigmTime {
   double seconds = 0;
   std::optional<double> waiting;  // the part that is waiting; none: outside of MPI, or not known
-};
-
-// A call path for people: the function, and its caller.
-struct NamedCall {
-  std::string function, caller;  // the caller is empty where nobody calls it
-
-  bool empty() const { return function.empty(); }
-  auto operator<=>(const NamedCall&) const = default;
 };
 
 struct CallTime {
@@ -278,7 +285,6 @@ struct Summary {
   bool has_mpi = false, has_openmp = false, has_ranks = false;
   std::size_t threads = 0, streams = 0;  // of CPUs, and of accelerators
   std::size_t recording_streams = 0;     // streams that recorded anything in the whole run
-  StreamShares stream_shares;
   // From the first beginning to the last end, of all pieces, without the time in which recording is
   // off, on average over ranks.
   double runtime = 0;
@@ -312,8 +318,15 @@ struct Summary {
   std::optional<double> loop_share = {};  // of the time between these two
   std::optional<WaitingFinding> waiting;
   std::optional<AcceleratorWaiting> accelerator_waiting = {};
+  std::optional<DeviceUse> devices = {};     // none: there are none, or not known
   std::optional<WaitingReport> causes = {};  // of waiting, in the whole run; none: not known
   double useful = 0;                         // of all ranks
+
+  // The share of the time in which accelerators run kernels, on any of their streams, or where that
+  // is not known, on average over streams.
+  std::optional<double> find_busy_accelerators() const {
+    return devices ? devices->share(&ProgramDevices::kernels) : efficiencies.accelerator;
+  }
 
   // Waiting for less than this, over all processes, is noise.
   double least_told_waiting() const {

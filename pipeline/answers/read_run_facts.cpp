@@ -119,6 +119,7 @@ class ProgramReader {
       out_.caused = std::move(*caused);
     find_late_starts();
     read_replay();
+    read_devices();
     count_early_messages();
     sum_counters();
     out_.files = stored_.read_files();
@@ -193,6 +194,25 @@ class ProgramReader {
         column.waiting = 0;
   }
 
+  // Whether a scope, or ProgramReplay::run, is of the part; a loop is one of several.
+  bool is_of_part(const std::string& scope) const {
+    switch (out_.part) {
+      case RunPart::loop: return scope != ProgramScope::mpi && scope != ProgramReplay::run;
+      case RunPart::mpi: return scope == ProgramScope::mpi;
+      default: return scope == ProgramReplay::run;
+    }
+  }
+
+  void read_devices() {
+    for (const auto& of : stored_.read_devices())
+      if (is_of_part(of.part)) {
+        auto& all = out_.devices ? *out_.devices : out_.devices.emplace();
+        const auto devices = std::max(all.devices, of.devices);
+        all.add(of);
+        all.devices = devices;
+      }
+  }
+
   // What was played of the part. Where processes are left out, or not all that takes time is in
   // calls, it is of something else.
   void read_replay() {
@@ -202,11 +222,7 @@ class ProgramReader {
     if (is_other)
       return;
     for (const auto& replay : stored_.read_replays()) {
-      const bool is_loop = replay.part != ProgramScope::mpi && replay.part != ProgramReplay::run;
-      const bool is_wanted = out_.part == RunPart::loop  ? is_loop
-                             : out_.part == RunPart::mpi ? replay.part == ProgramScope::mpi
-                                                         : replay.part == ProgramReplay::run;
-      if (!is_wanted)
+      if (!is_of_part(replay.part))
         continue;
       if (!out_.replay) {
         out_.replay = replay;

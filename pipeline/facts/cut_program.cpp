@@ -210,6 +210,7 @@ class ProgramCutter {
     about["has_delays"] = false;  // whose waiting is left of them is not known
     about.erase("replays");       // all processes take part in these
     about.erase("files");
+    about.erase("devices");
     if (about.contains("series_of_call_paths"))
       for (auto& paths : about["series_of_call_paths"])
         paths = list_true(cut_flags(read_true(paths.get<std::string>(), numbers_.size())));

@@ -91,6 +91,7 @@ class Packer {
     add_delays(about);
     add_replays(about);
     add_files(about);
+    add_devices(about);
     return writer_.finish(about, most_bytes);
   }
 
@@ -355,6 +356,19 @@ class Packer {
     }
     if (!list.empty())
       about["files"] = std::move(list);
+  }
+
+  void add_devices(Json& about) {
+    auto list = Json::array();
+    for (const auto& of : program_.devices) {
+      auto& one = list.emplace_back(Json{{"part", of.part}});
+      for (const auto& [name, number] : device_numbers)
+        one[name] = of.*number;
+      one["hosts"] =
+          std::vector<std::pair<PathIndex, std::uint64_t>>(of.hosts.begin(), of.hosts.end());
+    }
+    if (!list.empty())
+      about["devices"] = std::move(list);
   }
 
   void add_scopes(Json& about) {

@@ -197,6 +197,32 @@ std::optional<std::vector<ProgramFileUse>> StoredProgram::read_files() const {
   return out;
 }
 
+std::vector<ProgramDevices> StoredProgram::read_devices() const {
+  std::vector<ProgramDevices> out;
+  const auto listed = file_.about().find("devices");
+  if (is_cut_ || listed == file_.about().end())
+    return out;
+  read_checked([&] {
+    check_list(*listed);
+    if (listed->size() > scopes_.size() + 1)
+      refuse_program("it has devices in too many parts");
+    for (const auto& one : *listed) {
+      auto& of = out.emplace_back();
+      of.part = one.at("part").get<std::string>();
+      for (const auto& [name, number] : device_numbers)
+        of.*number = read_whole<std::uint64_t>(one.at(name));
+      check_list(one.at("hosts"));
+      for (const auto& host : one["hosts"]) {
+        const auto path = read_whole<PathIndex>(host.at(0));
+        if (path >= frame_.profiles.paths.size())
+          refuse_program("it has a host in a call path that is not there");
+        of.hosts[path] = read_whole<std::uint64_t>(host.at(1));
+      }
+    }
+  });
+  return out;
+}
+
 std::uint64_t StoredProgram::count_numbers() const {
   std::uint64_t numbers = 0;
   for (const auto& table : file_.tables())
@@ -767,6 +793,7 @@ void StoredProgram::check() const {
   read_delays();
   read_replays();
   read_files();
+  read_devices();
   for (auto metric : columns().list_waits())
     read_caused(metric);
   read_processes();

@@ -170,6 +170,8 @@ class StoredProgram {
   // The files that the program uses, those with most time first. Empty: no operations are recorded.
   // None: not known.
   std::optional<std::vector<ProgramFileUse>> read_files() const;
+  // What devices do, by part of the run. Empty: there are none, or it is not known.
+  std::vector<ProgramDevices> read_devices() const;
 
   // Whether a table with iterations of a loop (find_series_loop) has the rows and columns of that
   // loop, and the necessary sums.

@@ -6,6 +6,7 @@
 #include "model/chosen_iterations.hpp"
 #include "model/iterations/fold_options.hpp"
 #include "model/plan.hpp"
+#include "pipeline/facts/find_devices.hpp"
 #include "pipeline/facts/measure_fold.hpp"
 #include "pipeline/facts/program_recorder.hpp"
 #include "pipeline/facts/record_members.hpp"
@@ -241,6 +242,7 @@ std::shared_ptr<const ProgramProfiles> complete_program(ProgramRecorder& program
   program.share();
   auto profiles = program.take();
   mark_unsure_loops(aligned, profiles);
+  profiles.devices = find_devices(pass.trace(), profiles);
   if (maps.are_wanted)
     profiles.maps = record_maps(pass, aligned, profiles.loops.size(), maps.asked, maps.searched);
   if (record == RecordProgram::with_members)

@@ -4,16 +4,21 @@
 usage: accelerator_check.py TRACEFOLD [TRACE.otf2...]   (77: python3-otf2 or the traces are missing)
 
 Shares no code with tracefold. Of the whole run: how much of the time streams run kernels, in which call
-host threads wait for accelerators longest, and for which kernel on which streams.
+host threads wait for accelerators longest, and for which kernel on which streams; how much of the time devices
+copy, while kernels run or not, and do nothing, and what their host does meanwhile. The latter also of a reduced trace,
+and of a simulated program.
 """
 
 import collections
 import json
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import shared_traces
+from simulated_program import StreamProgram
 
 try:
     import otf2
@@ -25,6 +30,7 @@ except ImportError:
 NAMES = ["scorep13-jacobi-cuda-gpu005-10", "scorep14-cuda-simple-6", "scorep15-sptc-cuda-10",
          "scorep40-cloverleaf-openacc-cuda-6", "scorep40-sptc-cuda-rma-10", "scorep90-mi300-metrics-32"]
 ONLY_WAITS = re.compile(r"^(cuda(Device|Stream|Event|Thread)|cu(Ctx|Stream|Event)|hip(Device|Stream|Event))\w*Synchronize")
+OF_ACCELERATOR = re.compile(r"^(cu[A-Z]|cuda[A-Z]|hip[A-Z]|cl[A-Z]|acc_)")
 MAY_WAIT = re.compile(r"^(cu|cuda|hip)Memcpy(?!.*Async)")
 
 
@@ -61,6 +67,115 @@ def read(anchor):
                     calls[place].append((begin, event.time, name, event.time - begin - inside))
         used = [one._ref for one in trace.definitions.locations if one._ref in streams and one.number_of_events > 0]
         return calls, kernels, owner, used, last - first, trace.timer_resolution
+
+
+def read_devices(anchor):
+    """By process and device: when kernels run, copies and collective operations; and what hosts are in, innermost."""
+    uses, hosts, stacks, copies, calls_api = collections.defaultdict(list), {}, collections.defaultdict(list), {}, set()
+    lives, copied = {}, collections.Counter()
+    with otf2.reader.open(str(anchor)) as trace:
+        with_hosts = {one.group._ref for one in trace.definitions.locations if one.type == otf2.LocationType.CPU_THREAD}
+        device = {}
+        for one in trace.definitions.locations:
+            if one.type == otf2.LocationType.ACCELERATOR_STREAM:
+                process = one.group._ref if one.group._ref in with_hosts else min(with_hosts)
+                device[one._ref] = process, one.group._ref, one.name.rpartition(":")[0]
+        for location, event in trace.events:
+            place, stack, time = location._ref, stacks[location._ref], event.time
+            if location.type == otf2.LocationType.CPU_THREAD:
+                process = location.group._ref
+                lives[process] = min(lives.get(process, (time, 0))[0], time), time
+                timeline = hosts.setdefault(process, {}).setdefault(place, [])
+                if isinstance(event, (events.Enter, events.Leave)):
+                    timeline.append((time, event.region.name if isinstance(event, events.Enter) else None))
+                    if isinstance(event, events.Enter) and OF_ACCELERATOR.match(event.region.name):
+                        calls_api.add(place)
+            elif place in device:
+                if isinstance(event, events.Enter):
+                    stack.append((event.region.name, time))
+                elif isinstance(event, events.Leave):
+                    found = next(one for one in stack if one[0] == event.region.name)
+                    stack.remove(found)
+                    kind = "copies" if "memcpy" in found[0].lower() else "kernels"
+                    uses[device[place]].append((found[1], time, kind))
+                elif isinstance(event, (events.RmaGet, events.RmaPut)):
+                    copies[place, event.matching_id] = time
+                    copied[device[place]] += event.bytes
+                elif isinstance(event, events.RmaOpCompleteBlocking) and (place, event.matching_id) in copies:
+                    uses[device[place]].append((copies.pop((place, event.matching_id)), time, "copies"))
+    chosen = {process: min(threads, key=lambda place: (place not in calls_api, list(threads).index(place)))
+              for process, threads in hosts.items()}
+    return uses, {process: hosts[process][place] for process, place in chosen.items()}, lives, copied
+
+
+def count_devices(anchor):
+    uses, hosts, lives, copied = read_devices(anchor)
+    sums, meanwhile = collections.Counter(), collections.Counter()
+    for key, runs in uses.items():
+        begin, end = lives[key[0]]
+        borders = [(time, kind, step) for first, last, kind in runs for time, step in ((first, 1), (last, -1))]
+        borders += [(time, name or "", 0) for time, name in hosts[key[0]]] + [(begin, None, 0), (end, None, 0)]
+        running, stack, before = collections.Counter(), [], begin
+        for time, what, step in sorted(borders, key=lambda one: one[0]):
+            ticks = min(time, end) - max(before, begin)
+            if ticks > 0:
+                sums["time"] += ticks
+                for kind in ("kernels", "copies"):
+                    sums[kind] += ticks * (running[kind] > 0)
+                sums["hidden"] += ticks * (running["kernels"] > 0 and running["copies"] > 0)
+                if not sum(running.values()):
+                    sums["idle"] += ticks
+                    if stack:
+                        meanwhile[stack[-1], stack[-2] if len(stack) > 1 else ""] += ticks
+            before = time
+            if step:
+                running[what] += step
+            elif what:
+                stack.append(what)
+            elif what == "":
+                stack.pop()
+    return len(uses), sums, meanwhile, sum(copied[key] for key in uses)
+
+
+def check_devices(tracefold, anchor):
+    count, sums, meanwhile, copied = count_devices(anchor)
+    (call, caller), most = meanwhile.most_common(1)[0]
+    truth = {"devices": count, "kernels": sums["kernels"] / sums["time"], "copies": sums["copies"] / sums["time"],
+             "hidden_copies": sums["hidden"] / sums["time"], "copied_bytes": copied,
+             "idle": sums["idle"] / sums["time"], "host_share": most / sums["idle"]}
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([tracefold, "reduce", "-q", str(anchor), "-o", folder + "/reduced"], check=True)
+        reduced = next(pathlib.Path(folder, "reduced").glob("*.otf2"))
+        for trace in (anchor, reduced):
+            done = subprocess.run([tracefold, "summary", str(trace), "--scope", "run", "--json", "-q"], check=True, stdout=subprocess.PIPE)
+            found = json.loads(done.stdout)["runs"][0]["devices"]
+            faults += [f"{trace}: {name} is {found[name]}, and should be {value}" for name, value in truth.items()
+                       if abs(found[name] - value) > 1e-6 * max(abs(value), 1e-3)]
+            named = [(found["host_meanwhile"][of] or "").split("(")[0].strip() for of in ("function", "caller")]
+            if named != [call.split("(")[0].strip(), caller.split("(")[0].strip()]:
+                faults.append(f"{trace}: hosts are in {named}, and should be in {call}, {caller}")
+    print(f"{'FAIL' if faults else 'ok  '} devices of {anchor}: {truth}, {call}")
+    for fault in faults:
+        print("     ", fault)
+    return not faults
+
+
+def make_program(folder):
+    """Copies that kernels hide in part, and hosts that read and compute meanwhile."""
+    program = StreamProgram(folder, ranks=3, streams=3)
+
+    def step(p, number):
+        for rank in range(p.ranks):
+            p.compute(rank, "read_batch", 1 + 0.3 * (number % 4) + rank)
+            p.launch(rank, "gemm", 2 + 0.2 * rank)
+            p.copy(rank, 0.7 + 0.5 * (number % 5), stream=1, size=1000 + number)
+            p.compute(rank, "assemble", 1.3)
+            p.launch(rank, "axpy", 0.4, stream=2)
+            p.synchronise(rank)
+        p.allreduce()
+    program.run(20, step)
+    return pathlib.Path(folder, "traces.otf2")
 
 
 def ending_in(kernels, begin, end):
@@ -126,9 +241,13 @@ def check(tracefold, anchor):
 
 def main():
     results = []
-    found = shared_traces.visit_traces(sys.argv[2:] or ["--few"], NAMES,
-                                       lambda _, anchor: results.append(check(sys.argv[1], anchor)),
-                                       (shared_traces.PUBLIC_PACKS,))
+    with tempfile.TemporaryDirectory() as folder:
+        results.append(check_devices(sys.argv[1], make_program(folder + "/trace")))
+
+    def check_both(_, anchor):
+        results.append(check(sys.argv[1], anchor))
+        results.append(check_devices(sys.argv[1], anchor))
+    found = shared_traces.visit_traces(sys.argv[2:] or ["--few"], NAMES, check_both, (shared_traces.PUBLIC_PACKS,))
     return 77 if not found or not results else 0 if all(results) else 1
 
 

@@ -1418,6 +1418,52 @@ def copies(p, x):
     p.run(STEPS, step)
 
 
+@planted("accelerator", "load_batch", streams=2, ranks=4,
+         says=[r"idle: the 4 accelerators do nothing for 8\d % .* in 99\.\d % of that their hosts are in load_batch, called by timestep"])
+def idle_while_hosts_read(p, x):
+    def step(p, n):
+        for rank in range(p.ranks):
+            p.compute(rank, "load_batch", 6 * x)
+            p.launch(rank, "axpy", 1)
+            p.launch(rank, "dot", 1, stream=1)
+            p.synchronise(rank)
+    p.run(STEPS, step)
+
+
+@planted("accelerator", "assemble", streams=1, ranks=4,
+         says=[r"idle: the 4 accelerators do nothing for 8\d % .* their hosts are in assemble, called by timestep"])
+def idle_while_hosts_compute(p, x):
+    def step(p, n):
+        for rank in range(p.ranks):
+            p.compute(rank, "assemble", 6 * x)
+        of_streams(lambda r, n: 1, lambda r, n: 0.1)(p, n)
+    p.run(STEPS, step)
+
+
+@planted("accelerator", "cudaMemcpy", streams=1, ranks=4,
+         says=[r"copies: 8\d % of the time of the 4 accelerators, none of that while kernels run"])
+def copies_behind_kernels(p, x):
+    def step(p, n):
+        for rank in range(p.ranks):
+            if x:
+                p.copy(rank, 6)
+                p.synchronise(rank, "cudaMemcpy")
+        of_streams(lambda r, n: 1)(p, n)
+    p.run(STEPS, step)
+
+
+@planted("even", streams=2, ranks=4, says=[r"copies: 50 % of the time of the 4 accelerators, 100 % of that while kernels run"])
+def copies_beside_kernels(p, x):
+    def step(p, n):
+        for rank in range(p.ranks):
+            p.launch(rank, "axpy", 6)
+            p.copy(rank, 3, stream=1)
+            p.compute(rank, "prepare", 6)
+            p.synchronise(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
 @planted("function", "host_solve", [3], says=[r"alone"], streams=1, ranks=4)
 def one_computes_on_its_host(p, x):
     def step(p, n):

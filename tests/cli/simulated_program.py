@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "legal_traces"))
 import otf2_writer as otf2  # noqa: E402
 
-UNKNOWN, COMPILER, OPENMP, MPI = 0, 2, 3, 4
+UNKNOWN, COMPILER, OPENMP, MPI, CUDA = 0, 2, 3, 4, 5
 NONE = otf2.UNDEFINED
 BARRIER, BCAST, GATHER, ALLTOALL, ALLREDUCE, REDUCE = 0, 1, 2, 8, 11, 12
 MS = 1_000_000  # ticks
@@ -277,10 +277,16 @@ class StreamProgram(Program):
 
     def __init__(self, folder, ranks=4, streams=1):
         super().__init__(folder, ranks)
-        self.streams, self.free = streams, {}
+        self.streams, self.free, self.copies = streams, {}, 0
         for stream in range(ranks * streams):
             self.archive.location(ranks + stream)
             self.free[ranks + stream] = 0
+        define, text, members = self.archive.define, self.archive.string, ranks * streams
+        define("Paradigm", CUDA, text("CUDA"), 5)
+        define("Group", 1000, text("streams"), 4, CUDA, 0, members, otf2.array(list(self.free)))
+        define("Group", 1001, text("device"), 5, CUDA, 0, members, otf2.array(list(range(members))))
+        define("Comm", 1000, text("device"), 1001, NONE, 0)
+        define("RmaWin", 0, text("device"), 1000, 0)
 
     def define_locations(self):
         for rank in range(self.ranks):
@@ -297,6 +303,15 @@ class StreamProgram(Program):
         self.free[location] = end = int(begin + milliseconds * MS)
         self.archive.event(location, begin, "Enter", self.region(kernel))
         self.archive.event(location, end, "Leave", self.region(kernel))
+
+    def copy(self, rank, milliseconds, stream=0, size=1000):
+        """From the host, as Score-P records it: an operation on a window, outside of calls."""
+        location = self.ranks + rank * self.streams + stream
+        begin = max(self.clock(rank), self.free[location])
+        self.free[location] = end = int(begin + milliseconds * MS)
+        self.copies += 1
+        self.archive.event(location, begin, "RmaGet", 0, 0, size, self.copies)
+        self.archive.event(location, end, "RmaOpCompleteBlocking", 0, self.copies)
 
     def meet_on_streams(self, name, milliseconds, stream=0):
         """A collective operation on such a stream of all ranks, that is over so long after the last one begins it."""

@@ -273,7 +273,7 @@ class Comparison:
     def check_streams(self, summary):
         shares = [busy / self.truth["run"] for place, busy in self.truth["busy"].items() if self.truth["is_stream"][place]]
         if shares:
-            self.expect("share of kernels", summary["stream_shares"]["kernels"], sum(shares) / len(shares))
+            self.expect("share of kernels", summary["efficiencies"]["accelerator"], sum(shares) / len(shares))
 
     def check(self):
         self.check_profile()

@@ -394,7 +394,7 @@ Summary make_summary_of_streams() {
   stream.thread = 1;
   summary.processes.push_back(stream);
   summary.streams = summary.recording_streams = 1;
-  summary.efficiencies.accelerator = summary.stream_shares.kernels = 0.25;
+  summary.efficiencies.accelerator = 0.25;
   summary.accelerator_waiting =
       AcceleratorWaiting{{"cudaStreamSynchronize", "step"}, 2, 0.5, {"dot", {4}, 1.5}};
   return summary;
@@ -438,6 +438,26 @@ TEST(Headline, SaysHowMuchStreamsCompute) {
   EXPECT_EQ(lines[1],
             "accelerator: its stream computes 25 % of the time; ranks wait 2.00 s (50 %) for it in "
             "cudaStreamSynchronize, called by step, most for kernel dot on CUDA[0:7] of rank 3");
+}
+
+TEST(Headline, SaysWhatHostsDoWhileAcceleratorsDoNothing) {
+  auto summary = make_summary_of_streams();
+  summary.devices =
+      DeviceUse{{"run", 1, 1000, 400, 200, 15, 50, 0, 410}, {"read_input", "main"}, 0.73};
+  auto lines = write_headline(summary);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[2],
+            "idle: the accelerator does nothing for 41 % of the time; in 73 % of that its "
+            "host is in read_input, called by main");
+  EXPECT_EQ(lines[3],
+            "copies: 20 % of the time of the accelerator, 25 % of that while kernels run");
+
+  summary.devices = DeviceUse{{"run", 4, 1000, 970, 19, 500, 0, 0, 19}};
+  lines = write_headline(summary);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2],
+            "communication: 50 % of the time of the 4 accelerators, none of that while "
+            "kernels run");
 }
 
 TEST(Headline, SaysThatSomeStreamsRecordNothing) {

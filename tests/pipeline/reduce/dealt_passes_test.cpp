@@ -158,6 +158,11 @@ std::string describe(const RunFacts& facts) {
     for (const auto& wait : *facts.accelerator_waits)
       words += fmt::format("\n{} {} {} {} {} {}", wait.process, wait.stream, wait.call, wait.caller,
                            wait.kernel, wait.ticks);
+  if (facts.devices) {
+    words += fmt::format("\n{} {}", facts.devices->devices, facts.devices->idle);
+    for (const auto& [path, ticks] : facts.devices->hosts)
+      words += fmt::format(" {} {}", path, ticks);
+  }
   return words;
 }
 
