@@ -109,7 +109,7 @@ class HostSink {
 };
 
 // A process of the operating system with devices: processes of the plan.
-struct Owner {
+struct DeviceOwner {
   std::vector<std::size_t> threads;
   std::size_t host = 0;  // of these: the host of the devices
   // The streams of each, by location group and by name.
@@ -159,7 +159,7 @@ class DeviceFinder {
       return {};
     const auto listed = trace_.list_own(hosts);
     const std::set<std::size_t> own(listed.begin(), listed.end());
-    std::vector<const Owner*> together;
+    std::vector<const DeviceOwner*> together;
     std::uint64_t intervals = 0;
     for (const auto& [group, owner] : owners_) {
       if (!own.contains(owner.host))
@@ -238,7 +238,7 @@ class DeviceFinder {
       paths_.emplace(std::pair(find_function(path), find_function(paths[path].caller)), path);
   }
 
-  void read(const std::vector<const Owner*>& owners) {
+  void read(const std::vector<const DeviceOwner*>& owners) {
     std::map<std::size_t, StreamUse> uses;
     std::map<std::size_t, std::vector<IdleTimes>> idle;  // by host
     std::map<std::size_t, HostSums> sums;                // likewise
@@ -276,7 +276,7 @@ class DeviceFinder {
       }
   }
 
-  void add_device(const Owner& owner, const std::vector<std::size_t>& streams,
+  void add_device(const DeviceOwner& owner, const std::vector<std::size_t>& streams,
                   std::map<std::size_t, StreamUse>& uses, std::vector<IdleTimes>& idle) {
     const auto unite_streams = [&](std::initializer_list<StreamWork> works) {
       std::vector<Interval> all;
@@ -315,7 +315,7 @@ class DeviceFinder {
   }
 
   // When all of a device is recorded.
-  IntervalList list_known(const Owner& owner, const std::vector<std::size_t>& streams) const {
+  IntervalList list_known(const DeviceOwner& owner, const std::vector<std::size_t>& streams) const {
     std::vector<Interval> known, unknown;
     if (const auto* window = find_window(trace_.plan().filters))
       for (const auto& span : window->find_spans(trace_.plan().processes[owner.host].id))
@@ -334,7 +334,7 @@ class DeviceFinder {
   }
 
   // The part of the run, for the first thread that has it. The whole run is that of all threads.
-  Interval find_span(const Owner& owner, std::size_t part) const {
+  Interval find_span(const DeviceOwner& owner, std::size_t part) const {
     std::optional<Interval> all;
     for (auto p : owner.threads) {
       const auto& process = program_.processes[p];
@@ -356,7 +356,7 @@ class DeviceFinder {
   const PlannedTrace streams_;  // with these
   const ProgramProfiles& program_;
   std::vector<StreamWork> works_;                             // by function
-  std::map<std::uint64_t, Owner> owners_;                     // by location group
+  std::map<std::uint64_t, DeviceOwner> owners_;               // by location group
   std::map<std::pair<Function, Function>, PathIndex> paths_;  // the first, by function and caller
   std::vector<ProgramDevices> totals_;                        // by part; the whole run is the last
 };
