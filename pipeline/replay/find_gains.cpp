@@ -373,15 +373,20 @@ class GainFinder {
     gain.iterations = find_some_iterations(sum_by_iteration(sums));
   }
 
-  // Whether one of the processes has most of this in one iteration.
-  bool is_of_one(const TimesBySection& above, std::size_t first, std::size_t last) const {
-    double most = 0, all = 0;
-    for (const auto& of_process : above) {
-      const auto own = sum_by_iteration(of_process)[first];
-      most = std::max(most, own);
-      all += own;
+  // Whether these are one or two iterations, and single processes have most of this in them.
+  bool are_of_single(const TimesBySection& above, const SomeIterations& iterations) const {
+    const auto by_iteration = sum_by_iteration(above);
+    double of_single = 0, all = 0;
+    std::size_t count = 0;
+    for (auto i = iterations.first; i <= iterations.last; i += iterations.every, ++count) {
+      double most = 0;
+      for (const auto& of_process : by_iteration) {
+        most = std::max(most, of_process[i]);
+        all += of_process[i];
+      }
+      of_single += most;
     }
-    return first == last && 2 * most > all;
+    return count < 3 && 2 * of_single > all;
   }
 
   void name_processes(ProgramGain& gain, const TimesBySection& above,
@@ -474,8 +479,7 @@ class GainFinder {
       }
     }
     name_iterations(*gain, named.empty() ? above : named);
-    if (named.empty() && gain->iterations.every > 0 &&
-        is_of_one(above, gain->iterations.first, gain->iterations.last))
+    if (named.empty() && gain->iterations.every > 0 && are_of_single(above, gain->iterations))
       gain->iterations = {};
     constexpr double nearly_all = 0.95;
     if (gain->who.empty() || of_named > nearly_all * of_all)

@@ -24,14 +24,15 @@ bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>&
 
 using TimesByIteration = std::vector<std::vector<double>>;  // of processes
 
-// Whether each of them is above others by more than chance brings about. By chance, what it is
-// above in an iteration would be that of any process, but of those that are longer than it in all.
-// Chernoff: the sum over iterations is so large no more often than
+// Whether each of them is above others by more than chance brings about. If it was chance, a
+// process would be as much above in an iteration as any other one is there, and its sum over the
+// iterations would be as large as it is no more often than (Chernoff)
 //
 //   product over iterations of (mean over processes of exp(factor * above)) / exp(factor * sum)
 //
-// with any factor; the least of these counts. Who is longest in all n iterations by as much has one
-// of processes^-n.
+// with whatever factor; the best one counts. Who alone is above, in all of n iterations, has
+// processes^-n. Those who are longer in all than the one that is looked at are left out of the
+// mean, so that a large excess does not hide a smaller one.
 bool are_beyond_chance(const std::vector<std::size_t>& who, const TimesByIteration& above,
                        const std::vector<double>& of_all) {
   auto order = who;
@@ -144,7 +145,7 @@ std::vector<std::size_t> find_longer_processes(const std::vector<std::vector<dou
 }
 
 SomeIterations find_some_iterations(const std::vector<double>& above) {
-  constexpr double nearly_all = 0.85, part_of_most = 0.25;
+  constexpr double nearly_all = 0.8, part_of_most = 0.25;
   const auto all = compute_sum(above), most = find_most(above);
   std::vector<std::size_t> which;
   double in_these = 0;
