@@ -570,7 +570,14 @@ class ReportReader {
       const auto profiles =
           choose_profiles(calls, list_processes(plan), session_.archive(), ignored);
       auto clusters = std::make_shared<Plan>(plan);
-      clusters->functions = calls.functions;  // paths refer to these
+      // Paths refer to functions with names that are UTF-8, and operations to those as recorded.
+      clusters->functions = calls.functions;
+      std::map<std::string, std::string> recorded;
+      for (const auto& function : plan.functions)
+        recorded.emplace(make_utf8(function.name), function.name);
+      for (auto& function : clusters->functions)
+        if (const auto at = recorded.find(function.name); at != recorded.end())
+          function.name = at->second;
       out_.clusters = {clusters, make_skeletons(*clusters, *communication, profiles)};
     } catch (const Error& problem) {
       if (problem.kind() != ErrorKind::input)
