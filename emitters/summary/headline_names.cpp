@@ -71,8 +71,12 @@ std::string HeadlineNames::name(const std::vector<std::size_t>& who) const {
 }
 
 std::string HeadlineNames::name_threads(const std::vector<std::size_t>& who) const {
+  const auto is_master = [&](const RankTimes& rank) { return rank.master == who.front(); };
   if (!summary_.finding.is_thread_number)
-    return name(who);
+    return who.size() == 1 && summary_.has_ranks &&
+                   std::any_of(summary_.ranks.begin(), summary_.ranks.end(), is_master)
+               ? "the main thread of " + name(who)
+               : name(who);
   std::vector<std::uint64_t> numbers;
   for (auto p : who)
     numbers.push_back(plan_.processes[p].thread);

@@ -237,7 +237,7 @@ void explain_threads(LossSearch& loss) {
   }
 
   const auto largest = std::max({serial, idle, imbalance, turns});
-  if (overhead_of_threads >= largest && take_locks(loss))
+  if ((overhead_of_threads >= largest || largest == turns) && take_locks(loss))
     return;
   if (overhead_of_threads >= largest) {
     found.culprit = Culprit::overhead;

@@ -1327,7 +1327,7 @@ def random_thread_of_one_rank(p, x):
     p.run(STEPS, of_threads(lambda r, n: [10 + (12 * (t == slow[n]) if x else 1.5) for t in range(8)]))
 
 
-@planted("openmp", "kernel", says=[r"OpenMP", r"thread 0 computes"], ranks=1, threads=8)
+@planted("openmp", "kernel", says=[r"OpenMP", r"main thread of rank 0 computes"], ranks=1, threads=8)
 def master_of_one_rank(p, x):
     p.run(STEPS, of_threads(lambda r, n: [10 + noise(t, n) + 9 * x * (t == 0) for t in range(8)]))
 
