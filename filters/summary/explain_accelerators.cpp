@@ -120,13 +120,16 @@ void take_idle_streams(LossSearch& loss) {
   found.efficiency = loss.out.efficiencies.accelerator;
   found.share = 1 - *loss.out.find_busy_accelerators();
   CallSums meanwhile, copies;
-  if (const auto& devices = loss.facts.devices)
+  double of_devices = 0;
+  if (const auto& devices = loss.facts.devices) {
+    of_devices = loss.facts.to_seconds(static_cast<double>(devices->time));
     for (const auto& [path, ticks] : devices->hosts)
       if (!copies_to_accelerator(loss.facts.calls, path)) {
         const auto call = name_call(loss.facts.calls, path);
         meanwhile[{call.function, call.caller}] +=
             loss.facts.to_seconds(static_cast<double>(ticks));
       }
+  }
   double all = 0;
   for (const auto& rank : loss.out.ranks) {
     all += rank.time;
@@ -137,11 +140,14 @@ void take_idle_streams(LossSearch& loss) {
     }
   }
   std::tie(found.call, found.value) = find_most(meanwhile);
-  if (const auto [copy, time] = find_most(copies); time > found.value) {
+  // Hosts copy one call after the other, for whatever device.
+  const auto [copy, time] = find_most(copies);
+  const auto copy_share = all > 0 ? std::min(time / all, 1.0) : 0;
+  if (copy_share > found.value / std::max(of_devices, 1e-9)) {
     found.culprit = Culprit::copies;
     found.call = copy;
     found.value = time;
-    found.share = all > 0 ? std::min(time / all, 1.0) : 0;
+    found.share = copy_share;
   }
   loss.out.finding = std::move(found);
 }

@@ -190,7 +190,11 @@ std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
   // The period goes on to both ends.
   const auto is_whole = [&](const std::vector<std::size_t>& slow) {
     const auto period = find_period(slow);
-    return period && slow.front() < *period && slow.back() + *period >= times.size();
+    if (!period || slow.front() >= *period || slow.back() + *period < times.size())
+      return false;
+    // Any two have a distance: it is a period where it begins with the loop, and fits in twice.
+    const bool begins_with_loop = slow.front() == 0 || slow.front() + 1 == *period;
+    return slow.size() > 2 || (begins_with_loop && times.size() >= 2 * *period);
   };
   auto apart = list_apart(times);
   if (is_whole(apart))
@@ -325,7 +329,9 @@ double find_end(const std::vector<double>& times, bool of_last) {
   const auto slope = find_upper_median(std::move(slopes));
   for (std::size_t i = 0; i < ordered.size(); ++i)
     begins.push_back(ordered[i] - slope * static_cast<double>(i));
-  return std::max(find_upper_median(std::move(begins)), 0.0);
+  // No iteration was ever shorter than the shortest one.
+  return std::max(find_upper_median(std::move(begins)),
+                  *std::min_element(times.begin(), times.end()));
 }
 
 LongTimes find_long_times(const std::vector<double>& times) {

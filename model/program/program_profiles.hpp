@@ -179,7 +179,6 @@ auto list_members(Like<ProgramGain> auto& gain) {
                   gain.iterations.every, gain.ticks);
 }
 
-// What is known of a part of the run since it was played again (pipeline/replay/replay.hpp).
 // A network that takes a latency and a time for each byte (pipeline/replay/fit_network.hpp), in
 // ticks.
 struct NetworkFit {
@@ -191,6 +190,7 @@ auto list_members(Like<NetworkFit> auto& fit) {
   return std::tie(fit.latency, fit.per_byte, fit.error, fit.messages);
 }
 
+// What is known of a part of the run since it was played again (pipeline/replay/replay.hpp).
 struct ProgramReplay {
   std::string part;            // a scope's name, or `run`
   std::uint64_t recorded = 0;  // ticks that it takes

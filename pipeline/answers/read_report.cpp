@@ -536,11 +536,11 @@ class ReportReader {
     ReportGrid grid;
     std::uint64_t all = 1;
     for (const auto& axis : axes) {
+      if (axis.size == 0 || all > most_grid_places / axis.size)
+        return;
       grid.sizes.push_back(axis.size);
       all *= axis.size;
     }
-    if (all > most_grid_places)
-      return;
     const auto ranks = coordinates.size() / axes.size();
     for (const auto& process : processes) {
       std::uint64_t place = process.rank && *process.rank < ranks ? 0 : no_grid_place;

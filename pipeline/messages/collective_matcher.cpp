@@ -149,8 +149,7 @@ bool CollectiveMatcher::matches(const CollectivePart& part) const {
          !has_one_process(definitions_, part.communicator);
 }
 
-void CollectiveMatcher::Location::add(const CollectivePart& part,
-                                      std::optional<std::uint64_t> entered) {
+void CollectiveMatcher::Location::add(const CollectivePart& part, std::uint64_t entered) {
   const Key key{part.operation, part.communicator};
   const auto [at, is_new] = parts_.try_emplace(key);
   auto& parts = at->second;
@@ -159,11 +158,18 @@ void CollectiveMatcher::Location::add(const CollectivePart& part,
   if (!parts.are_matched)
     return;
 
-  parts.are_in_order = parts.are_in_order && entered && *entered >= parts.last;
-  parts.last = entered.value_or(0);
-  parts.times.push_back(matcher_.find_own_time(location_, part, parts.last));
+  parts.times.push_back(matcher_.find_own_time(location_, part, entered));
   if (parts.times.size() == parts_together)
     pass_on(key, parts);
+}
+
+void CollectiveMatcher::Location::end(const Event& event) {
+  const auto part = find_collective_part(matcher_.definitions_, event).value();
+  const auto begun = requests_.end(event);
+  add(part, begun.value_or(0));
+  auto& parts = parts_.at({part.operation, part.communicator});
+  parts.are_in_order = parts.are_in_order && begun && *begun >= parts.last;
+  parts.last = begun.value_or(0);
 }
 
 // What others wait for: as Operations has it.
@@ -238,7 +244,8 @@ void CollectiveMatcher::Location::finish() {
     const auto process = matcher_.definitions_.endpoint(location_);
     operations.is_in_several_locations |=
         !operations.counts.try_emplace(process, parts.added).second;
-    operations.are_in_order &= parts.are_in_order;
+    const bool lacks_ends = key.first / does_not_block == 1 && !requests_.empty();
+    operations.are_in_order &= parts.are_in_order && !lacks_ends;
   }
 }
 
@@ -251,7 +258,8 @@ std::string CollectiveMatcher::check(const Key& key, const Operations& operation
     return fmt::format("several threads of a process take part in operations on {}", name);
 
   if (!operations.are_in_order)
-    return fmt::format("operations on {} end in another order than they were begun", name);
+    return fmt::format("operations on {} do not end, or in another order than they were begun",
+                       name);
 
   const auto is_same = [&](const auto& count, std::uint64_t member) {
     return count.first == member && count.second == operations.counts.begin()->second;
@@ -281,6 +289,10 @@ void CollectiveMatcher::finish() {
 const std::string* CollectiveMatcher::find_reason(Metric metric) const {
   const auto found = reasons_.find(metric);
   return found == reasons_.end() ? nullptr : &found->second;
+}
+
+bool CollectiveMatcher::has_any_on_windows() const {
+  return operations_.lower_bound({on_window, 0}) != operations_.end();
 }
 
 std::optional<std::uint64_t> CollectiveMatcher::find_time(const Key& key, std::uint64_t n) const {

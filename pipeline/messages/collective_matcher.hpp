@@ -14,7 +14,7 @@
 // Operations that do not block, and those on windows of one-sided communication (fences), are
 // matched as well, each as kinds of their own. Others wait for the call that began the operation.
 // Those that do not block have no metric of waiting. They are counted where they end, so nothing is
-// known of them where one ends before another one that was begun earlier.
+// known of them where one ends before another one that was begun earlier, or does not end.
 //
 // Memory: 12 to 24 bytes for each operation on each communicator, whatever its size, and about 60
 // bytes for each member of each used communicator.
@@ -59,11 +59,6 @@ struct CollectivePart {
   std::uint64_t received = 0;
 };
 
-// Whether such a record may end a collective operation.
-constexpr bool ends_collective(EventKind kind) {
-  return kind == EventKind::MpiCollectiveEnd || kind == EventKind::NonBlockingCollectiveComplete ||
-         kind == EventKind::RmaCollectiveEnd;
-}
 // None unless the record ends one in which processes wait for each other.
 std::optional<CollectivePart> find_collective_part(const Definitions& definitions,
                                                    const Event& event);
@@ -83,6 +78,7 @@ class CollectiveRequests {
   void begin(const Event& event, std::uint64_t known);
   // What was known of the one that a NonBlockingCollectiveComplete ends, if that was begun.
   std::optional<std::uint64_t> end(const Event& event);
+  bool empty() const { return open_.empty(); }
 
  private:
   std::unordered_map<std::uint64_t, std::uint64_t> open_;  // by request
@@ -105,8 +101,12 @@ class CollectiveMatcher {
         : matcher_(matcher), location_(location), place_(matcher.find_place(location)) {}
 
     // Adds its next part in an operation, with the time when the call was entered that began it, in
-    // ticks; none where that is not known.
-    void add(const CollectivePart& part, std::optional<std::uint64_t> entered);
+    // ticks.
+    void add(const CollectivePart& part, std::uint64_t entered);
+    // A record that begins an operation that does not block, in a call that was entered then; and
+    // one that ends it.
+    void begin(const Event& event, std::uint64_t entered) { requests_.begin(event, entered); }
+    void end(const Event& event);
     // Call once, after the last part.
     void finish();
 
@@ -123,7 +123,8 @@ class CollectiveMatcher {
 
     CollectiveMatcher& matcher_;
     std::uint64_t location_;
-    std::uint32_t place_;  // among all locations
+    std::uint32_t place_;          // among all locations
+    CollectiveRequests requests_;  // when they were begun
     std::map<Key, Parts> parts_;
   };
 
@@ -135,6 +136,8 @@ class CollectiveMatcher {
   const std::string* find_reason(Metric metric) const;
   // Whether an operation is matched; operations on communicators of one process are not.
   bool matches(const CollectivePart& part) const;
+  // Whether any operation on a window was added.
+  bool has_any_on_windows() const;
   // The time, in ticks, at which those that others wait for entered the n-th operation of this kind
   // on the communicator; none if there are none, or if not known.
   std::optional<std::uint64_t> find_time(const Key& key, std::uint64_t n) const;

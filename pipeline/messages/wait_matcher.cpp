@@ -319,7 +319,9 @@ std::string WaitMatcher::check_collectives(const Plan& plan, const FunctionTable
 
 bool WaitMatcher::knows_all() const {
   return !known_.empty() && reasons_.empty() && unmatched_ == 0 && one_sided_ == 0 &&
-         (!collectives_ || !collectives_->find_reason(Metric::none));
+         (!collectives_ ||
+          (!collectives_->find_reason(Metric::none) &&
+           (knows(Metric::mpi_wait_at_fence_time) || !collectives_->has_any_on_windows())));
 }
 
 const std::string* WaitMatcher::find_reason(Metric metric) const {

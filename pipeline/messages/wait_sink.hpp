@@ -50,12 +50,15 @@ class WaitSink {
 
     switch (event.kind) {
       case EventKind::MpiCollectiveBegin: begun_ = event.time; break;
-      case EventKind::NonBlockingCollectiveRequest: requests_.begin(event, entered); break;
+      case EventKind::NonBlockingCollectiveRequest: collectives_->begin(event, entered); break;
       case EventKind::NonBlockingCollectiveComplete:
         ++nonblocking_;
-        collectives_->add(*find_collective_part(definitions_, event), requests_.end(event));
+        collectives_->end(event);
         break;
       case EventKind::RmaGroupSync:
+      case EventKind::RmaRequestLock:
+      case EventKind::RmaAcquireLock:
+      case EventKind::RmaTryLock:
       case EventKind::RmaWaitChange: ++one_sided_; break;
       case EventKind::RmaCollectiveEnd:
         ++on_windows_;
@@ -95,6 +98,9 @@ class WaitSink {
       case NonBlockingCollectiveComplete:
       case RmaCollectiveEnd:
       case RmaGroupSync:
+      case RmaRequestLock:
+      case RmaAcquireLock:
+      case RmaTryLock:
       case RmaWaitChange: return true;
       default: return false;
     }
@@ -112,7 +118,6 @@ class WaitSink {
   std::vector<OpenCall> open_;  // at least open_calls_ elements
   std::size_t open_calls_ = 0;
   std::optional<std::uint64_t> begun_;  // time of the last CollectiveBegin
-  CollectiveRequests requests_;         // when they were begun
   std::uint64_t parts_ = 0, nonblocking_ = 0, on_windows_ = 0, one_sided_ = 0;
 };
 

@@ -7,34 +7,38 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
-// Keeps so many of any number, evenly.
+// A number as if by chance, so that nothing depends on how kinds of messages follow each other
+// (multiplicative hashing: Knuth, The Art of Computer Programming 3, 6.4).
+constexpr std::uint64_t scatter(std::uint64_t number) {
+  return number * 0x9E3779B97F4A7C15;
+}
+
+// Keeps so many of any number.
 class SomeMessages {
  public:
   void add(const MessageTime& message) {
-    if (count_++ % every_ != 0)
+    const auto place = scatter(++count_);
+    if (place > last_)
       return;
-    if (kept_.size() == most) {
-      for (std::size_t k = 0; k < most / 2; ++k)
-        kept_[k] = kept_[2 * k];
-      kept_.resize(most / 2);
-      every_ *= 2;
-      if ((count_ - 1) % every_ != 0)
-        return;
+    kept_.emplace_back(place, message);
+    if (kept_.size() > most) {
+      last_ /= 2;
+      std::erase_if(kept_, [&](const auto& one) { return one.first > last_; });
     }
-    kept_.push_back(message);
   }
-  const std::vector<MessageTime>& kept() const { return kept_; }
+  const std::vector<std::pair<std::uint64_t, MessageTime>>& kept() const { return kept_; }
 
  private:
   static constexpr std::size_t most = 1024;
 
-  std::vector<MessageTime> kept_;
-  std::size_t count_ = 0, every_ = 1;
+  std::vector<std::pair<std::uint64_t, MessageTime>> kept_;
+  std::uint64_t count_ = 0, last_ = ~std::uint64_t{0};
 };
 
 SomeMessages list_messages(const TimedProcess& process) {
@@ -79,9 +83,12 @@ std::optional<NetworkFit> fit_network(const std::vector<MessageTime>& messages) 
   constexpr std::size_t least = 20;
   if (messages.size() < least)
     return std::nullopt;
+  const auto is_fitted = [](std::size_t message) { return scatter(message) >> 63 == 0; };
   std::map<std::size_t, OfSize> sizes;
   std::vector<double> all;
-  for (std::size_t k = 0; k < messages.size(); k += 2) {
+  for (std::size_t k = 0; k < messages.size(); ++k) {
+    if (!is_fitted(k))
+      continue;
     auto& of_size = sizes[std::bit_width(messages[k].bytes)];
     of_size.bytes += static_cast<double>(messages[k].bytes);
     of_size.ticks.push_back(static_cast<double>(messages[k].ticks));
@@ -109,7 +116,9 @@ std::optional<NetworkFit> fit_network(const std::vector<MessageTime>& messages) 
       fit.per_byte > 0 ? std::max((y - fit.per_byte * x) / weights, 0.0) : find_lower_median(all);
 
   std::vector<double> errors;
-  for (std::size_t k = 1; k < messages.size(); k += 2) {
+  for (std::size_t k = 0; k < messages.size(); ++k) {
+    if (is_fitted(k))
+      continue;
     const auto ticks = static_cast<double>(messages[k].ticks);
     const auto told = fit.latency + fit.per_byte * static_cast<double>(messages[k].bytes);
     errors.push_back(std::abs(told - ticks) / std::max(ticks, 1.0));
@@ -124,7 +133,8 @@ std::optional<NetworkFit> fit_network(const std::vector<TimedProcess>& processes
                  [&](std::size_t p) { of_processes[p] = list_messages(processes[p]); });
   std::vector<MessageTime> all;
   for (const auto& of_process : of_processes)
-    all.insert(all.end(), of_process.kept().begin(), of_process.kept().end());
+    for (const auto& [place, message] : of_process.kept())
+      all.push_back(message);
   return fit_network(all);
 }
 

@@ -1,4 +1,4 @@
-// How long messages take: a latency and a time for each byte, fitted on every second message that
+// How long messages take: a latency and a time for each byte, fitted on half of the messages that
 // somebody waited for, and how well they tell the times of the others. By construction a run that
 // is played without a change takes as long as it did; this says how far a network of two numbers
 // does.
@@ -7,7 +7,8 @@
 // waited for it; of a call that receives several messages, that of the last one. The fit is
 // weighted so that messages of any size count as much by their relative error.
 //
-// Pure. Memory: 16 KiB for each process.
+// Pure. Memory: 24 KiB for each process, and while one is read 16 bytes for each of its calls that
+// communicate.
 //
 // Source: Hockney 1994 (latency and bandwidth); docs/science.md, Playing a run.
 #pragma once

@@ -66,9 +66,11 @@ bool are_beyond_chance(const std::vector<std::size_t>& who, const TimesByIterati
         chance += std::log(sum / processes);
       chances[n] = std::min(chances[n], chance);
     }
+    if (std::all_of(chances.begin(), chances.end(),
+                    [&](double chance) { return chance < std::log(0.01 / count); }))
+      return true;
   }
-  return std::all_of(chances.begin(), chances.end(),
-                     [&](double chance) { return chance < std::log(0.01 / count); });
+  return false;
 }
 
 // Those with at least a quarter of the most, and so much; none where these are most of all.

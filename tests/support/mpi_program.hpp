@@ -38,14 +38,16 @@ class MpiProgram {
     enter(process, function, begin);
     leave(process, function, end);
   }
-  void send(std::uint64_t from, std::uint64_t to, std::uint64_t begin, std::uint64_t end) {
+  void send(std::uint64_t from, std::uint64_t to, std::uint64_t begin, std::uint64_t end,
+            std::uint64_t bytes = 8) {
     enter(from, "MPI_Send", begin);
-    trace_.record(from, EventKind::MpiSend, begin, {to, TraceBuilder::world, tag, 8});
+    trace_.record(from, EventKind::MpiSend, begin, {to, TraceBuilder::world, tag, bytes});
     leave(from, "MPI_Send", end);
   }
-  void receive(std::uint64_t to, std::uint64_t from, std::uint64_t begin, std::uint64_t end) {
+  void receive(std::uint64_t to, std::uint64_t from, std::uint64_t begin, std::uint64_t end,
+               std::uint64_t bytes = 8) {
     enter(to, "MPI_Recv", begin);
-    trace_.record(to, EventKind::MpiRecv, end, {from, TraceBuilder::world, tag, 8});
+    trace_.record(to, EventKind::MpiRecv, end, {from, TraceBuilder::world, tag, bytes});
     leave(to, "MPI_Recv", end);
   }
   void collective(std::uint64_t process, const std::string& function, std::uint64_t operation,
@@ -85,6 +87,16 @@ class MpiProgram {
                   {otf2_value::collective_barrier, otf2_value::sync_process, window,
                    otf2_value::root_none, 0, 0});
     leave(process, "MPI_Win_fence", end);
+  }
+  // Of window 0 and rank 0: a lock, or a message of 8 bytes.
+  void one_sided(std::uint64_t process, const std::string& function, EventKind kind,
+                 std::uint64_t begin, std::uint64_t end) {
+    enter(process, function, begin);
+    if (kind == EventKind::RmaPut)
+      trace_.record(process, kind, begin, {0, 0, 8, 1});
+    else
+      trace_.record(process, kind, begin, {0, 0, 1, 0});
+    leave(process, function, end);
   }
   TraceBuilder& end(std::uint64_t time) {
     for (std::uint64_t p = 0; p < processes_; ++p)

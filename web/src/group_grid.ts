@@ -49,7 +49,8 @@ export class GroupGrid implements View {
     }
     const { groups } = page.report;
     this.byRarity = groups.map((_, k) => k).sort((a, b) => groups[b].members - groups[a].members);
-    this.rarity = groups.map((_, k) => this.byRarity.indexOf(k));
+    this.rarity = [];
+    this.byRarity.forEach((group, k) => (this.rarity[group] = k));
     addElement(box, "h3", "", "Groups on the grid of ranks");
     this.canvas = addElement(addElement(box, "div", "map"), "canvas");
     this.canvas.setAttribute("role", "img");

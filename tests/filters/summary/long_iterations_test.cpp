@@ -142,6 +142,21 @@ TEST(LongIterations, BeginAndEndWhereTheirTrendDoes) {
 }
 
 // The third one is missing.
+TEST(LongIterations, HaveNoPeriodWhereTwoAreAnywhere) {
+  std::vector<double> times(20, 10);
+  times[2] = times[13] = 30;
+  EXPECT_EQ(find(times).every, 0u);
+  EXPECT_EQ(find({30, 10, 10, 30}).every, 0u);
+}
+
+// Bent upwards: a line through the first ones begins below all of them.
+TEST(LongIterations, AreNeverShorterThanTheShortest) {
+  std::vector<double> times;
+  for (int i = 0; i < 41; ++i)
+    times.push_back(100 + 10 * i * i);
+  EXPECT_GE(find_end(times, false), 100);
+}
+
 TEST(LongIterations, HaveNoPeriodWithGaps) {
   EXPECT_EQ(find({10, 10, 30, 10, 10, 30, 10, 10, 10, 10, 10, 30}).every, 0u);
 }

@@ -103,6 +103,32 @@ TEST(Replay, IsNotOfOperationsThatEndInAnotherOrder) {
   }
 }
 
+// Each rank leaves another one without its end: the n-th ones are not the same operation.
+TEST(Replay, IsNotOfOperationsThatDoNotEnd) {
+  for (const bool all_end : {true, false}) {
+    MpiProgram of(2);
+    for (std::uint64_t rank : {0, 1})
+      for (std::uint64_t k = 0; k < 3; ++k) {
+        of.begin_operation(rank, "MPI_Ibarrier", 10 * k, 10 * k + 1, k);
+        if (all_end || k != rank)
+          of.wait_for_operation(rank, 10 * k + 2, 10 * k + 3, otf2_value::collective_barrier, k);
+      }
+    EXPECT_EQ(play(of.end(50)).recorded, all_end ? 50 : 0);
+  }
+}
+
+// Who waits for whose lock is not known.
+TEST(Replay, IsNotOfLocks) {
+  for (const auto kind : {EventKind::RmaRequestLock, EventKind::RmaPut}) {
+    MpiProgram of(2);
+    for (std::uint64_t rank : {0, 1}) {
+      of.fence(rank, 10, 12);
+      of.one_sided(rank, "MPI_Win_lock", kind, 20, 30);
+    }
+    EXPECT_EQ(play(of.end(50)).recorded, kind == EventKind::RmaPut ? 50 : 0);
+  }
+}
+
 TEST(Replay, OfAFence) {
   MpiProgram of(2);
   of.call(0, "work", 0, 30);
