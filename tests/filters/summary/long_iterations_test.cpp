@@ -135,13 +135,12 @@ TEST(LongIterations, BeginAndEndWhereTheirTrendDoes) {
   EXPECT_DOUBLE_EQ(find_end({10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, false), 10);
   EXPECT_DOUBLE_EQ(find_end({10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, true), 19);
   EXPECT_DOUBLE_EQ(find_end({25, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}, false),
-                   10)
-      << "the first one is an outlier";
+                   11)
+      << "the first one is an outlier, and none is shorter than the shortest";
   EXPECT_DOUBLE_EQ(find_end({10, 10, 10, 10, 10, 20, 30, 40, 50, 60}, false), 10);
   EXPECT_DOUBLE_EQ(find_end({0, 0, 0, 10, 30, 60, 100, 150}, false), 0);
 }
 
-// The third one is missing.
 TEST(LongIterations, HaveNoPeriodWhereTwoAreAnywhere) {
   std::vector<double> times(20, 10);
   times[2] = times[13] = 30;
@@ -157,6 +156,7 @@ TEST(LongIterations, AreNeverShorterThanTheShortest) {
   EXPECT_GE(find_end(times, false), 100);
 }
 
+// The third one is missing.
 TEST(LongIterations, HaveNoPeriodWithGaps) {
   EXPECT_EQ(find({10, 10, 30, 10, 10, 30, 10, 10, 10, 10, 10, 30}).every, 0u);
 }
