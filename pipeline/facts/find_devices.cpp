@@ -38,9 +38,9 @@ class StreamSink {
   }
   void other(const Event& event) {
     using enum EventKind;
-    if (event.kind == RmaPut || event.kind == RmaGet) {  // which have the same fields
-      open_.insert_or_assign(get_field<"matchingId", RmaPut>(event), event.time);
-      use_.copied.emplace_back(event.time, get_field<"bytes", RmaPut>(event));
+    if (event.kind == RmaPut || event.kind == RmaGet) {
+      open_.insert_or_assign(get_field<"matchingId", RmaPut, RmaGet>(event), event.time);
+      use_.copied.emplace_back(event.time, get_field<"bytes", RmaPut, RmaGet>(event));
     } else if (event.kind == RmaOpCompleteBlocking) {
       if (const auto begin = open_.extract(get_field<"matchingId", RmaOpCompleteBlocking>(event)))
         use_.of(StreamWork::copy).push_back({begin.mapped(), event.time});
