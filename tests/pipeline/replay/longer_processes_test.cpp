@@ -78,7 +78,7 @@ TEST(LongerProcesses, AreFarOutsideOnce) {
 TEST(LongerProcesses, AreNoneThatAreSoAtOtherTimes) {
   Above above(8, std::vector<double>(40));
   for (const std::size_t k : {0, 3, 5})
-    above[k][5 + 7 * k] = 40;
+    above[k][4 + 7 * k] = 40;
   EXPECT_THAT(find(above), IsEmpty());
   for (const std::size_t k : {0, 3, 5})
     above[k] = above[3];
