@@ -14,6 +14,7 @@ namespace {
 bool are_outside(const std::vector<std::size_t>& who, const std::vector<double>& times) {
   const auto median = find_upper_median(times);
   std::vector<double> away;
+  away.reserve(times.size());
   for (const auto time : times)
     away.push_back(std::abs(time - median));
   constexpr double far = 6 * 1.4826;
@@ -49,7 +50,9 @@ bool are_beyond_chance(const std::vector<std::size_t>& who, const TimesByIterati
   constexpr double first = 0.1, last = 40, step = 1.5;
   std::vector<double> chances(order.size());  // logarithms
   std::vector<double> sums(iterations);
-  for (auto factor = first / most; factor < step * last / least; factor *= step) {
+  const auto factors = std::ceil(std::log(last * most / (first * least)) / std::log(step)) + 1;
+  for (int power = 0; power < static_cast<int>(factors); ++power) {
+    const auto factor = first / most * std::pow(step, power);
     const auto add = [&](std::size_t k) {
       for (std::size_t i = 0; i < iterations; ++i)
         sums[i] += above[k][i] > 0 ? std::exp(factor * above[k][i]) : 1;
@@ -116,7 +119,7 @@ std::vector<std::size_t> find_longer_at_once(const TimesByIteration& above) {
   std::set<std::ptrdiff_t> when;
   for (const auto& of_process : above)
     most.push_back(find_most(of_process));
-  const auto who = list_longest(most);
+  auto who = list_longest(most);
   for (const auto k : who)
     when.insert(std::max_element(above[k].begin(), above[k].end()) - above[k].begin());
   const auto compared = (above.size() - who.size()) * above.front().size();
