@@ -40,8 +40,7 @@ struct NamedCall {
 // What devices do. Shares are of their time, over all of them.
 struct DeviceUse {
   ProgramDevices sums;
-  NamedCall host =
-      {};  // what hosts do for most of the time in which they are idle; empty: not known
+  NamedCall host = {};    // what hosts are in for most of the idle time; empty: not known
   double host_share = 0;  // of that time
 
   double share(std::uint64_t ProgramDevices::*ticks) const {
@@ -99,7 +98,7 @@ struct CallWaiting {
   Metric kind = Metric::none;     // the kind of most of it
 };
 
-// A network that was fitted on every second message of the whole run.
+// A network that was fitted on half of the messages of the whole run.
 struct FittedNetwork {
   double latency = 0;                    // seconds
   std::optional<double> bandwidth = {};  // bytes per second; none: messages are about as long

@@ -6,6 +6,7 @@
 //   last of its messages has its receive posted, if it is posted before the call ends, without
 //   late-sender time;
 // * wait at barrier: until the last process of the communicator entered the barrier;
+// * wait at fence: the same in MPI_Win_fence;
 // * wait at NxN: the same in all-to-all operations: Allgather, Alltoall, Allreduce, Reduce_scatter
 //   and similar ones;
 // * late broadcast: in one-to-all operations, until the root entered: Bcast, Scatter, Scatterv;
