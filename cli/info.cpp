@@ -79,13 +79,15 @@ std::string write_date(const TraceInfo& found) {
 }
 
 nlohmann::ordered_json profiles_json(const StoredProgram& stored) {
-  const auto& [path_series, has_delays, has_pairs, has_counters, is_sampled] = stored.parts();
+  const auto& [path_series, has_delays, has_pairs, has_sequences, has_counters, is_sampled] =
+      stored.parts();
   nlohmann::ordered_json out{{"percent", stored.detail().percent},
                              {"iterations_per_column", stored.detail().iterations_per_column}};
   if (path_series)
     out["call_paths_with_iterations"] = *path_series;
   out["has_delays"] = has_delays;
   out["has_pairs"] = has_pairs;
+  out["has_sequences"] = has_sequences;
   out["has_counters"] = has_counters;
   out["sampled"] = is_sampled;
   return out;

@@ -3,6 +3,7 @@
 #include "cli/printing.hpp"
 
 #include "emitters/errors/fold_error_formats.hpp"
+#include "emitters/show_numbers.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -61,6 +62,9 @@ std::string to_table(const Verification& found, bool shows_all) {
         "version {} wrote it, and this is version {}: it was made again from the plan beside it, "
         "and that was not derived again\n",
         make_printable(found.other_version), version);
+  if (found.accuracy)
+    out += fmt::format("played from what is kept, its run time is {} accurate\n",
+                       show_percent(*found.accuracy));
   if (shows_all && found.errors)
     out += "\n" + fold_errors_table(*found.errors);
 
@@ -83,6 +87,8 @@ std::string to_csv(const Verification& found) {
                        quote_csv("version " + found.other_version + " wrote it"));
   if (found.errors)
     out += fold_errors_csv(*found.errors);
+  if (found.accuracy)
+    out += fmt::format("accuracy,,,{:.6g}\r\n", 1 - *found.accuracy);
 
   return out;
 }
@@ -99,6 +105,8 @@ std::string to_json(const Verification& found) {
     out["other_version"] = found.other_version;
   if (found.errors)
     out["errors"] = *found.errors;
+  if (found.accuracy)
+    out["accuracy"] = *found.accuracy;
 
   return write_json_text(out);
 }

@@ -8,9 +8,9 @@
 
 namespace tracefold {
 
-// Whether to record what every process does, for the file; and also for the metrics of members
-// (member_metrics.hpp), which may need a pass of their own.
-enum class RecordProgram : std::uint8_t { no, yes, with_members };
+// Whether to record what every process does; for the file, with what it is played again from; and
+// also for the metrics of members (member_metrics.hpp), which may need a pass of their own.
+enum class RecordProgram : std::uint8_t { no, yes, for_file, with_members };
 
 // How exact the file is, and what it leaves out.
 struct ProgramDetail {

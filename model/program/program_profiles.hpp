@@ -18,6 +18,7 @@
 #include "model/program/packed_rows.hpp"
 #include "model/program/program_devices.hpp"
 #include "model/program/program_files.hpp"
+#include "model/program/program_sequences.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -248,6 +249,8 @@ struct ProgramProfiles {
   std::map<Metric, std::vector<std::uint64_t>> caused = {};
   std::vector<ProgramDelay> delays = {};    // ascending by process and path
   std::vector<ProgramReplay> replays = {};  // none: it cannot be played
+  // By process; none: it is not to be played from these, or they were too many.
+  std::vector<ProgramSequence> sequences = {};
   // Those with most time first, the rest last. Empty: no operations are recorded.
   std::vector<ProgramFileUse> files = {};
   std::vector<ProgramDevices> devices = {};  // of parts; none: there are none, or not known

@@ -11,8 +11,8 @@
 #include "model/profile/time_metric.hpp"
 #include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
-#include "pipeline/answers/answer_what_if.hpp"
 #include "pipeline/answers/find_accelerator_waits.hpp"
+#include "pipeline/answers/play_stored.hpp"
 #include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/planned_trace.hpp"
@@ -77,8 +77,9 @@ class ProgramReader {
  public:
   // `trace`: the original, which alone tells what calls wait for on accelerators; null of a reduced
   // trace.
-  ProgramReader(const StoredProgram& stored, RunFacts& out, const PlannedTrace* trace)
-      : stored_(stored), out_(out), trace_(trace) {}
+  ProgramReader(const StoredProgram& stored, RunFacts& out, const PlannedTrace* trace,
+                const std::vector<WhatIf>& what_if = {})
+      : stored_(stored), out_(out), trace_(trace), what_if_(what_if) {}
 
   void read(RunPart part) {
     for (const auto& kind : stored_.read_kinds())
@@ -221,7 +222,9 @@ class ProgramReader {
                           has_gaps(out_.numbers) || has_any(out_.set_aside.flushes);
     if (is_other)
       return;
-    for (const auto& replay : stored_.read_replays()) {
+    auto replays = stored_.read_replays();
+    play_asked(stored_, what_if_, replays);
+    for (const auto& replay : replays) {
       if (!is_of_part(replay.part))
         continue;
       if (!out_.replay) {
@@ -639,6 +642,7 @@ class ProgramReader {
   const StoredProgram& stored_;
   RunFacts& out_;
   const PlannedTrace* trace_;
+  std::vector<WhatIf> what_if_;
   std::vector<std::size_t> masters_;
 };
 
@@ -787,8 +791,8 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   return {std::move(out), std::move(stored), kinds};
 }
 
-ReadRun check_read(const RunPartOptions& options, ReadRun read) {
-  require_answer(options.what_if, read.facts);
+ReadRun check_read(const RunPartOptions& options, ReadRun read, bool is_original = true) {
+  require_answer(options.what_if, read.facts, is_original);
   return read;
 }
 
@@ -828,11 +832,10 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   out.processes = session.plan().processes;
   out.groups = list_computed_groups(session.plan());
   out.early_ends = find_early_ends(out.processes, session.plan().trace.run, RunPart::run);
-  ProgramReader(*session.program()->stored, out, nullptr).read(options.part);
+  ProgramReader(*session.program()->stored, out, nullptr, options.what_if).read(options.part);
   leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
-  answer_of_stored(options.what_if, out);
-  return check_read(options, {std::move(out), session.program()->stored});
+  return check_read(options, {std::move(out), session.program()->stored}, false);
 }
 
 }  // namespace tracefold

@@ -32,8 +32,7 @@ struct RunPartOptions {
   // Of an original ReadRun::kinds, for which representatives are read once more, and in the session
   // the operations of ranks, unless there are too many.
   bool needs_kinds = false;
-  // Played together, of an original. Throws Error(input) where the trace is reduced, or the run
-  // cannot be played.
+  // Played together. Throws Error(input) where the run cannot be played.
   std::vector<WhatIf> what_if = {};
 };
 

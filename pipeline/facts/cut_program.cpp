@@ -46,7 +46,8 @@ class ProgramCutter {
   std::string cut() {
     for (const auto& table : file_.tables())
       if (!is_sum_over_processes(table.name) && !is_caused(table.name) &&
-          !is_of_pairs(table.name) && !is_of_delays(table.name) && !is_of_critical_path(table.name))
+          !is_of_pairs(table.name) && !is_of_delays(table.name) &&
+          !is_of_critical_path(table.name) && !is_of_sequences(table.name))
         cut_table(table);
     add_pairs();
     return *writer_.finish(make_about());

@@ -71,6 +71,8 @@ std::size_t find_longest(const ProgramProfiles& program) {
 
 std::vector<std::string> list_left_out(const PackAttempt& fullest, const PackAttempt& attempt) {
   std::vector<std::string> out;
+  if (fullest.has_sequences && !attempt.has_sequences)
+    out.emplace_back("what the run is played from");
   if (attempt.path_series < fullest.path_series)
     out.emplace_back(attempt.path_series == 0 ? "iterations of single call paths"
                                               : "iterations of some call paths");
@@ -100,6 +102,10 @@ std::vector<PackAttempt> list_attempts(const ProgramProfiles& program) {
     attempts.push_back({{percent, together.back()}});
   if (together.back() > 0 && !program.loops.empty())
     attempts.push_back({{percents.back(), 0}});
+  if (!program.sequences.empty()) {
+    attempts.insert(attempts.begin(), attempts.front());
+    attempts.front().has_sequences = true;
+  }
 
   return attempts;
 }

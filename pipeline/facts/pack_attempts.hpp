@@ -1,7 +1,7 @@
 // The attempts to fit a program into tracefold.profiles. With less room, the following is left out,
-// in this order: series of call paths, down to none; what delayed processes that others waited for;
-// pairs of processes; single iterations, by storing sums of several; exactness of times; and all
-// iterations. Thread-safe.
+// in this order: what the run is played again from; series of call paths, down to none; what
+// delayed processes that others waited for; pairs of processes; single iterations, by storing sums
+// of several; exactness of times; and all iterations. Thread-safe.
 #pragma once
 
 #include "model/program/program_file.hpp"
@@ -18,6 +18,7 @@ struct PackAttempt {
   std::size_t path_series = 0;  // largest number in each loop
   bool has_pairs = false;
   bool has_delays = false;
+  bool has_sequences = false;
 };
 
 // In order; only attempts that readers accept.

@@ -90,6 +90,7 @@ class Packer {
     add_pairs(about);
     add_delays(about);
     add_replays(about);
+    add_sequences();
     add_files(about);
     add_devices(about);
     return writer_.finish(about, most_bytes);
@@ -333,6 +334,22 @@ class Packer {
     }
     if (!list.empty())
       about["replays"] = std::move(list);
+  }
+
+  // What the run is played again from. Lists of a process are filled up with zeros.
+  void add_sequences() {
+    if (!attempt_.has_sequences)
+      return;
+    for (const auto& [name, list, is_time] : sequence_lists) {
+      std::size_t longest = 0;
+      for (const auto& sequence : program_.sequences)
+        longest = std::max(longest, (sequence.*list).size());
+      writer_.add({name_sequence_table(name), count(), longest, is_time ? detail_.percent : 0},
+                  [&, list = list](std::size_t p, std::span<std::uint64_t> out) {
+                    const auto& values = program_.sequences[p].*list;
+                    std::fill(std::copy(values.begin(), values.end(), out.begin()), out.end(), 0);
+                  });
+    }
   }
 
   void add_files(Json& about) {

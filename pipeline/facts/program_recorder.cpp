@@ -233,10 +233,11 @@ struct ProgramRecorder::Shared {
 struct ProgramRecorder::Played {
   std::vector<ProgramDelay> delays;
   std::vector<ProgramReplay> replays;
+  std::vector<ProgramSequence> sequences;
 
  private:
   friend auto list_members(Like<Played> auto& played) {
-    return std::tie(played.delays, played.replays);
+    return std::tie(played.delays, played.replays, played.sequences);
   }
 };
 
@@ -246,9 +247,11 @@ struct ProgramRecorder::Merged {
   std::map<const Tree*, std::size_t> numbers;  // of these, in the order of processes
 };
 
-ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths)
+ProgramRecorder::ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths,
+                                 RecordProgram record)
     : pass_(pass),
       find_lengths_(std::move(find_lengths)),
+      record_(record),
       path_functions_(find_large_functions(pass.trace().plan(), pass.functions())),
       path_columns_(list_time_columns(pass.columns())),
       processes_(pass.trace().plan().processes.size()) {}
@@ -493,6 +496,7 @@ ProgramProfiles ProgramRecorder::take() {
   auto played = compute_once<Played>(pass_.trace().options().team, [&] { return play(out); });
   out.delays = std::move(played.delays);
   out.replays = std::move(played.replays);
+  out.sequences = std::move(played.sequences);
   put_partners(out);
   put_files(out);
   put_unknown_counters(out);
@@ -626,7 +630,7 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
         return pass_.columns().find(find_waiting_metric(key.first)) &&
                matcher.matches({key.first, key.second});
       });
-  Played out{find_delays(timed), {}};
+  Played out{find_delays(timed), {}, {}};
   const bool is_whole = std::all_of(timed.begin(), timed.end(), [](const TimedProcess& process) {
     return process.dependencies.is_whole();
   });
@@ -634,23 +638,12 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     return out;
 
   const auto kinds = classify_paths(program.calls);
-  std::vector<bool> is_mpi{false};  // as PathFactors has call paths
-  std::vector<PlayedPath> paths(1);
-  for (PathIndex path = 0; path < kinds.size(); ++path) {
-    const auto& kind = kinds[path];
-    is_mpi.push_back(kind.is_mpi && !kind.is_mpi_io);
-    // What a master waits for its threads is time of the parallel region.
-    const auto named =
-        kind.paradigm == Paradigm::openmp ? find_region(program.calls, kinds, path) : path;
-    const auto function = program.calls.profiles.paths[named].function;
-    const bool is_of_files = kind.paradigm == Paradigm::io;
-    paths.push_back(
-        {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
-  }
+  auto [paths, is_mpi] = list_played_paths(program.calls);
   const Replay replay(timed, find_process, std::move(is_mpi));
   const auto network = fit_network(timed);
+  std::vector<Replay::Part> parts;
   const auto play_part = [&](const std::string& name, bool finds_gains, const auto& find_span) {
-    Replay::Part part(processes_.size());
+    auto& part = parts.emplace_back(processes_.size());
     for (const auto& [location, process] : places)
       part[process] = find_span(process);
     ProgramReplay played{name, 0, replay.play(part, replay.make_ideal()),
@@ -706,6 +699,8 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
   play_part(ProgramReplay::run, program.scopes.empty(), [&](std::size_t p) {
     return Interval{processes_[p]->first_time, processes_[p]->last_time};
   });
+  if (record_ != RecordProgram::yes)
+    out.sequences = replay.list_sequences(parts);
 
   return out;
 }

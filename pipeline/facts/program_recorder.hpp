@@ -31,7 +31,7 @@ class ProgramRecorder {
   using FindLengths = std::function<std::vector<std::size_t>(std::size_t process)>;
 
   // The pass must outlive this.
-  ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths);
+  ProgramRecorder(const SeriesPass& pass, FindLengths find_lengths, RecordProgram record);
   ~ProgramRecorder();
   ProgramRecorder(const ProgramRecorder&) = delete;
   ProgramRecorder& operator=(const ProgramRecorder&) = delete;
@@ -85,6 +85,7 @@ class ProgramRecorder {
 
   const SeriesPass& pass_;
   FindLengths find_lengths_;
+  RecordProgram record_;
   std::vector<bool> path_functions_;  // by function: whether its call paths have series
   std::vector<std::size_t> path_columns_;
   std::mutex mutex_;

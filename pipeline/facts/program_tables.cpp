@@ -94,6 +94,14 @@ bool is_of_critical_path(std::string_view table) {
   return table.starts_with("critical path ");
 }
 
+std::string name_sequence_table(std::string_view list) {
+  return fmt::format("sequences/{}", list);
+}
+
+bool is_of_sequences(std::string_view table) {
+  return table.starts_with("sequences/");
+}
+
 bool is_of_pairs(std::string_view table) {
   return table.starts_with("pairs/");
 }

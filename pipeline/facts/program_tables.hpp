@@ -63,6 +63,9 @@ bool is_of_delays(std::string_view table);
 // Of a part of the run that was played, by its number.
 std::string name_critical_path_table(std::size_t replay, std::string_view column);
 bool is_of_critical_path(std::string_view table);
+// `list` is one of sequence_lists.
+std::string name_sequence_table(std::string_view list);
+bool is_of_sequences(std::string_view table);
 bool is_of_set_aside(std::string_view table);
 // Whether a table has values recorded without an open call.
 bool is_outside(std::string_view table);

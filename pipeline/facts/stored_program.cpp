@@ -108,6 +108,8 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
       parts_.path_series = read_whole<std::size_t>(about["most_series_of_call_paths"]);
     parts_.has_pairs = about.value("has_pairs", true);
     parts_.has_delays = about.value("has_delays", true);
+    parts_.has_sequences =
+        !is_cut_ && file_.find(name_sequence_table(sequence_lists[0].name)) != nullptr;
     list_replays();
     parts_.is_sampled = source.is_sampled;
     parts_.has_counters = !frame_.profiles.columns.counters.empty();
@@ -792,6 +794,7 @@ void StoredProgram::check() const {
   read_pairs();
   read_delays();
   read_replays();
+  read_sequences();
   read_files();
   read_devices();
   for (auto metric : columns().list_waits())

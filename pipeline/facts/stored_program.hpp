@@ -37,10 +37,11 @@ struct ProgramSeries {
 struct ProgramParts {
   // The number of call paths of each loop with series; none: no limit.
   std::optional<std::size_t> path_series;
-  bool has_delays = true;     // call paths that made others wait
-  bool has_pairs = true;      // who waits for whom
-  bool has_counters = false;  // recorded ones, as exact as times
-  bool is_sampled = false;    // visits are then lower bounds
+  bool has_delays = true;      // call paths that made others wait
+  bool has_pairs = true;       // who waits for whom
+  bool has_sequences = false;  // what the run is played again from
+  bool has_counters = false;   // recorded ones, as exact as times
+  bool is_sampled = false;     // visits are then lower bounds
 };
 
 // Where a file comes from.
@@ -166,6 +167,8 @@ class StoredProgram {
   // Parts of the run that were played: runtimes exactly, times of critical paths to
   // detail().percent, and none of these where there was no room for them. Empty: not known.
   std::vector<ProgramReplay> read_replays() const;
+  // What these are played again from, by process. Empty: there was no room for it.
+  std::vector<ProgramSequence> read_sequences() const;
 
   // The files that the program uses, those with most time first. Empty: no operations are recorded.
   // None: not known.

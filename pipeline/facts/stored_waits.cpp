@@ -138,4 +138,27 @@ std::vector<ProgramReplay> StoredProgram::read_replays() const {
   return out;
 }
 
+std::vector<ProgramSequence> StoredProgram::read_sequences() const {
+  std::vector<ProgramSequence> out;
+  if (!parts_.has_sequences)
+    return out;
+  std::uint64_t numbers = 0;
+  out.resize(processes_);
+  for (const auto& [name, list, is_time] : sequence_lists) {
+    const auto* table = file_.find(name_sequence_table(name));
+    if (!table || table->columns > most_sequence_numbers)
+      refuse_program("it has not all that the run is played from");
+    const auto columns = static_cast<std::size_t>(table->columns);
+    numbers += columns * processes_;
+    if (numbers > most_sequence_numbers)
+      refuse_program("it has too much that the run is played from");
+    const auto values = read_table(table->name, processes_, columns);
+    for (std::size_t p = 0; p < processes_; ++p)
+      (out[p].*list)
+          .assign(values.begin() + static_cast<std::ptrdiff_t>(p * columns),
+                  values.begin() + static_cast<std::ptrdiff_t>((p + 1) * columns));
+  }
+  return out;
+}
+
 }  // namespace tracefold

@@ -278,7 +278,8 @@ FoldedSections fold(const PlannedTrace& trace, const std::vector<ProcessLoops>& 
   MeasuredTotals totals(readings);
   std::optional<ProgramRecorder> program;
   if (records)
-    program.emplace(pass, [&](std::size_t process) { return list_lengths(aligned, process); });
+    program.emplace(
+        pass, [&](std::size_t process) { return list_lengths(aligned, process); }, record);
   std::optional<IterationChooser> chooser;
   if (folds)
     chooser.emplace(readings, totals, read_series(readings, totals, program ? &*program : nullptr),
@@ -367,8 +368,8 @@ void record_program(const Archive& archive, Plan& plan, const std::optional<Fold
   const std::vector<Metric> waits(waiting_metrics.begin(), waiting_metrics.end());
   const SeriesPass pass(trace, aligned.loops, list_processes(plan), waits, &known.waits);
   warn_of_unknown_waits(pass, waits, diagnostics);
-  ProgramRecorder program(pass,
-                          [&](std::size_t process) { return list_lengths(aligned, process); });
+  ProgramRecorder program(
+      pass, [&](std::size_t process) { return list_lengths(aligned, process); }, record);
   plan.program = complete_program(
       program, pass, aligned, record,
       {maps == RecordMaps::yes, folding ? folding->asked : AskedIterations{}, known.loops.get()});

@@ -157,7 +157,7 @@ RecordProgram choose_record(const Archive& archive, std::uint64_t most_profiles,
                             bool member_metrics) {
   if (most_profiles == 0 || was_reduced(archive))
     return RecordProgram::no;
-  return member_metrics ? RecordProgram::with_members : RecordProgram::yes;
+  return member_metrics ? RecordProgram::with_members : RecordProgram::for_file;
 }
 
 void complete_program(PlanSession& session, std::uint64_t most_bytes, bool member_metrics) {

@@ -3,6 +3,7 @@
 #include "base/averages.hpp"
 #include "filters/summary/find_chain.hpp"
 #include "filters/summary/long_iterations.hpp"
+#include "filters/summary/measure_run.hpp"
 #include "model/profile/function_names.hpp"
 #include "pipeline/replay/longer_processes.hpp"
 
@@ -819,6 +820,22 @@ class GainFinder {
 };
 
 }  // namespace
+
+PlayedPaths list_played_paths(const Aggregates& calls) {
+  const auto kinds = classify_paths(calls);
+  PlayedPaths out{{{}}, {false}};
+  for (PathIndex path = 0; path < kinds.size(); ++path) {
+    const auto& kind = kinds[path];
+    out.is_mpi.push_back(kind.is_mpi && !kind.is_mpi_io);
+    // What a master waits for its threads is time of the parallel region.
+    const auto named = kind.paradigm == Paradigm::openmp ? find_region(calls, kinds, path) : path;
+    const auto function = calls.profiles.paths[named].function;
+    const bool is_of_files = kind.paradigm == Paradigm::io;
+    out.paths.push_back(
+        {function, function != virtual_root && !kind.is_mpi && !is_of_files, is_of_files});
+  }
+  return out;
+}
 
 std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& part, bool is_loop,
                                     const std::vector<PlayedPath>& paths,

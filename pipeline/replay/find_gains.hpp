@@ -43,6 +43,11 @@ struct PlayedPath {
   bool computes = false;  // neither MPI nor files
   bool is_of_files = false;
 };
+struct PlayedPaths {
+  std::vector<PlayedPath> paths;
+  std::vector<bool> is_mpi;  // as Replay wants it
+};
+PlayedPaths list_played_paths(const Aggregates& calls);
 
 // Descending, without those below least_gain of the runtime. `played` has the rest of what is
 // known. `is_loop`: the part is a loop, and begins with its first iteration.

@@ -289,7 +289,6 @@ Replay::Replay(const std::vector<TimedProcess>& processes, const FindLate& find_
   for (auto& [key, count] : counts)
     meetings += std::exchange(count, meetings);
   meetings_.resize(meetings);
-  last_.resize(meetings, no_place);
 
   const auto most_eager =
       eager.empty() ? std::uint64_t{0} : *std::max_element(eager.begin(), eager.end());
@@ -305,11 +304,15 @@ Replay::Replay(const std::vector<TimedProcess>& processes, const FindLate& find_
       first[p].push_back(counts[key]);
   for_each_index(processes.size(),
                  [&](std::size_t p) { resolve(p, find_process, most_eager, first[p]); });
+  count_members();
+}
 
-  members_.resize(meetings);
+void Replay::count_members() {
+  last_.resize(meetings_.size(), no_place);
+  members_.resize(meetings_.size());
   communicating_ = static_cast<std::size_t>(std::count_if(
       played_.begin(), played_.end(), [](const Played& played) { return !played.calls.empty(); }));
-  for (std::uint32_t p = 0; p < processes.size(); ++p)
+  for (std::uint32_t p = 0; p < played_.size(); ++p)
     for (std::size_t c = 0; c < played_[p].calls.size(); ++c)
       for (const auto& on : played_[p].list(c)) {
         if (!on.is_meeting)

@@ -30,6 +30,7 @@
 #pragma once
 
 #include "model/iterations/loops.hpp"
+#include "model/program/program_sequences.hpp"
 #include "pipeline/delays/timed_processes.hpp"
 
 #include <cstddef>
@@ -70,6 +71,14 @@ class Replay {
 
   // A part of the run, by process: both ends are 0 where it is not there.
   using Part = std::vector<Interval>;
+
+  // From what was kept of a run. `processes` get their lines, and `parts` what was handed to
+  // list_sequences(); call paths have numbers below `paths`. Throws Error(input) where sequences do
+  // not fit together.
+  Replay(const std::vector<ProgramSequence>& sequences, std::size_t paths, std::vector<bool> is_mpi,
+         std::vector<TimedProcess>& processes, std::vector<Part>& parts);
+  // By process; none where they have more than most_sequence_numbers.
+  std::vector<ProgramSequence> list_sequences(const std::vector<Part>& parts) const;
 
   // By the two ends of messages: ticks of the one whose number is second.
   using OfPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
@@ -145,9 +154,13 @@ class Replay {
     }
   };
   class Run;
+  class SequencePlayer;
 
   void resolve(std::size_t process, const FindLate& find_process, std::uint64_t eager,
                const std::vector<std::size_t>& first_meetings);
+  ProgramSequence list_sequence(std::size_t process, const std::vector<Part>& parts) const;
+  // Once dependencies and times are known.
+  void count_members();
   std::uint64_t find_time(const On& on) const {
     return on.is_meeting ? meetings_[on.place] : played_[on.process].ends[on.place];
   }

@@ -3,6 +3,7 @@
 #include "base/ranges.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
+#include "pipeline/answers/play_stored.hpp"
 #include "pipeline/events/function_table.hpp"
 #include "pipeline/events/read_locations.hpp"
 #include "pipeline/facts/whole_program.hpp"
@@ -69,12 +70,26 @@ void check_plan_file(RuleBook& rules, const Archive& reduced, const PlanBeside& 
         id));
 }
 
-void check_other_files(RuleBook& rules, const Archive& reduced, const PlanBeside& beside) {
+// Gives how near the run that is played from it comes to the recorded one.
+std::optional<double> check_other_files(RuleBook& rules, const Archive& reduced,
+                                        const PlanBeside& beside) {
   rules.add_rule(rule_words::profiles_file);
   if (!beside.plan)
-    return;
-  if (auto wrong = check_profiles_file(reduced, beside); !wrong.empty())
+    return std::nullopt;
+  if (auto wrong = check_profiles_file(reduced, beside); !wrong.empty()) {
     rules.add_violation(std::move(wrong));
+    return std::nullopt;
+  }
+  Diagnostics ignored;
+  const auto stored = read_stored_program(reduced, ignored);
+  try {
+    return stored ? measure_accuracy(*stored) : std::nullopt;
+  } catch (const Error& problem) {
+    if (problem.kind() != ErrorKind::input)
+      throw;
+    rules.add_violation(fmt::format("{}: {}", profiles_name, problem.what()));
+  }
+  return std::nullopt;
 }
 
 // Ids of locations may be those of the original.
@@ -525,15 +540,16 @@ void check_anchor(RuleBook& rules, const ArchiveFacts& anchor,
 
 }  // namespace
 
-void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& beside,
-                     const TraceWords& words, WithOriginal with_original,
-                     const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<double> check_structure(RuleBook& rules, const Archive& reduced,
+                                      const PlanBeside& beside, const TraceWords& words,
+                                      WithOriginal with_original, const ReadOptions& options,
+                                      Diagnostics& diagnostics) {
   const auto& definitions = reduced.definitions();
   const auto stand_ins = read_stand_ins(definitions);
   const bool keeps_ids = !beside.plan || (beside.plan->write && beside.plan->write->keep_ids);
 
   check_plan_file(rules, reduced, beside);
-  check_other_files(rules, reduced, beside);
+  const auto accuracy = check_other_files(rules, reduced, beside);
   check_ids(rules, definitions, keeps_ids);
   check_stand_ins(rules, stand_ins, words);
   check_plan_agrees(rules, reduced, beside, stand_ins, words);
@@ -547,6 +563,7 @@ void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& 
   check_anchor(rules, reduced.facts(), stand_ins, facts);
 
   rules.add_rule(rule_words::oddities, diagnostics.warnings());
+  return accuracy;
 }
 
 }  // namespace tracefold

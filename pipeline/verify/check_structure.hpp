@@ -11,6 +11,8 @@
 #include "pipeline/verify/rule_book.hpp"
 #include "pipeline/verify/trace_words.hpp"
 
+#include <optional>
+
 namespace tracefold {
 
 // What else is known, or not.
@@ -21,9 +23,11 @@ enum class WithOriginal : bool {
 
 // Adds a verdict for each rule. Reads all locations, in parallel. Without the original it takes
 // about 250 bytes of memory for each sender, receiver and tag of messages that occur together; with
-// it, messages take none. Throws Error(input).
-void check_structure(RuleBook& rules, const Archive& reduced, const PlanBeside& beside,
-                     const TraceWords& words, WithOriginal with_original,
-                     const ReadOptions& options, Diagnostics& diagnostics);
+// it, messages take none. Gives how near the run that is played from what is beside the trace comes
+// to the recorded one (pipeline/answers/play_stored.hpp). Throws Error(input).
+std::optional<double> check_structure(RuleBook& rules, const Archive& reduced,
+                                      const PlanBeside& beside, const TraceWords& words,
+                                      WithOriginal with_original, const ReadOptions& options,
+                                      Diagnostics& diagnostics);
 
 }  // namespace tracefold

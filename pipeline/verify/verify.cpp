@@ -82,8 +82,9 @@ Verification verify_structure(const Archive& reduced, const ReadOptions& options
 
   Verification out;
   RuleBook rules(out.rules);
-  check_structure(rules, reduced, read_plan_beside(reduced), TraceWords(reduced.definitions()),
-                  WithOriginal::no, options, diagnostics);
+  out.accuracy =
+      check_structure(rules, reduced, read_plan_beside(reduced), TraceWords(reduced.definitions()),
+                      WithOriginal::no, options, diagnostics);
   return out;
 }
 
@@ -108,7 +109,8 @@ Verification verify(const Archive& reduced, const Archive& original, const ReadO
   Verification out;
   RuleBook rules(out.rules);
   const TraceWords words(reduced.definitions());
-  check_structure(rules, reduced, beside, words, WithOriginal::yes, options, diagnostics);
+  out.accuracy =
+      check_structure(rules, reduced, beside, words, WithOriginal::yes, options, diagnostics);
   if (is_of_original && beside.plan->write)
     compare_with_original(out, rules, reduced, original, beside, words, options);
 

@@ -38,6 +38,9 @@ struct Verification {
   std::string other_version;
   // What folding costs, measured again; none where its plan tells no errors, or was not derived.
   std::optional<FoldErrors> errors = {};
+  // How near the run that is played from what is beside the trace comes to the recorded one; none:
+  // it has nothing to play.
+  std::optional<double> accuracy = {};
 
   bool holds() const;
 };

@@ -122,7 +122,7 @@ inline Plan record(TraceBuilder& trace) {
   session.profile();
   session.group({});
   auto plan = session.plan();
-  record_program(session.archive(), plan, std::nullopt, RecordProgram::yes, {}, ignored);
+  record_program(session.archive(), plan, std::nullopt, RecordProgram::for_file, {}, ignored);
   return plan;
 }
 

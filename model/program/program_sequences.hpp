@@ -1,0 +1,67 @@
+// What a run is played again from, as a small trace keeps it (pipeline/replay/replay.hpp): what
+// each process did between its calls of MPI, what these depend on, and how long they take beyond
+// that. When a call ends is not kept: playing tells. Plain data; times are ticks.
+//
+// Rank 0 computes 10 ticks and sends in 1, what rank 1 waits for from 4 on, until 12:
+//   rank 0   segments: before, call    part times: 10    rests: 0, 1   depends on: nothing
+//   rank 1   segments: before, call    part times: 4     rests: 0, 2   depends on: rank 0, segment
+//   0
+#pragma once
+
+#include "base/packed_values.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace tracefold {
+
+// Of one process; empty where it does not communicate. What lists have behind is zeros.
+struct ProgramSequence {
+  using List = std::vector<std::uint64_t>;
+
+  // The first segment's rest; then by part of the run that was played, four numbers: in which
+  // segment it begins, how far in it, and the same of its end; all 0 where it is not there.
+  List spans;
+  // Between cuts (pipeline/delays/call_times.hpp), one behind the other: 1 more than its kind, and
+  // segment_kinds times the number of its parts. Of a call, only that is a part which is neither of
+  // MPI nor waiting, and what is left of long rests, in a path of MPI.
+  List segments;
+  List parts, part_times;  // of all segments: 1 more than call paths, or 0
+  List rests;              // of segments but the first: beyond parts and what they depend on
+  List dependencies;       // of calls: how many
+  // Of all of these: 1 for an operation in which processes meet, plus 2 where this one waits for
+  // it, 4 where others wait for this one, and 8 where another call ends it. Of a message, how far
+  // the other process is behind this one (and behind the last one comes the first), and the segment
+  // at whose end the call is entered that is waited for; of an operation 0, and its number. Both
+  // are zigzags of the difference to the one before: of the same process, or of operations.
+  List kinds, others, places;
+};
+
+// Those that are tables.
+struct SequenceList {
+  const char* name;
+  ProgramSequence::List ProgramSequence::*list;
+  bool is_time;
+};
+inline constexpr SequenceList sequence_lists[] = {
+    {"spans", &ProgramSequence::spans, false},
+    {"segments", &ProgramSequence::segments, false},
+    {"parts", &ProgramSequence::parts, false},
+    {"part times", &ProgramSequence::part_times, true},
+    {"rests", &ProgramSequence::rests, true},
+    {"dependencies", &ProgramSequence::dependencies, false},
+    {"kinds", &ProgramSequence::kinds, false},
+    {"others", &ProgramSequence::others, false},
+    {"places", &ProgramSequence::places, false},
+};
+auto list_members(Like<ProgramSequence> auto& of) {
+  return std::tie(of.spans, of.segments, of.parts, of.part_times, of.rests, of.dependencies,
+                  of.kinds, of.others, of.places);
+}
+
+// Of all processes together; a run with more is not kept.
+inline constexpr std::uint64_t most_sequence_numbers = std::uint64_t{1} << 22;
+
+}  // namespace tracefold

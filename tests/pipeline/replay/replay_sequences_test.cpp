@@ -1,0 +1,157 @@
+// Runs that are played from what a small trace keeps of them.
+#include "base/error.hpp"
+#include "pipeline/answers/play_stored.hpp"
+#include "pipeline/facts/cut_program.hpp"
+#include "pipeline/facts/pack_program.hpp"
+#include "pipeline/facts/stored_program.hpp"
+#include "pipeline/replay/replay.hpp"
+#include "tests/support/mpi_program.hpp"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold::replay_sequences_test {
+
+using testing::MpiProgram;
+using testing::record;
+
+StoredProgram store(const Plan& plan) {
+  return StoredProgram(pack_program(plan, ~std::uint64_t{0})->bytes);
+}
+
+double ask(const StoredProgram& stored, const std::vector<std::string>& words) {
+  auto replays = stored.read_replays();
+  play_asked(stored, parse_what_if(words), replays);
+  return static_cast<double>(replays.at(0).asked.value());
+}
+
+// Rank 1 is late with a message, then both meet, twice: the second time in a call that does not
+// block.
+void compute_and_meet(MpiProgram& of) {
+  of.call(1, "work", 0, 10'000);
+  of.send(1, 0, 10'000, 10'200);
+  of.call(0, "work", 0, 3'000);
+  of.receive(0, 1, 3'000, 10'300);
+  of.barrier(0, 12'000, 15'400);
+  of.call(1, "more", 10'200, 15'000);
+  of.barrier(1, 15'000, 15'400);
+  for (std::uint64_t rank : {0, 1}) {
+    of.begin_operation(rank, "MPI_Iallreduce", 16'000, 16'010, rank);
+    of.call(rank, "last", 16'010, rank == 0 ? 17'000 : 18'000);
+    of.wait_for_operation(rank, rank == 0 ? 17'000 : 18'000, rank == 0 ? 17'500 : 18'050,
+                          otf2_value::collective_allreduce, rank);
+  }
+}
+
+TEST(Sequences, ArePlayedAsTheRecordedRun) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  const auto stored = store(record(of.end(20'000)));
+  stored.check();
+  const auto accuracy = measure_accuracy(stored);
+  ASSERT_TRUE(accuracy);
+  EXPECT_GT(*accuracy, 0.99);
+  EXPECT_LT(*accuracy, 1) << "no time here is one that is stored exactly";
+}
+
+TEST(Sequences, AnswerWhatIf) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  const auto plan = record(of.end(20'000));
+  const auto stored = store(plan);
+  const auto ideal = static_cast<double>(plan.program->replays.at(0).ideal);
+  EXPECT_NEAR(ask(stored, {"network:ideal"}), ideal, 0.01 * ideal);
+  EXPECT_NEAR(ask(stored, {"work=0.5"}), 20'000 - 5'000, 200);
+  EXPECT_NEAR(ask(stored, {"work=0.5", "more=0"}), 20'000 - 5'000 - 3'100, 200)
+      << "then rank 0 is the last in the barrier";
+  EXPECT_NEAR(ask(stored, {"no such function=0.5"}), 20'000, 1);
+}
+
+TEST(Sequences, AreThoseOfOperationsOfAnyKind) {
+  const std::vector<std::function<void(MpiProgram&)>> programs{
+      [](MpiProgram& of) {  // rank 0 waits for its receiver
+        of.send(0, 1, 0, 6'000);
+        of.call(1, "work", 0, 5'000);
+        of.receive(1, 0, 5'000, 6'100);
+      },
+      [](MpiProgram& of) {  // the root alone is waited for
+        of.call(1, "work", 0, 4'000);
+        of.collective(0, "MPI_Bcast", otf2_value::collective_bcast, 1'000, 1'300, 0);
+        of.collective(1, "MPI_Bcast", otf2_value::collective_bcast, 4'000, 4'100, 0);
+      },
+      [](MpiProgram& of) {
+        of.call(1, "work", 0, 8'000);
+        of.fence(0, 3'000, 8'500);
+        of.fence(1, 8'000, 8'500);
+      },
+      [](MpiProgram& of) {  // both wait for each other, in calls that take no time
+        for (std::uint64_t rank : {0, 1})
+          for (std::uint64_t n = 0; n < 3; ++n)
+            of.barrier(rank, 100, 100);
+      }};
+  for (const auto& program : programs) {
+    MpiProgram of(2);
+    program(of);
+    EXPECT_GT(measure_accuracy(store(record(of.end(10'000)))), 0.99);
+  }
+}
+
+TEST(Sequences, AreLeftOutFirstWhereThereIsLittleRoom) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  const auto plan = record(of.end(20'000));
+  const auto whole = pack_program(plan, ~std::uint64_t{0});
+  const auto less = pack_program(plan, whole->bytes.size() - 1);
+  ASSERT_TRUE(less);
+  EXPECT_THAT(less->detail.left_out, ::testing::ElementsAre("what the run is played from"));
+  const StoredProgram stored(less->bytes);
+  EXPECT_FALSE(stored.read_replays().empty());
+  EXPECT_EQ(measure_accuracy(stored), std::nullopt);
+  auto replays = stored.read_replays();
+  play_asked(stored, parse_what_if({"work=0.5"}), replays);
+  EXPECT_EQ(replays.at(0).asked, std::nullopt);
+}
+
+TEST(Sequences, AreNotOfSomeProcesses) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  const StoredProgram cut(cut_program(store(record(of.end(20'000))), {0}));
+  cut.check();
+  EXPECT_TRUE(cut.read_sequences().empty());
+  EXPECT_EQ(measure_accuracy(cut), std::nullopt);
+}
+
+// Any number may be wrong: then it is refused, or another run is played, but to its end.
+TEST(Sequences, OfADamagedFileAreRefusedOrPlayed) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  const auto plan = record(of.end(20'000));
+  const auto paths = plan.program->calls.profiles.paths.size() + 1;
+  std::size_t refused = 0, played = 0;
+  const std::vector<std::uint64_t> values{0, 1, 2, 3, 7, 1'000, ~std::uint64_t{0}};
+  for (std::size_t p = 0; p < 2; ++p)
+    for (const auto& [name, list, is_time] : sequence_lists)
+      for (std::size_t k = 0; k < (plan.program->sequences[p].*list).size(); ++k)
+        for (const auto value : values) {
+          auto sequences = plan.program->sequences;
+          (sequences[p].*list)[k] = value;
+          std::vector<TimedProcess> processes;
+          std::vector<Replay::Part> parts(plan.program->replays.size());
+          try {
+            const Replay replay(sequences, paths, std::vector<bool>(paths), processes, parts);
+            replay.play(parts.at(0), {});
+            ++played;
+          } catch (const Error& problem) {
+            EXPECT_EQ(problem.kind(), ErrorKind::input);
+            ++refused;
+          }
+        }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(played, 100);
+}
+
+}  // namespace tracefold::replay_sequences_test
