@@ -3,7 +3,6 @@
 #include "cli/printing.hpp"
 
 #include "emitters/errors/fold_error_formats.hpp"
-#include "emitters/show_numbers.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
 #include "pipeline/events/plan_beside.hpp"
 #include "pipeline/reduce/plan_session.hpp"
@@ -63,8 +62,8 @@ std::string to_table(const Verification& found, bool shows_all) {
         "and that was not derived again\n",
         make_printable(found.other_version), version);
   if (found.accuracy)
-    out += fmt::format("played from what is kept, its run time is {} accurate\n",
-                       show_percent(*found.accuracy));
+    out += fmt::format("run time when it is played from what is kept: {:.2f} % accurate\n",
+                       100 * *found.accuracy);
   if (shows_all && found.errors)
     out += "\n" + fold_errors_table(*found.errors);
 

@@ -304,7 +304,10 @@ TEST_F(StoredDelays, AreNotKnownOnceWhoWaitedIsGone) {
 
 TEST_F(StoredDelays, AreLeftOutBeforePairs) {
   const auto all = pack_program(plan_, ~std::uint64_t{0});
-  const auto less = pack_program(plan_, all->bytes.size() - 1);
+  const auto unplayed = pack_program(plan_, all->bytes.size() - 1);
+  ASSERT_TRUE(unplayed);
+  EXPECT_TRUE(StoredProgram(unplayed->bytes).read_delays()) << "sequences are left out first";
+  const auto less = pack_program(plan_, unplayed->bytes.size() - 1);
   ASSERT_TRUE(less);
   const StoredProgram stored(less->bytes);
   EXPECT_EQ(stored.read_delays(), std::nullopt);
