@@ -124,11 +124,13 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
       out.spans.front() = rest;
   }
 
-  const auto put_place = [&](std::size_t at, std::uint64_t time) {
-    at = std::min(at, own.ends.size() - 1);
-    const auto begin = own.begin(at);
+  // Behind the last segment is one more place.
+  const auto put_place = [&](std::uint64_t time) {
+    const auto& ends = own.ends;
+    const auto at =
+        static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), time) - ends.begin());
     out.spans.push_back(at);
-    out.spans.push_back(std::clamp(time, begin, own.ends[at]) - begin);
+    out.spans.push_back(at < ends.size() ? std::max(time, own.begin(at)) - own.begin(at) : 0);
   };
   for (const auto& part : parts) {
     const auto [begin, end] = part[process];
@@ -136,13 +138,8 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
       out.spans.resize(out.spans.size() + 4);
       continue;
     }
-    const auto& ends = own.ends;
-    put_place(
-        static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), begin) - ends.begin()),
-        begin);
-    put_place(
-        static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), end) - ends.begin()),
-        end);
+    put_place(begin);
+    put_place(end);
   }
   return out;
 }
@@ -241,11 +238,11 @@ class Replay::SequencePlayer {
     if (spans.size() < first + 4)
       refuse();
     const auto find = [&](std::uint64_t segment, std::uint64_t offset) {
-      if (segment >= played.ends.size())
+      if (segment > played.ends.size())
         refuse();
       const auto n = static_cast<std::size_t>(segment);
       const auto since = played.begin(n);
-      return since + std::min(offset, played.ends[n] - since);
+      return n == played.ends.size() ? since : since + std::min(offset, played.ends[n] - since);
     };
     const auto end = find(spans[first + 2], spans[first + 3]);
     return {std::min(find(spans[first], spans[first + 1]), end), end};
