@@ -21,7 +21,6 @@ namespace {
 
 // What is done in a pass, for people.
 constexpr auto pass_words = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"accelerators", "reading accelerators"},
     {"align", "reading two processes"},
     {"cluster", "comparing iterations"},
     {"correlate", "correlating"},

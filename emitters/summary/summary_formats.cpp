@@ -500,7 +500,7 @@ Json make_devices(const Summary& run) {
     if (!out.contains(name) && number != &ProgramDevices::time)
       out[name] = of.share(number);
   out["host_meanwhile"] = of.host.empty() ? Json() : make_call(of.host);
-  out["host_share"] = of.host_share;
+  out["host_share"] = of.host.empty() ? Json() : Json(of.host_share);
   return out;
 }
 

@@ -20,17 +20,17 @@ constexpr double by_far = 3, idle_efficiency = 0.5;
 // Among the waiting that counts, the kernel that is waited for longest, on its streams.
 template <class Counts>
 WaitedKernel find_kernel(const RunFacts& facts, Counts&& counts) {
-  if (!facts.accelerator_waits)
+  if (!facts.devices)
     return {};
   struct KernelWaits {
     double ticks = 0;
     std::set<std::size_t> streams;
   };
   std::map<std::string, KernelWaits> sums;
-  for (const auto& wait : *facts.accelerator_waits)
+  for (const auto& [wait, ticks] : facts.devices->waits)
     if (counts(wait)) {
       auto& sum = sums[wait.kernel];
-      sum.ticks += static_cast<double>(wait.ticks);
+      sum.ticks += static_cast<double>(ticks);
       sum.streams.insert(wait.stream);
     }
   const auto most = std::max_element(sums.begin(), sums.end(), [](const auto& a, const auto& b) {
@@ -60,10 +60,11 @@ CallSums list_waiting(const LossSearch& loss) {
         if (waits(loss.facts, call.function))
           sums[{call.function, call.caller}] += time;
       }
-  if (loss.facts.accelerator_waits)
-    for (const auto& wait : *loss.facts.accelerator_waits)
-      if (!waits(loss.facts, wait.call))
-        sums[{wait.call, wait.caller}] += loss.facts.to_seconds(static_cast<double>(wait.ticks));
+  if (loss.facts.devices)
+    for (const auto& [wait, ticks] : loss.facts.devices->waits)
+      if (const auto call = name_call(loss.facts.calls, wait.call);
+          !waits(loss.facts, call.function))
+        sums[{call.function, call.caller}] += loss.facts.to_seconds(static_cast<double>(ticks));
   return sums;
 }
 
@@ -89,7 +90,7 @@ double sum_time_of_waiting(const LossSearch& loss, const std::string& function) 
 WaitedKernel find_kernel_of_call(const LossSearch& loss) {
   const auto& found = loss.out.finding;
   return find_kernel(loss.facts, [&](const AcceleratorWait& wait) {
-    return wait.call == found.call.function && wait.caller == found.call.caller &&
+    return name_call(loss.facts.calls, wait.call) == found.call &&
            (found.who.empty() ||
             std::find(found.who.begin(), found.who.end(), wait.process) != found.who.end());
   });
@@ -311,8 +312,9 @@ void find_accelerator_waiting(LossSearch& loss) {
   waiting.seconds = seconds;
   const auto all = sum_time_of_waiting(loss, function.function);
   waiting.share = all > 0 ? std::min(seconds / all, 1.0) : 0;
-  waiting.kernel = find_kernel(
-      loss.facts, [&](const AcceleratorWait& wait) { return wait.call == waiting.call.function; });
+  waiting.kernel = find_kernel(loss.facts, [&](const AcceleratorWait& wait) {
+    return name_call(loss.facts.calls, wait.call).function == waiting.call.function;
+  });
   loss.out.accelerator_waiting = std::move(waiting);
 }
 

@@ -6,6 +6,8 @@
 #include "model/profile/call_path_profile.hpp"
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,6 +15,19 @@
 #include <utility>
 
 namespace tracefold {
+
+// A host thread waits in a call for a kernel that ends on a stream, both as processes. The call is
+// a function by its caller, as in ProgramDevices::hosts.
+struct AcceleratorWait {
+  std::size_t process = 0, stream = 0;
+  PathIndex call = 0;
+  std::string kernel;  // as people see it
+
+  auto operator<=>(const AcceleratorWait&) const = default;
+};
+auto list_members(Like<AcceleratorWait> auto& wait) {
+  return std::tie(wait.process, wait.stream, wait.call, wait.kernel);
+}
 
 struct ProgramDevices {
   std::string part = {};      // a scope's name, or ProgramReplay::run
@@ -26,12 +41,13 @@ struct ProgramDevices {
   // What hosts do while their devices are idle, from a thousandth of that time on: in a function by
   // its caller, of which this is the first path in the tree of all processes.
   std::map<PathIndex, std::uint64_t> hosts = {};
+  std::map<AcceleratorWait, std::uint64_t> waits = {};  // not stored
 
   void add(const ProgramDevices& other);
 };
 auto list_members(Like<ProgramDevices> auto& of) {
   return std::tie(of.part, of.devices, of.time, of.kernels, of.copies, of.communication,
-                  of.hidden_copies, of.hidden_communication, of.idle, of.bytes, of.hosts);
+                  of.hidden_copies, of.hidden_communication, of.idle, of.bytes, of.hosts, of.waits);
 }
 
 // The numbers, by the names that they have in files.
@@ -51,6 +67,8 @@ inline void ProgramDevices::add(const ProgramDevices& other) {
     this->*number += other.*number;
   for (const auto& [path, ticks] : other.hosts)
     hosts[path] += ticks;
+  for (const auto& [wait, ticks] : other.waits)
+    waits[wait] += ticks;
 }
 
 }  // namespace tracefold

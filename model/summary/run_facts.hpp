@@ -50,14 +50,6 @@ struct ComputedGroup {
   std::vector<std::size_t> members;  // ascending
 };
 
-// How long a process waits for an accelerator: the time of its calls of one function by one caller
-// while a kernel runs on a stream and ends.
-struct AcceleratorWait {
-  std::size_t process = 0, stream = 0;  // both as processes
-  std::string call, caller, kernel;     // functions, as people see them
-  std::uint64_t ticks = 0;
-};
-
 // Processes whose records end early (filters/groups/early_ends.hpp).
 struct EarlyEnds {
   std::vector<std::size_t> processes = {};  // ascending
@@ -117,8 +109,6 @@ struct RunFacts {
   std::vector<IterationTimes> loops = {};
   bool loops_are_unsure = false;            // the number of iterations of some loops is unsure
   std::vector<std::uint64_t> numbers = {};  // of iterations; empty: 0, 1, 2, …
-  // For the part. None: not known, as for a reduced trace.
-  std::optional<std::vector<AcceleratorWait>> accelerator_waits = {};
   // For the part, all of its loops together. None: not known, or there are no devices.
   std::optional<ProgramReplay> replay = {};
   std::optional<ProgramDevices> devices = {};

@@ -41,7 +41,7 @@ struct NamedCall {
 struct DeviceUse {
   ProgramDevices sums;
   NamedCall host = {};    // what hosts are in for most of the idle time; empty: not known
-  double host_share = 0;  // of that time
+  double host_share = 0;  // of that time, where it is known
 
   double share(std::uint64_t ProgramDevices::*ticks) const {
     return static_cast<double>(sums.*ticks) / static_cast<double>(sums.time);

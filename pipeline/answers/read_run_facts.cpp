@@ -11,7 +11,6 @@
 #include "model/profile/time_metric.hpp"
 #include "model/run_masters.hpp"
 #include "otf2/otf2_values.hpp"
-#include "pipeline/answers/find_accelerator_waits.hpp"
 #include "pipeline/answers/play_stored.hpp"
 #include "pipeline/answers/window_gaps.hpp"
 #include "pipeline/events/earlier_reduction.hpp"
@@ -75,11 +74,10 @@ EarlyEnds find_early_ends(const std::vector<Process>& processes, const std::opti
 // Reads one program that is stored, of an original as well as of a reduced trace.
 class ProgramReader {
  public:
-  // `trace`: the original, which alone tells what calls wait for on accelerators; null of a reduced
-  // trace.
-  ProgramReader(const StoredProgram& stored, RunFacts& out, const PlannedTrace* trace,
+  // `devices`: an original alone tells what is waited for on them.
+  ProgramReader(const StoredProgram& stored, RunFacts& out, std::vector<ProgramDevices> devices,
                 const std::vector<WhatIf>& what_if = {})
-      : stored_(stored), out_(out), trace_(trace), what_if_(what_if) {}
+      : stored_(stored), out_(out), devices_(std::move(devices)), what_if_(what_if) {}
 
   void read(RunPart part) {
     for (const auto& kind : stored_.read_kinds())
@@ -127,10 +125,6 @@ class ProgramReader {
     const auto lives = stored_.read_lives();
     for (auto p : masters_)
       out_.masters_ticks += lives[p].end - lives[p].begin;
-    const bool has_streams = std::find(out_.types.begin(), out_.types.end(),
-                                       otf2_value::location_type_accelerator) != out_.types.end();
-    if (trace_ && has_streams)
-      out_.accelerator_waits = find_accelerator_waits(*trace_, out_.types, out_.spans);
   }
 
  private:
@@ -205,7 +199,7 @@ class ProgramReader {
   }
 
   void read_devices() {
-    for (const auto& of : stored_.read_devices())
+    for (const auto& of : devices_)
       if (is_of_part(of.part)) {
         auto& all = out_.devices ? *out_.devices : out_.devices.emplace();
         const auto devices = std::max(all.devices, of.devices);
@@ -360,7 +354,7 @@ class ProgramReader {
     around->processes = out_.processes;
     around->groups = out_.groups;
     around->early_ends = out_.early_ends;
-    ProgramReader(stored_, *around, trace_).read(RunPart::mpi);
+    ProgramReader(stored_, *around, devices_).read(RunPart::mpi);
     out_.around = std::move(around);
   }
 
@@ -641,8 +635,8 @@ class ProgramReader {
 
   const StoredProgram& stored_;
   RunFacts& out_;
-  const PlannedTrace* trace_;
-  std::vector<WhatIf> what_if_;
+  const std::vector<ProgramDevices> devices_;
+  const std::vector<WhatIf> what_if_;
   std::vector<std::size_t> masters_;
 };
 
@@ -769,6 +763,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto packed = pack_exact_program(recorded, context.reading.team);
   if (!packed)
     throw Error(ErrorKind::input, "is too large for a summary").in(plan.trace.anchor);
+  const auto devices = recorded.program->devices;
   recorded.program.reset();
   auto stored = std::make_shared<const StoredProgram>(std::move(packed->bytes));
   if (before)
@@ -778,9 +773,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   out.processes = plan.processes;
   out.groups = list_computed_groups(plan);
   out.early_ends = std::move(early_ends);
-  const PlannedTrace trace{session.archive(), plan, context.read_as("accelerators"),
-                           session.diagnostics()};
-  ProgramReader(*stored, out, &trace)
+  ProgramReader(*stored, out, devices)
       .read(options.part == RunPart::window ? RunPart::run : options.part);
   leave_out_gaps(plan, out);
   add_units(session.archive().definitions(), out.counters);
@@ -832,10 +825,11 @@ ReadRun read_run(PlanSession& session, const RunPartOptions& options) {
   out.processes = session.plan().processes;
   out.groups = list_computed_groups(session.plan());
   out.early_ends = find_early_ends(out.processes, session.plan().trace.run, RunPart::run);
-  ProgramReader(*session.program()->stored, out, nullptr, options.what_if).read(options.part);
+  const auto& stored = session.program()->stored;
+  ProgramReader(*stored, out, stored->read_devices(), options.what_if).read(options.part);
   leave_out_gaps(session.plan(), out);
   add_units(session.archive().definitions(), out.counters);
-  return check_read(options, {std::move(out), session.program()->stored}, false);
+  return check_read(options, {std::move(out), stored}, false);
 }
 
 }  // namespace tracefold

@@ -2,8 +2,7 @@
 //
 // A trace is read as `reduce` reads it: once, and processes once more whose loops were not guessed
 // right. Of a reduced one it is what tracefold.profiles tells of all processes of the original.
-// What calls wait for on accelerators is read of an original once more, where it has streams, and
-// again for what is between MPI_Init and MPI_Finalize, where that is looked at beside the loops.
+// An original alone tells what calls wait for on accelerators.
 //
 // One thread, which uses others. Throws Error(input), also where a reduced trace is without that
 // file, or where the plan has filters, and Error(usage) where a part is asked for that there is

@@ -5,12 +5,13 @@
 #include "model/summary/accelerator_calls.hpp"
 #include "otf2/event.hpp"
 #include "otf2/otf2_values.hpp"
+#include "otf2/record.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,63 +20,102 @@ namespace tracefold {
 
 namespace {
 
-// What runs on a stream.
-struct StreamUse {
-  std::array<std::vector<Interval>, 3> runs;                    // by StreamWork, in any order
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> copied;  // when, and bytes
+constexpr std::uint64_t tolerated_part = 100;  // of the length of a call
 
-  std::vector<Interval>& of(StreamWork work) { return runs[static_cast<std::size_t>(work)]; }
+// A call on a stream, or a copy by one-sided operations.
+struct StreamRun {
+  std::uint64_t begin = 0, end = 0;
+  FunctionIndex function = virtual_root;  // virtual_root: none, or one that filters drop
+  StreamWork work = StreamWork::copy;
+};
+
+struct StreamUse {
+  std::size_t process = 0;
+  std::uint64_t location = 0;
+  std::vector<StreamRun> runs = {};                                  // in any order
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> copied = {};  // when, and bytes
+
+  // Leaves what hosts may wait for, ascending by end.
+  void keep_waited() {
+    std::erase_if(runs, [](const StreamRun& run) { return run.function == virtual_root; });
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const StreamRun& a, const StreamRun& b) { return a.end < b.end; });
+  }
+  // Then: those that end in a call.
+  std::span<const StreamRun> find_ending(const Interval& call) const {
+    const auto ends_by = [](const StreamRun& run, std::uint64_t time) { return run.end <= time; };
+    const auto last = call.end + (call.end - call.begin) / tolerated_part;
+    const auto begin = std::lower_bound(runs.begin(), runs.end(), call.begin, ends_by);
+    return {begin, std::lower_bound(begin, runs.end(), last, ends_by)};
+  }
 };
 
 class StreamSink {
  public:
-  StreamSink(const std::vector<StreamWork>& works, StreamUse& use) : works_(works), use_(use) {}
+  StreamSink(const std::vector<StreamRun>& functions, StreamUse& use)
+      : functions_(functions), use_(use) {}
 
   void enter(const CallBegin&, std::span<const Attribute>) {}
   void leave(const CallEnd& call, std::span<const Attribute>) {
-    if (const auto work = works_[call.function]; work != StreamWork::idle)
-      use_.of(work).push_back({call.time - call.inclusive, call.time});
+    if (const auto& of = functions_[call.function]; of.work != StreamWork::idle)
+      use_.runs.push_back({call.time - call.inclusive, call.time, of.function, of.work});
   }
   void other(const Event& event) {
     using enum EventKind;
     if (event.kind == RmaPut || event.kind == RmaGet) {
       open_.insert_or_assign(get_field<"matchingId", RmaPut, RmaGet>(event), event.time);
       use_.copied.emplace_back(event.time, get_field<"bytes", RmaPut, RmaGet>(event));
-    } else if (event.kind == RmaOpCompleteBlocking) {
-      if (const auto begin = open_.extract(get_field<"matchingId", RmaOpCompleteBlocking>(event)))
-        use_.of(StreamWork::copy).push_back({begin.mapped(), event.time});
+    } else if (wants(event.kind)) {
+      const auto id = get_field<"matchingId", RmaOpCompleteBlocking, RmaOpCompleteNonBlocking,
+                                RmaOpCompleteRemote>(event);
+      if (const auto begin = open_.extract(id))
+        use_.runs.push_back({begin.mapped(), event.time});
     }
   }
   void unknown(std::uint64_t) {}
   bool wants(EventKind kind) const {
     using enum EventKind;
-    return kind == RmaPut || kind == RmaGet || kind == RmaOpCompleteBlocking;
+    return kind == RmaPut || kind == RmaGet || kind == RmaOpCompleteBlocking ||
+           kind == RmaOpCompleteNonBlocking || kind == RmaOpCompleteRemote;
   }
 
  private:
-  const std::vector<StreamWork>& works_;         // by function
+  const std::vector<StreamRun>& functions_;      // what a call of each is
   std::map<std::uint64_t, std::uint64_t> open_;  // begins of copies, by matching id
   StreamUse& use_;
 };
 
-// When a device is idle in a part of the run, which comes first.
-using IdleTimes = std::pair<std::size_t, IntervalList>;
+// What a thread does, by part of the run, function and caller.
+struct HostSums {
+  std::uint64_t idle = 0;                                                // while devices are idle
+  std::map<std::pair<std::size_t, FunctionIndex>, std::uint64_t> waits;  // by stream and kernel
+};
 
-// By part, function and caller.
-using HostSums = std::map<std::tuple<std::size_t, FunctionIndex, FunctionIndex>, std::uint64_t>;
+// A thread of a process with devices.
+struct HostUse {
+  std::vector<Interval> parts;                      // of the run, for this thread
+  std::vector<const StreamUse*> streams;            // of its process, ascending
+  std::vector<Interval> device_parts;               // of the run, for devices
+  std::vector<std::pair<std::uint64_t, int>> idle;  // when, and how many more are idle
+  std::map<std::tuple<std::size_t, FunctionIndex, FunctionIndex>, HostSums> sums;
+};
 
-// What a host does in the idle times of its devices.
+// What a thread does while devices are idle, and which kernels it waits for.
 class HostSink {
  public:
-  HostSink(const std::vector<IdleTimes>& idle, HostSums& sums)
-      : idle_(idle), next_(idle.size()), sums_(sums) {}
+  HostSink(const std::vector<bool>& may_wait, HostUse& use) : may_wait_(may_wait), use_(use) {}
 
-  void enter(const CallBegin& call, std::span<const Attribute>) {
+  void enter(const CallBegin& call, std::span<const Attribute> attributes) {
     advance(call.time);
-    open_.emplace_back(call.function, call.caller);
+    auto& open = open_.emplace_back(Open{call.function, call.caller});
+    for (const auto& attribute : attributes)
+      if (ref_from_type(attribute.type) == Ref::location)
+        open.stream = attribute.value;
   }
   void leave(const CallEnd& call, std::span<const Attribute>) {
     advance(call.time);
+    if (may_wait_[call.function])
+      add_waits({call.time - call.inclusive, call.time});
     open_.pop_back();
   }
   void other(const Event&) {}
@@ -83,35 +123,68 @@ class HostSink {
   bool wants(EventKind) const { return false; }
 
  private:
+  struct Open {
+    FunctionIndex function, caller;
+    std::optional<std::uint64_t> stream = {};  // location that the call names
+  };
+
   void advance(std::uint64_t time) {
-    for (std::size_t k = 0; k < idle_.size(); ++k) {
-      const auto& [part, gaps] = idle_[k];
-      if (const auto ticks = count(gaps, next_[k], {last_, time}); ticks > 0 && !open_.empty())
-        sums_[{part, open_.back().first, open_.back().second}] += ticks;
+    for (; next_ < use_.idle.size() && use_.idle[next_].first <= time; ++next_) {
+      spend(use_.idle[next_].first);
+      idle_ += use_.idle[next_].second;
     }
+    spend(time);
+  }
+  void spend(std::uint64_t time) {
+    if (idle_ > 0 && !open_.empty())
+      for (std::size_t part = 0; part < use_.device_parts.size(); ++part) {
+        const auto& span = use_.device_parts[part];
+        const auto begin = std::max(last_, span.begin), end = std::min(time, span.end);
+        if (begin < end)
+          use_.sums[{part, open_.back().function, open_.back().caller}].idle +=
+              static_cast<std::uint64_t>(idle_) * (end - begin);
+      }
     last_ = time;
   }
-  // `next`: the first gap that does not end before the interval.
-  static std::uint64_t count(const IntervalList& gaps, std::size_t& next, const Interval& in) {
-    while (next < gaps.size() && gaps[next].end <= in.begin)
-      ++next;
-    std::uint64_t ticks = 0;
-    for (auto k = next; k < gaps.size() && gaps[k].begin < in.end; ++k)
-      ticks += std::min(gaps[k].end, in.end) - std::max(gaps[k].begin, in.begin);
-    return ticks;
+
+  void add_waits(const Interval& call) {
+    const auto& open = open_.back();
+    const auto is_named = [&](const StreamUse* stream) { return stream->location == open.stream; };
+    const bool names_one = std::any_of(use_.streams.begin(), use_.streams.end(), is_named);
+    const StreamUse* waited_for = nullptr;
+    std::uint64_t last = 0;
+    for (const auto* stream : use_.streams)
+      if (const auto ending = stream->find_ending(call);
+          (!names_one || is_named(stream)) && !ending.empty() && ending.back().end > last) {
+        last = ending.back().end;
+        waited_for = stream;
+      }
+    if (!waited_for)
+      return;
+
+    for (const auto& kernel : waited_for->find_ending(call)) {
+      const auto begin = std::max(kernel.begin, call.begin), end = std::min(kernel.end, call.end);
+      for (std::size_t part = 0; part < use_.parts.size(); ++part)
+        if (const auto& span = use_.parts[part];
+            begin < end && call.begin >= span.begin && call.end <= span.end)
+          use_.sums[{part, open.function, open.caller}]
+              .waits[{waited_for->process, kernel.function}] += end - begin;
+    }
   }
 
-  const std::vector<IdleTimes>& idle_;
-  std::vector<std::size_t> next_;  // gap of each
-  std::vector<std::pair<FunctionIndex, FunctionIndex>> open_;
+  const std::vector<bool>& may_wait_;  // by function
+  HostUse& use_;
+  std::vector<Open> open_;
   std::uint64_t last_ = 0;
-  HostSums& sums_;
+  std::size_t next_ = 0;  // of the changes of idle devices
+  int idle_ = 0;          // devices
 };
 
 // A process of the operating system with devices: processes of the plan.
 struct DeviceOwner {
   std::vector<std::size_t> threads;
-  std::size_t host = 0;  // of these: the host of the devices
+  std::size_t host = 0;             // of these: the host of the devices
+  std::set<std::size_t> read = {};  // of these: the host, and those that may wait
   // The streams of each, by location group and by name.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<std::size_t>> devices;
   std::uint64_t intervals = 0;  // at most
@@ -138,9 +211,14 @@ class DeviceFinder {
       : trace_(trace),
         all_functions_(keep_all_functions(trace.plan())),
         streams_(trace.archive(), all_functions_, trace.options(), trace.diagnostics()),
-        program_(program) {
-    for (const auto& function : streams_.functions().functions())
-      works_.push_back(find_stream_work(function));
+        program_(program),
+        functions_(trace.functions().functions()) {
+    for (const auto& function : functions_) {
+      const auto number = static_cast<FunctionIndex>(runs_.size());
+      const bool is_kept = !is_dropped(function, trace.plan().filters);
+      runs_.push_back({0, 0, is_kept ? number : virtual_root, find_stream_work(function)});
+      may_wait_.push_back(waits_for_accelerator(function) || may_wait_for_accelerator(function));
+    }
     for (const auto& scope : program.scopes)
       totals_.emplace_back().part = scope.name;
     totals_.emplace_back().part = ProgramReplay::run;
@@ -205,7 +283,8 @@ class DeviceFinder {
         auto& owner = owners_[process.creator.value_or(process.location_group)];
         owner.devices[{process.location_group, name_device(process.name)}].push_back(p);
         owner.intervals += events / 2;
-      } else if (program_.processes[p].type == otf2_value::location_type_cpu && events > 0) {
+      } else if (!is_stream(p) && events > 0 &&
+                 program_.processes[p].type != otf2_value::location_type_metric) {
         owners_[process.location_group].threads.push_back(p);
       }
     }
@@ -215,16 +294,21 @@ class DeviceFinder {
     for (auto& [group, owner] : owners_) {
       const auto& threads = owner.threads;
       const auto host = std::find_if(threads.begin(), threads.end(),
-                                     [&](std::size_t p) { return calls_accelerator(p); });
+                                     [&](std::size_t p) { return calls(p, is_of_accelerator); });
       owner.host = host == threads.end() ? threads.front() : *host;
+      owner.read = {owner.host};
+      for (auto p : threads)
+        if (calls(p, waits_for_accelerator) || calls(p, may_wait_for_accelerator))
+          owner.read.insert(p);
     }
   }
-  bool calls_accelerator(std::size_t process) const {
+  // Whether it calls functions of this kind.
+  bool calls(std::size_t process, bool (&is_one)(const Function&)) const {
     const auto& profiles = program_.calls.profiles;
     const auto& paths = profiles.shape(process).paths;
     return std::any_of(paths.begin(), paths.end(), [&](PathIndex path) {
       const auto function = profiles.paths[path].function;
-      return function != virtual_root && is_of_accelerator(program_.calls.functions[function]);
+      return function != virtual_root && is_one(program_.calls.functions[function]);
     });
   }
 
@@ -240,83 +324,118 @@ class DeviceFinder {
 
   void read(const std::vector<const DeviceOwner*>& owners) {
     std::map<std::size_t, StreamUse> uses;
-    std::map<std::size_t, std::vector<IdleTimes>> idle;  // by host
-    std::map<std::size_t, HostSums> sums;                // likewise
+    std::map<std::size_t, HostUse> of_hosts;
     std::vector<std::size_t> streams, hosts;
     for (const auto* owner : owners) {
       for (const auto& [name, device] : owner->devices)
-        streams.insert(streams.end(), device.begin(), device.end());
-      hosts.push_back(owner->host);
-      idle[owner->host];
-      sums[owner->host];
+        for (auto p : device)
+          uses[p] = {p, trace_.plan().processes[p].id};
+      for (auto p : owner->read)
+        of_hosts[p];
     }
-    for (auto p : streams)
-      uses[p];
+    for (const auto& [process, use] : uses)
+      streams.push_back(process);
+    for (const auto& [process, use] : of_hosts)
+      hosts.push_back(process);
     streams_.read_each(streams, [&](std::size_t process, const auto& read_calls_to) {
-      StreamSink sink(works_, uses.at(process));
+      StreamSink sink(runs_, uses.at(process));
       read_calls_to(sink);
     });
-    for (const auto* owner : owners)
+    for (const auto* owner : owners) {
+      for (std::size_t part = 0; part < totals_.size(); ++part)
+        of_hosts.at(owner->host).device_parts.push_back(find_span(*owner, part, owner->threads[0]));
       for (const auto& [name, device] : owner->devices)
-        add_device(*owner, device, uses, idle.at(owner->host));
+        add_device(*owner, device, uses, of_hosts.at(owner->host));
+      prepare_hosts(*owner, uses, of_hosts);
+    }
     trace_.read_each(hosts, [&](std::size_t process, const auto& read_calls_to) {
-      HostSink sink(idle.at(process), sums.at(process));
+      HostSink sink(may_wait_, of_hosts.at(process));
       read_calls_to(sink);
     });
+    for (const auto& [process, host] : of_hosts)
+      add_host(process, host);
+  }
 
+  void prepare_hosts(const DeviceOwner& owner, std::map<std::size_t, StreamUse>& uses,
+                     std::map<std::size_t, HostUse>& of_hosts) const {
+    std::set<std::size_t> streams;
+    for (const auto& [name, device] : owner.devices)
+      streams.insert(device.begin(), device.end());
+    for (auto p : streams)
+      uses.at(p).keep_waited();
+    for (auto p : owner.read) {
+      auto& host = of_hosts.at(p);
+      for (auto stream : streams)
+        host.streams.push_back(&uses.at(stream));
+      for (std::size_t part = 0; part < totals_.size(); ++part)
+        host.parts.push_back(find_span(owner, part, p));
+      std::sort(host.idle.begin(), host.idle.end());
+    }
+  }
+
+  void add_host(std::size_t process, const HostUse& host) {
     const auto find_function = [&](FunctionIndex function) {
-      return function == virtual_root ? Function() : trace_.functions().functions()[function];
+      return function == virtual_root ? Function() : functions_[function];
     };
-    for (const auto& [host, of_host] : sums)
-      for (const auto& [key, ticks] : of_host) {
-        const auto& [part, function, caller] = key;
-        if (const auto at = paths_.find({find_function(function), find_function(caller)});
-            at != paths_.end())
-          totals_[part].hosts[at->second] += ticks;
+    for (const auto& [key, sums] : host.sums) {
+      const auto& [part, function, caller] = key;
+      const auto path = paths_.find({find_function(function), find_function(caller)});
+      if (path == paths_.end())
+        continue;
+      if (sums.idle > 0)
+        totals_[part].hosts[path->second] += sums.idle;
+      for (const auto& [waited, ticks] : sums.waits) {
+        const auto& [stream, kernel] = waited;
+        totals_[part].waits[{process, stream, path->second, functions_[kernel].shown_name()}] +=
+            ticks;
       }
+    }
   }
 
   void add_device(const DeviceOwner& owner, const std::vector<std::size_t>& streams,
-                  std::map<std::size_t, StreamUse>& uses, std::vector<IdleTimes>& idle) {
+                  const std::map<std::size_t, StreamUse>& uses, HostUse& host) {
     const auto unite_streams = [&](std::initializer_list<StreamWork> works) {
       std::vector<Interval> all;
       for (auto p : streams)
-        for (auto work : works) {
-          const auto& own = uses.at(p).of(work);
-          all.insert(all.end(), own.begin(), own.end());
-        }
+        for (const auto& run : uses.at(p).runs)
+          if (std::find(works.begin(), works.end(), run.work) != works.end())
+            all.push_back({run.begin, run.end});
       return unite(std::move(all));
     };
     using Work = StreamWork;
     const auto kernels = unite_streams({Work::kernel}), copies = unite_streams({Work::copy}),
                operations = unite_streams({Work::communication});
-    const auto not_busy =
-        complement(unite_streams({Work::kernel, Work::copy, Work::communication}));
     const auto known = list_known(owner, streams);
+    const auto gaps = intersect(
+        known, complement(unite_streams({Work::kernel, Work::copy, Work::communication})));
+    for (const auto& gap : gaps) {
+      host.idle.emplace_back(gap.begin, 1);
+      host.idle.emplace_back(gap.end, -1);
+    }
     for (std::size_t part = 0; part < totals_.size(); ++part) {
-      const auto span = intersect(known, unite({find_span(owner, part)}));
+      const auto span = intersect(known, unite({host.device_parts[part]}));
       if (span.empty())
         continue;
       const auto own = intersect(kernels, span);
-      auto gaps = intersect(not_busy, span);
       ProgramDevices one{{}, 1, sum_lengths(span), sum_lengths(own)};
       one.copies = sum_lengths(intersect(copies, span));
       one.communication = sum_lengths(intersect(operations, span));
       one.hidden_copies = sum_lengths(intersect(copies, own));
       one.hidden_communication = sum_lengths(intersect(operations, own));
-      one.idle = sum_lengths(gaps);
+      one.idle = sum_lengths(intersect(gaps, span));
       for (auto p : streams)
         for (const auto& [time, bytes] : uses.at(p).copied)
           if (time >= span.front().begin && time < span.back().end)
             one.bytes += bytes;
       totals_[part].add(one);
-      idle.emplace_back(part, std::move(gaps));
     }
   }
 
   // When all of a device is recorded.
   IntervalList list_known(const DeviceOwner& owner, const std::vector<std::size_t>& streams) const {
     std::vector<Interval> known, unknown;
+    if (trace_.plan().chosen)
+      return {};
     if (const auto* window = find_window(trace_.plan().filters))
       for (const auto& span : window->find_spans(trace_.plan().processes[owner.host].id))
         known.push_back({span.begin, span.end});
@@ -333,10 +452,13 @@ class DeviceFinder {
     return intersect(unite(std::move(known)), complement(unite(std::move(unknown))));
   }
 
-  // The part of the run, for the first thread that has it. The whole run is that of all threads.
-  Interval find_span(const DeviceOwner& owner, std::size_t part) const {
+  // The part of the run, for a thread, or else the first one that has it. The whole run is that of
+  // all threads.
+  Interval find_span(const DeviceOwner& owner, std::size_t part, std::size_t thread) const {
     std::optional<Interval> all;
-    for (auto p : owner.threads) {
+    auto threads = owner.threads;
+    threads.insert(threads.begin(), thread);
+    for (auto p : threads) {
       const auto& process = program_.processes[p];
       if (part == program_.scopes.size()) {
         const Interval life{process.first_time, process.last_time};
@@ -355,7 +477,9 @@ class DeviceFinder {
   const Plan all_functions_;
   const PlannedTrace streams_;  // with these
   const ProgramProfiles& program_;
-  std::vector<StreamWork> works_;                             // by function
+  const std::vector<Function>& functions_;                    // of the trace, whatever filters drop
+  std::vector<StreamRun> runs_;                               // by function: its calls on streams
+  std::vector<bool> may_wait_;                                // by function of hosts
   std::map<std::uint64_t, DeviceOwner> owners_;               // by location group
   std::map<std::pair<Function, Function>, PathIndex> paths_;  // the first, by function and caller
   std::vector<ProgramDevices> totals_;                        // by part; the whole run is the last
@@ -369,7 +493,7 @@ std::vector<ProgramDevices> find_devices(const PlannedTrace& trace,
       program.processes.begin(), program.processes.end(), [](const ProgramProcess& process) {
         return process.type == otf2_value::location_type_accelerator;
       });
-  if (!has_streams || trace.plan().chosen)
+  if (!has_streams)
     return {};
   return DeviceFinder(trace, program).find();
 }

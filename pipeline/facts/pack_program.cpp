@@ -378,6 +378,8 @@ class Packer {
   void add_devices(Json& about) {
     auto list = Json::array();
     for (const auto& of : program_.devices) {
+      if (of.time == 0)
+        continue;
       auto& one = list.emplace_back(Json{{"part", of.part}});
       for (const auto& [name, number] : device_numbers)
         one[name] = of.*number;

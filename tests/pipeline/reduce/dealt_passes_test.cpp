@@ -154,14 +154,13 @@ std::string describe(const std::vector<ProcessLoops>& loops) {
 
 std::string describe(const RunFacts& facts) {
   auto words = describe(facts.calls.profiles);
-  if (facts.accelerator_waits)
-    for (const auto& wait : *facts.accelerator_waits)
-      words += fmt::format("\n{} {} {} {} {} {}", wait.process, wait.stream, wait.call, wait.caller,
-                           wait.kernel, wait.ticks);
   if (facts.devices) {
     words += fmt::format("\n{} {}", facts.devices->devices, facts.devices->idle);
     for (const auto& [path, ticks] : facts.devices->hosts)
       words += fmt::format(" {} {}", path, ticks);
+    for (const auto& [wait, ticks] : facts.devices->waits)
+      words +=
+          fmt::format("\n{} {} {} {} {}", wait.process, wait.stream, wait.call, wait.kernel, ticks);
   }
   return words;
 }
