@@ -87,7 +87,7 @@ std::string to_csv(const Verification& found) {
   if (found.errors)
     out += fold_errors_csv(*found.errors);
   if (found.accuracy)
-    out += fmt::format("accuracy,,,{:.6g}\r\n", 1 - *found.accuracy);
+    out += fmt::format("error of run time when it is played,,,{:.6g}\r\n", 1 - *found.accuracy);
 
   return out;
 }

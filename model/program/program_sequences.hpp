@@ -2,10 +2,10 @@
 // each process did between its calls of MPI, what these depend on, and how long they take beyond
 // that. When a call ends is not kept: playing tells. Plain data; times are ticks.
 //
-// Rank 0 computes 10 ticks and sends in 1, what rank 1 waits for from 4 on, until 12:
-//   rank 0   segments: before, call    part times: 10    rests: 0, 1   depends on: nothing
-//   rank 1   segments: before, call    part times: 4     rests: 0, 2   depends on: rank 0, segment
-//   0
+// Rank 0 computes 10 ticks and sends in 1, what rank 1 waits for from 4 on, until 12; without
+// rounding that is
+//   rank 0   segments: before, call   part times: 10   rests: 0, 1   depends on nothing
+//   rank 1   segments: before, call   part times: 4    rests: 0, 2   on rank 0, segment 0
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -21,21 +21,25 @@ namespace tracefold {
 struct ProgramSequence {
   using List = std::vector<std::uint64_t>;
 
-  // The first segment's rest; then by part of the run that was played, four numbers: in which
-  // segment it begins, how far in it, and the same of its end; all 0 where it is not there.
+  // How many ticks a quantum of part times has, and one of rests; then by part of the run that was
+  // played, four numbers: in which segment it begins, how far in it, in ticks, and the same of its
+  // end; all 0 where it is not there.
   List spans;
   // Between cuts (pipeline/delays/call_times.hpp), one behind the other: 1 more than its kind, and
-  // segment_kinds times the number of its parts. Of a call, only that is a part which is neither of
-  // MPI nor waiting, and what is left of long rests, in a path of MPI.
+  // segment_kinds times the number of its parts. A call has those parts that are neither of MPI nor
+  // waiting.
   List segments;
-  List parts, part_times;  // of all segments: 1 more than call paths, or 0
-  List rests;              // of segments but the first: beyond parts and what they depend on
-  List dependencies;       // of calls: how many
-  // Of all of these: 1 for an operation in which processes meet, plus 2 where this one waits for
-  // it, 4 where others wait for this one, and 8 where another call ends it. Of a message, how far
-  // the other process is behind this one (and behind the last one comes the first), and the segment
-  // at whose end the call is entered that is waited for; of an operation 0, and its number. Both
-  // are zigzags of the difference to the one before: of the same process, or of operations.
+  List parts;  // of all segments: 1 more than call paths, or 0
+  // How long parts take, and segments beyond these and what they depend on: 1 more than quanta; or
+  // 0, and how many ticks it is stands in `long_times`, of parts first.
+  List part_times, rests, long_times;
+  List dependencies;  // of calls: how many
+  // Of all of these. The kind: 1 for an operation in which processes meet, plus 2 where this one
+  // waits for it, 4 where others wait for this one, and 8 where another call ends it. Of a message,
+  // how far the other process is behind this one (behind the last one comes the first), and the
+  // segment at whose end the call is entered that is waited for; of an operation 0, and its number.
+  // A place is the zigzag of its difference to the place before: of the same process, or of an
+  // operation.
   List kinds, others, places;
 };
 
@@ -51,14 +55,15 @@ inline constexpr SequenceList sequence_lists[] = {
     {"parts", &ProgramSequence::parts, false},
     {"part times", &ProgramSequence::part_times, true},
     {"rests", &ProgramSequence::rests, true},
+    {"long times", &ProgramSequence::long_times, false},
     {"dependencies", &ProgramSequence::dependencies, false},
     {"kinds", &ProgramSequence::kinds, false},
     {"others", &ProgramSequence::others, false},
     {"places", &ProgramSequence::places, false},
 };
 auto list_members(Like<ProgramSequence> auto& of) {
-  return std::tie(of.spans, of.segments, of.parts, of.part_times, of.rests, of.dependencies,
-                  of.kinds, of.others, of.places);
+  return std::tie(of.spans, of.segments, of.parts, of.part_times, of.rests, of.long_times,
+                  of.dependencies, of.kinds, of.others, of.places);
 }
 
 // Of all processes together; a run with more is not kept.

@@ -14,22 +14,36 @@ namespace {
 class StoredRun {
  public:
   StoredRun(const StoredProgram& program, std::size_t parts)
-      : StoredRun(program, list_played_paths(program.read_frame()), parts) {}
+      : StoredRun(program, program.read_frame(), parts) {}
 
-  std::uint64_t play(std::size_t part) const { return replay_.play(parts_[part], {}); }
-  std::uint64_t play(std::size_t part, const std::string& name, const std::vector<WhatIf>& asked,
-                     const std::vector<Function>& functions) const {
+  // What a part takes without a change, and with these.
+  double find_length(std::size_t part) const {
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    for (const auto& span : parts_[part])
+      if (span.end > 0) {
+        first = std::min(first, span.begin);
+        last = std::max(last, span.end);
+      }
+    return first < last ? static_cast<double>(last - first) : 0;
+  }
+  double play(std::size_t part, const std::string& name, const std::vector<WhatIf>& asked) const {
     const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
-    return tracefold::play_asked(replay_, parts_[part], is_loop, paths_, functions, asked);
+    return static_cast<double>(
+        tracefold::play_asked(replay_, parts_[part], is_loop, paths_, functions_, asked));
   }
 
  private:
-  StoredRun(const StoredProgram& program, PlayedPaths paths, std::size_t parts)
-      : paths_(std::move(paths.paths)),
+  StoredRun(const StoredProgram& program, const Aggregates& frame, std::size_t parts)
+      : StoredRun(program, frame.functions, list_played_paths(frame), parts) {}
+  StoredRun(const StoredProgram& program, std::vector<Function> functions, PlayedPaths paths,
+            std::size_t parts)
+      : functions_(std::move(functions)),
+        paths_(std::move(paths.paths)),
         parts_(parts),
         replay_(program.read_sequences(), paths_.size() + 1, std::move(paths.is_mpi), processes_,
                 parts_) {}
 
+  std::vector<Function> functions_;
   std::vector<PlayedPath> paths_;
   std::vector<Replay::Part> parts_;
   std::vector<TimedProcess> processes_;
@@ -43,12 +57,14 @@ void play_asked(const StoredProgram& program, const std::vector<WhatIf>& asked,
   if (asked.empty() || replays.empty() || !program.parts().has_sequences)
     return;
   const StoredRun run(program, replays.size());
-  const auto functions = program.read_frame().functions;
   for (std::size_t part = 0; part < replays.size(); ++part) {
-    const auto unchanged = static_cast<double>(run.play(part));
-    const auto changed = static_cast<double>(run.play(part, replays[part].part, asked, functions));
-    replays[part].asked = static_cast<std::uint64_t>(std::llround(
-        static_cast<double>(replays[part].recorded) * changed / std::max(unchanged, 1.0)));
+    const auto unchanged = run.find_length(part);
+    if (unchanged == 0)
+      continue;
+    constexpr double most = 1e18;
+    const auto share = run.play(part, replays[part].part, asked) / unchanged;
+    replays[part].asked = static_cast<std::uint64_t>(
+        std::llround(std::min(static_cast<double>(replays[part].recorded) * share, most)));
   }
 }
 
@@ -60,9 +76,8 @@ std::optional<double> measure_accuracy(const StoredProgram& program) {
   std::optional<double> least;
   for (std::size_t part = 0; part < replays.size(); ++part) {
     const auto recorded = static_cast<double>(replays[part].recorded);
-    const auto played = static_cast<double>(run.play(part));
-    if (recorded > 0)
-      least = std::min(least.value_or(1), 1 - std::abs(recorded - played) / recorded);
+    const auto error = std::abs(recorded - run.find_length(part)) / std::max(recorded, 1.0);
+    least = std::min(least.value_or(1), std::max(1 - error, 0.0));
   }
   return least;
 }
@@ -71,9 +86,9 @@ void require_answer(const std::vector<WhatIf>& asked, const RunFacts& facts, boo
   if (asked.empty() || (facts.replay && facts.replay->asked))
     return;
   if (facts.replay && !is_original)
-    throw Error(ErrorKind::input, "was reduced, and had no room for what it is played from")
+    throw Error(ErrorKind::input, "was reduced, and what its run is played from is not kept")
         .in(facts.trace)
-        .hint("take the original, or reduce it with more `profiles`");
+        .hint("take the original");
   throw Error(ErrorKind::input, "this part of the run cannot be played again")
       .in(facts.trace)
       .hint(

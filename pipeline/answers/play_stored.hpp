@@ -1,5 +1,5 @@
 // Plays runs from what a small trace keeps of them, as `summary --what-if` and `verify` ask for it.
-// Times are kept to 1 %, so the played run takes a little more or less than the recorded one.
+// Times are kept in quanta, so the played run takes a little more or less than the recorded one.
 // Thread-safe. Memory: that of pipeline/replay/replay.hpp.
 //
 // Source: signatures 5.1 (accuracy).

@@ -217,7 +217,11 @@ class ProgramReader {
     if (is_other)
       return;
     auto replays = stored_.read_replays();
-    play_asked(stored_, what_if_, replays);
+    try {
+      play_asked(stored_, what_if_, replays);
+    } catch (Error& problem) {
+      throw problem.in(out_.trace);
+    }
     for (const auto& replay : replays) {
       if (!is_of_part(replay.part))
         continue;

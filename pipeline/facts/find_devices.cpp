@@ -25,7 +25,7 @@ constexpr std::uint64_t tolerated_part = 100;  // of the length of a call
 // A call on a stream, or a copy by one-sided operations.
 struct StreamRun {
   std::uint64_t begin = 0, end = 0;
-  FunctionIndex function = virtual_root;  // virtual_root: none, or one that filters drop
+  FunctionIndex function = virtual_root;  // virtual_root: none that is waited for
   StreamWork work = StreamWork::copy;
 };
 
@@ -55,10 +55,12 @@ class StreamSink {
   StreamSink(const std::vector<StreamRun>& functions, StreamUse& use)
       : functions_(functions), use_(use) {}
 
-  void enter(const CallBegin&, std::span<const Attribute>) {}
+  void enter(const CallBegin&, std::span<const Attribute>) { is_innermost_ = true; }
   void leave(const CallEnd& call, std::span<const Attribute>) {
-    if (const auto& of = functions_[call.function]; of.work != StreamWork::idle)
-      use_.runs.push_back({call.time - call.inclusive, call.time, of.function, of.work});
+    const auto& of = functions_[call.function];
+    const auto function = std::exchange(is_innermost_, false) ? of.function : virtual_root;
+    if (of.work != StreamWork::idle)
+      use_.runs.push_back({call.time - call.inclusive, call.time, function, of.work});
   }
   void other(const Event& event) {
     using enum EventKind;
@@ -82,6 +84,7 @@ class StreamSink {
  private:
   const std::vector<StreamRun>& functions_;      // what a call of each is
   std::map<std::uint64_t, std::uint64_t> open_;  // begins of copies, by matching id
+  bool is_innermost_ = false;                    // the call that ends next
   StreamUse& use_;
 };
 
@@ -109,7 +112,7 @@ class HostSink {
     advance(call.time);
     auto& open = open_.emplace_back(Open{call.function, call.caller});
     for (const auto& attribute : attributes)
-      if (ref_from_type(attribute.type) == Ref::location)
+      if (may_wait_[call.function] && ref_from_type(attribute.type) == Ref::location)
         open.stream = attribute.value;
   }
   void leave(const CallEnd& call, std::span<const Attribute>) {
@@ -162,13 +165,18 @@ class HostSink {
     if (!waited_for)
       return;
 
-    for (const auto& kernel : waited_for->find_ending(call)) {
-      const auto begin = std::max(kernel.begin, call.begin), end = std::min(kernel.end, call.end);
+    std::map<FunctionIndex, std::vector<Interval>> kernels;  // some may overlap
+    for (const auto& kernel : waited_for->find_ending(call))
+      kernels[kernel.function].push_back(
+          {std::max(kernel.begin, call.begin), std::min(kernel.end, call.end)});
+    for (auto& [function, runs] : kernels) {
+      std::erase_if(runs, [](const Interval& run) { return run.begin >= run.end; });
+      const auto ticks = sum_lengths(unite(std::move(runs)));
       for (std::size_t part = 0; part < use_.parts.size(); ++part)
         if (const auto& span = use_.parts[part];
-            begin < end && call.begin >= span.begin && call.end <= span.end)
-          use_.sums[{part, open.function, open.caller}]
-              .waits[{waited_for->process, kernel.function}] += end - begin;
+            ticks > 0 && call.begin >= span.begin && call.end <= span.end)
+          use_.sums[{part, open.function, open.caller}].waits[{waited_for->process, function}] +=
+              ticks;
     }
   }
 

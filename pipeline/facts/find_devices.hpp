@@ -13,8 +13,9 @@
 // A call that waits for a stream that it names (an attribute of type location) waits for that one.
 // Else it waits for the stream of its process on which, among kernels that end while it waits, the
 // last one ends. It has waited for the kernels of that stream that end in it, as long as these ran
-// in it: a kernel that goes on behind it was not waited for, nor one of a function that filters
-// drop. The clocks of host and accelerator may differ, so a kernel may end behind the call by a
+// in it, once where two of one name do: a kernel that goes on behind it was not waited for, nor one
+// in which another one is called, nor one of a function that filters drop. The clocks of host and
+// accelerator may differ, so a kernel may end behind the call by a
 // hundredth of its length. What is left of the call is not told to be for any kernel.
 //
 // Reads the streams, these hosts and the threads that may wait once more, in parallel; of a team

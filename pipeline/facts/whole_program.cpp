@@ -270,25 +270,26 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
       });
 }
 
-std::string check_profiles_file(const Archive& archive, const PlanBeside& beside) {
+CheckedProfiles check_profiles_file(const Archive& archive, const PlanBeside& beside) {
   if (!beside.plan->program_file)
     return {};
   auto found = read_profiles_beside(beside);
   if (!found.fault.empty())
-    return found.fault;
+    return {nullptr, found.fault};
 
   try {
-    const StoredProgram stored(std::move(found.bytes), count_originals(archive.definitions()));
-    stored.check();
+    auto stored = std::make_shared<const StoredProgram>(std::move(found.bytes),
+                                                        count_originals(archive.definitions()));
+    stored->check();
     const auto& told = beside.plan->program_file->detail;
-    if (stored.detail() != ProgramDetail{told.percent, told.iterations_per_column})
+    if (stored->detail() != ProgramDetail{told.percent, told.iterations_per_column})
       refuse_program("it is not as exact as the plan beside it says");
+    return {std::move(stored), {}};
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;
-    return (beside.file.parent_path() / profiles_name).string() + ": " + problem.what();
+    return {nullptr, (beside.file.parent_path() / profiles_name).string() + ": " + problem.what()};
   }
-  return {};
 }
 
 bool has_same_profiles(const PlanBeside& beside, const std::string& bytes) {

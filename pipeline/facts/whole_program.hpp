@@ -59,9 +59,13 @@ std::shared_ptr<const PackedProgram> read_packed_program(const Archive& archive,
                                                          const std::vector<std::uint64_t>& left,
                                                          Diagnostics& diagnostics);
 
-// What is wrong with the file that the plan beside a trace names; "" if nothing is, or if it names
-// none. Throws Error(input) if the file cannot be read.
-std::string check_profiles_file(const Archive& archive, const PlanBeside& beside);
+// The file that the plan beside a trace names, and what is wrong with it: null, or "" if nothing
+// is; both if it names none. Throws Error(input) if the file cannot be read.
+struct CheckedProfiles {
+  std::shared_ptr<const StoredProgram> stored;
+  std::string fault;
+};
+CheckedProfiles check_profiles_file(const Archive& archive, const PlanBeside& beside);
 
 // Whether the file that the plan names has the same content as these bytes, which another version
 // of zstd may have packed. Throws Error(input) if it cannot be read.

@@ -22,6 +22,9 @@
 // one-sided communication, and messages that nobody sent, are not known: what has such must not be
 // played.
 //
+// A run that is played from what a small trace keeps of it has no recorded ends: first it is played
+// without a change, and what that brings about takes their place.
+//
 // Immutable; any thread may play. Memory: 8 bytes for each begin and end of a call, 12 for each
 // dependency, and 8 more for each begin and end while it plays.
 //
@@ -77,7 +80,8 @@ class Replay {
   // not fit together.
   Replay(const std::vector<ProgramSequence>& sequences, std::size_t paths, std::vector<bool> is_mpi,
          std::vector<TimedProcess>& processes, std::vector<Part>& parts);
-  // By process; none where they have more than most_sequence_numbers.
+  // By process; none where they have more than most_sequence_numbers, where a process of a part has
+  // no segments, or times are near the end of the clock.
   std::vector<ProgramSequence> list_sequences(const std::vector<Part>& parts) const;
 
   // By the two ends of messages: ticks of the one whose number is second.

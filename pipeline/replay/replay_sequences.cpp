@@ -1,14 +1,17 @@
 // Lists from which a run is played again later: the part of Replay that makes and takes them.
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
+#include "base/interrupt.hpp"
 #include "base/packed_pairs.hpp"
 #include "base/varints.hpp"
 #include "model/program/value_steps.hpp"
 #include "pipeline/replay/replay.hpp"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <tuple>
 
 namespace tracefold {
 
@@ -42,13 +45,45 @@ class LastPlaces {
   std::uint64_t of_meetings_ = 0;
 };
 
-// The largest value of a step (program_profiles.hpp) that is no larger.
-std::uint64_t round_down(std::uint64_t ticks) {
-  static const ValueSteps steps(1);
-  const auto step = steps.find_step(ticks);
-  const auto value = steps.find_value(step);
-  return value > ticks ? steps.find_value(step - 1) : value;
-}
+// Times of a process as quanta: a hundredth of what a tick is in on average, so that those in which
+// most time passes are right to 1 %. Rounding errors go over to the next time of the same kind:
+// sums stay. Those of a few long times would move all that comes behind, so these are not rounded.
+class TimeRounder {
+ public:
+  TimeRounder(std::span<const std::uint64_t> times, std::uint64_t longest) : longest_(longest) {
+    constexpr double quanta = 100;
+    double sum = 0, squares = 0;
+    for (const auto ticks : times)
+      if (ticks <= longest) {
+        sum += static_cast<double>(ticks);
+        squares += static_cast<double>(ticks) * static_cast<double>(ticks);
+      }
+    if (sum > 0)
+      quantum_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(squares / sum / quanta), 1);
+  }
+
+  std::uint64_t quantum() const { return quantum_; }
+  // As ProgramSequence has it; a long one is added to the others.
+  std::uint64_t round(std::uint64_t ticks, std::uint64_t kind, ProgramSequence::List& long_times) {
+    if (ticks > longest_) {
+      long_times.push_back(ticks);
+      return 0;
+    }
+    static const ValueSteps steps(1);  // that the list is stored in
+    auto& left = left_[kind];
+    left += static_cast<std::int64_t>(ticks);
+    const auto quantum = static_cast<std::int64_t>(quantum_);
+    const auto quanta =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(left + quantum / 2, 0)) / quantum_;
+    const auto stored = steps.find_value(steps.find_step(quanta + 1));
+    left -= static_cast<std::int64_t>(stored - 1) * quantum;
+    return stored;
+  }
+
+ private:
+  std::uint64_t longest_, quantum_ = 1;
+  std::map<std::uint64_t, std::int64_t> left_;  // by kind
+};
 
 }  // namespace
 
@@ -58,12 +93,6 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
   ProgramSequence out;
   if (own.ends.empty())
     return out;
-
-  // What is longer is stored as the sum of two times, which is right to 0.01 %: errors of a few
-  // long times would move all that comes behind them.
-  constexpr std::uint64_t many = 256;
-  const auto is_long = [longest = (own.ends.back() - own.ends.front()) /
-                                  many](std::uint64_t ticks) { return ticks > longest; };
 
   LastPlaces last;
   const auto put = [&](const On& on, bool waits) {
@@ -76,7 +105,6 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
     before = on.place;
   };
 
-  out.spans.push_back(0);
   std::size_t segment = 0, call = 0;
   for (auto reader = line.read(); reader.next(); ++segment) {
     auto until = reader.begin();
@@ -94,35 +122,29 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
     }
     auto rest = reader.end() - until;
     std::uint64_t count = 0;
-    const auto put_part = [&](PathIndex path, std::uint64_t ticks) {
-      if (ticks == 0)
-        return;
-      out.parts.push_back(path);
-      out.part_times.push_back(ticks);
-      ++count;
-    };
-    PathIndex of_mpi = 0;
     reader.visit_parts([&](std::uint32_t part, std::uint64_t ticks) {
       const auto path = line.find_in_all(PartTimes::find_path(part));
-      if (reader.is_call() && is_mpi(path))
-        of_mpi = path;
       if (reader.is_call() && (PartTimes::is_waiting(part) || is_mpi(path)))
         return;
       const auto takes = std::min(ticks, rest);
-      const auto first = is_long(takes) ? round_down(takes) : takes;
-      put_part(path, first);
-      put_part(path, takes - first);
+      out.parts.push_back(path);
+      out.part_times.push_back(takes);
       rest -= takes;
+      ++count;
     });
-    if (segment > 0 && is_long(rest)) {
-      put_part(of_mpi, rest - round_down(rest));
-      rest = round_down(rest);
-    }
     out.segments.push_back(1 + static_cast<std::uint64_t>(reader.kind()) + segment_kinds * count);
-    out.rests.push_back(segment == 0 ? 0 : rest);
-    if (segment == 0)
-      out.spans.front() = rest;
+    out.rests.push_back(rest);
   }
+
+  constexpr std::uint64_t many = 64;
+  const auto longest = (own.ends.back() - own.ends.front()) / many;
+  TimeRounder of_parts(out.part_times, longest), of_rests(out.rests, longest);
+  for (std::size_t k = 0; k < out.parts.size(); ++k)
+    out.part_times[k] = of_parts.round(out.part_times[k], out.parts[k], out.long_times);
+  for (std::size_t n = 0; n < out.rests.size(); ++n)
+    out.rests[n] =
+        of_rests.round(out.rests[n], (out.segments[n] - 1) % segment_kinds, out.long_times);
+  out.spans = {of_parts.quantum(), of_rests.quantum()};
 
   // Behind the last segment is one more place.
   const auto put_place = [&](std::uint64_t time) {
@@ -150,6 +172,13 @@ std::vector<ProgramSequence> Replay::list_sequences(const std::vector<Part>& par
     least += 2 * played.ends.size() + 3 * played.dependencies.size();
   if (least > most_sequence_numbers)
     return {};
+  for (std::size_t p = 0; p < played_.size(); ++p) {
+    const auto& ends = played_[p].ends;
+    const bool is_there =
+        std::any_of(parts.begin(), parts.end(), [&](const Part& part) { return part[p].end > 0; });
+    if (ends.empty() ? is_there : ends.back() > most_time)
+      return {};
+  }
   std::vector<ProgramSequence> out(played_.size());
   for_each_index(out.size(), [&](std::size_t p) { out[p] = list_sequence(p, parts); });
   // A table has as many columns as the longest of its rows.
@@ -182,28 +211,29 @@ class Replay::SequencePlayer {
           refuse();
     out.meetings_.resize(meetings);
     missing_.resize(meetings);
+    waiting_.resize(meetings);
     for (const auto& played : out.played_)
       for (const auto& on : played.dependencies)
         if (on.is_meeting)
           missing_[on.place] += on.is_waited_for;
   }
 
-  // A process goes on until it has to wait for one that comes later. Where all have to, as calls
-  // that take no time may bring about, the first one goes on.
+  // A process goes on until it has to wait for what comes later, and once more when that is there.
+  // Where all wait, as calls that take no time may bring about, the first one goes on.
   void play() {
+    for (std::size_t p = 0; p < at_.size(); ++p)
+      next_.push_back(p);
     for (;;) {
-      bool goes_on = false;
-      std::optional<std::size_t> first;
-      for (std::size_t p = 0; p < at_.size(); ++p) {
-        while (!is_over(p) && play_segment(p, Must::wait))
-          goes_on = true;
-        if (!is_over(p) && (!first || begin(p) < begin(*first)))
-          first = p;
-      }
-      if (!first)
+      check_stop();
+      if (!next_.empty()) {
+        const auto process = next_.back();
+        next_.pop_back();
+        go_on(process, Must::wait);
+      } else if (const auto first = take_first()) {
+        go_on(*first, Must::go_on);
+      } else {
         return;
-      if (!goes_on)
-        play_segment(*first, Must::go_on);
+      }
     }
   }
 
@@ -216,7 +246,8 @@ class Replay::SequencePlayer {
     std::size_t part = 0;
     for (std::size_t n = 0; n < ends.size(); ++n) {
       for (auto left = (of.segments[n] - 1) / segment_kinds; left > 0; --left, ++part)
-        parts.add(number_part(static_cast<PathIndex>(of.parts[part]), false), of.part_times[part]);
+        if (const auto ticks = at_[process].parts[part]; ticks > 0)
+          parts.add(number_part(static_cast<PathIndex>(of.parts[part]), false), ticks);
       head.add(segment_kinds * parts.bytes().size() + (of.segments[n] - 1) % segment_kinds,
                ends[n] - out_.played_[process].begin(n));
       line += head.bytes();
@@ -234,7 +265,7 @@ class Replay::SequencePlayer {
     const auto& played = out_.played_[process];
     if (played.ends.empty())
       return {};
-    const auto first = 1 + 4 * part;
+    const auto first = 2 + 4 * part;
     if (spans.size() < first + 4)
       refuse();
     const auto find = [&](std::uint64_t segment, std::uint64_t offset) {
@@ -250,40 +281,71 @@ class Replay::SequencePlayer {
 
  private:
   enum class Must : bool { wait, go_on };
+  // What is waited for, with who waits, the first on top.
+  template <class... Types>
+  using Queue =
+      std::priority_queue<std::tuple<Types...>, std::vector<std::tuple<Types...>>, std::greater<>>;
   struct At {
     std::size_t segment = 0, call = 0;  // the next ones
     bool is_entered = false;            // the call, by which others may have waited
-    std::vector<std::uint64_t> takes = {};
+    bool is_blocked = false;
+    Queue<std::size_t, std::size_t> waiting = {};  // for its segments: which, and who
+    ProgramSequence::List takes = {};              // by segment, beyond what it depends on
+    ProgramSequence::List parts = {};              // of these
   };
 
   void read(std::size_t process) {
     const auto& of = sequences_[process];
     auto& own = out_.played_[process];
-    auto& takes = at_[process].takes;
-    if (!of.segments.empty() && of.spans.empty())
-      refuse();
-    LastPlaces last;
-    std::size_t part = 0, call = 0;
-    for (std::size_t n = 0; n < of.segments.size() && of.segments[n] > 0; ++n) {
-      const auto kind = (of.segments[n] - 1) % segment_kinds;
-      const auto parts = (of.segments[n] - 1) / segment_kinds;
+    std::size_t segments = 0, parts = 0;
+    for (; segments < of.segments.size() && of.segments[segments] > 0; ++segments) {
+      const auto kind = (of.segments[segments] - 1) % segment_kinds;
+      const auto own_parts = (of.segments[segments] - 1) / segment_kinds;
       if (kind > static_cast<std::uint64_t>(SegmentKind::before_iteration) ||
-          n >= of.rests.size() || parts > std::min(of.parts.size(), of.part_times.size()) - part)
+          own_parts > of.parts.size() - parts)
         refuse();
-      auto time = n == 0 ? of.spans.front() : of.rests[n];
-      for (auto left = parts; left > 0; --left, ++part) {
+      parts += own_parts;
+      own.is_call.push_back(kind == static_cast<std::uint64_t>(SegmentKind::call));
+    }
+    if (segments == 0)
+      return;
+    if (of.spans.size() < 2)
+      refuse();
+
+    std::size_t used = 0;  // of long times
+    auto& times = at_[process];
+    times.parts = read_times(of.part_times, parts, of.spans[0], of.long_times, used);
+    times.takes = read_times(of.rests, segments, of.spans[1], of.long_times, used);
+    LastPlaces last;
+    for (std::size_t n = 0, part = 0, call = 0; n < segments; ++n) {
+      for (auto left = (of.segments[n] - 1) / segment_kinds; left > 0; --left, ++part) {
         if (of.parts[part] >= paths_)
           refuse();
-        time = add_time(time, of.part_times[part]);
+        times.takes[n] = add_time(times.takes[n], times.parts[part]);
       }
-      takes.push_back(time);
-      own.is_call.push_back(kind == static_cast<std::uint64_t>(SegmentKind::call));
-      if (!own.is_call.back())
+      if (!own.is_call[n])
         continue;
       if (call >= of.dependencies.size())
         refuse();
       read_dependencies(process, static_cast<std::uint32_t>(n), of.dependencies[call++], last);
     }
+  }
+  static ProgramSequence::List read_times(const ProgramSequence::List& stored, std::size_t count,
+                                          std::uint64_t quantum,
+                                          const ProgramSequence::List& long_times,
+                                          std::size_t& used) {
+    if (count > stored.size())
+      refuse();
+    ProgramSequence::List out(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (stored[k] > 0 && quantum > 0 && stored[k] - 1 <= most_time / quantum)
+        out[k] = (stored[k] - 1) * quantum;
+      else if (stored[k] == 0 && used < long_times.size())
+        out[k] = long_times[used++];
+      else
+        refuse();
+    }
+    return out;
   }
   void read_dependencies(std::size_t process, std::uint32_t segment, std::uint64_t count,
                          LastPlaces& last) {
@@ -321,8 +383,42 @@ class Replay::SequencePlayer {
     return on.is_meeting ? missing_[on.place] == 0 : on.place < at_[on.process].segment;
   }
 
-  // False where it has to wait.
-  bool play_segment(std::size_t process, Must must) {
+  // The process that is blocked at the earliest time.
+  std::optional<std::size_t> take_first() {
+    while (!blocked_.empty()) {
+      const auto [time, process] = blocked_.top();
+      blocked_.pop();
+      if (at_[process].is_blocked && begin(process) == time)
+        return process;
+    }
+    return std::nullopt;
+  }
+
+  void go_on(std::size_t process, Must must) {
+    auto& at = at_[process];
+    at.is_blocked = false;
+    for (; !is_over(process); must = Must::wait)
+      if (const auto* missing = play_segment(process, must)) {
+        at.is_blocked = true;
+        blocked_.emplace(begin(process), process);
+        if (missing->is_meeting)
+          waiting_[missing->place].push_back(process);
+        else
+          at_[missing->process].waiting.emplace(missing->place, process);
+        break;
+      }
+    while (!at.waiting.empty() && std::get<0>(at.waiting.top()) < at.segment) {
+      wake(std::get<1>(at.waiting.top()));
+      at.waiting.pop();
+    }
+  }
+  void wake(std::size_t process) {
+    if (std::exchange(at_[process].is_blocked, false))
+      next_.push_back(process);
+  }
+
+  // Null, or what it has to wait for.
+  const On* play_segment(std::size_t process, Must must) {
     auto& at = at_[process];
     auto& own = out_.played_[process];
     const auto begin = own.begin(at.segment);
@@ -332,7 +428,9 @@ class Replay::SequencePlayer {
     for (const auto& on : dependencies)
       if (!at.is_entered && on.is_meeting && on.is_waited_for) {
         out_.meetings_[on.place] = std::max(out_.meetings_[on.place], begin);
-        --missing_[on.place];
+        if (--missing_[on.place] == 0)
+          for (const auto waiting : std::exchange(waiting_[on.place], {}))
+            wake(waiting);
       }
     at.is_entered = true;
     for (const auto& on : dependencies) {
@@ -341,19 +439,23 @@ class Replay::SequencePlayer {
       if (is_there(on))
         until = std::max(until, out_.find_time(on));
       else if (must == Must::wait)
-        return false;
+        return &on;
     }
     own.ends.push_back(add_time(until, at.takes[at.segment++]));
     at.call += is_at_call;
     at.is_entered = false;
-    return true;
+    return nullptr;
   }
 
   const std::vector<ProgramSequence>& sequences_;
   const std::size_t paths_;
   Replay& out_;
   std::vector<At> at_;
-  std::vector<std::uint32_t> missing_;  // of operations: who others wait for, and did not enter yet
+  std::vector<std::size_t> next_;                   // that can go on
+  Queue<std::uint64_t, std::size_t> blocked_ = {};  // when, and who; some went on since then
+  // Of operations: how many others wait for that did not enter yet, and who waits.
+  std::vector<std::uint32_t> missing_;
+  std::vector<std::vector<std::size_t>> waiting_;
 };
 
 Replay::Replay(const std::vector<ProgramSequence>& sequences, std::size_t paths,

@@ -76,20 +76,19 @@ std::optional<double> check_other_files(RuleBook& rules, const Archive& reduced,
   rules.add_rule(rule_words::profiles_file);
   if (!beside.plan)
     return std::nullopt;
-  if (auto wrong = check_profiles_file(reduced, beside); !wrong.empty()) {
-    rules.add_violation(std::move(wrong));
-    return std::nullopt;
-  }
-  Diagnostics ignored;
-  const auto stored = read_stored_program(reduced, ignored);
+  auto [stored, fault] = check_profiles_file(reduced, beside);
+  std::optional<double> accuracy;
   try {
-    return stored ? measure_accuracy(*stored) : std::nullopt;
+    if (stored)
+      accuracy = measure_accuracy(*stored);
   } catch (const Error& problem) {
     if (problem.kind() != ErrorKind::input)
       throw;
-    rules.add_violation(fmt::format("{}: {}", profiles_name, problem.what()));
+    fault = fmt::format("{}: {}", profiles_name, problem.what());
   }
-  return std::nullopt;
+  if (!fault.empty())
+    rules.add_violation(std::move(fault));
+  return accuracy;
 }
 
 // Ids of locations may be those of the original.

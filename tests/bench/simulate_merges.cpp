@@ -607,7 +607,8 @@ void Simulation::run_rows() {
           ranks,
           [&](std::size_t rank) {
             auto recorder = std::make_unique<ProgramRecorder>(
-                pass, [&](std::size_t) { return std::vector<std::size_t>{o_.iterations}; });
+                pass, [&](std::size_t) { return std::vector<std::size_t>{o_.iterations}; },
+                RecordProgram::yes);
             const auto [first, end] = few_.find_own(rank, ranks);
             for (auto k = first; k < end; ++k)
               record(*recorder, k, with_times);

@@ -309,6 +309,16 @@ TEST(FindDevices, FindTheKernelThatEndsAmongOthersThatOverlapIt) {
   EXPECT_THAT(of.find_waits(), ElementsAre("main > cudaDeviceSynchronize: dot on 10: 100"));
 }
 
+TEST(FindDevices, CountTimeInWhichAKernelRunsTwiceOnce) {
+  Program of;
+  of.begin(first_stream, "dot", 100);
+  of.begin(first_stream, "dot", 150);
+  of.end(first_stream, "dot", 800);
+  of.end(first_stream, "dot", 900);
+  of.call(host, "cudaDeviceSynchronize", 50, 1000);
+  EXPECT_THAT(of.find_waits(), ElementsAre("main > cudaDeviceSynchronize: dot on 10: 800"));
+}
+
 TEST(FindDevices, DoNotTellKernelsThatFiltersDrop) {
   Program of;
   of.call(first_stream, "dot", 100, 300);

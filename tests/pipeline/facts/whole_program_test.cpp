@@ -88,7 +88,7 @@ class WholeProgramBeside : public ::testing::Test {
 
   std::string check(const std::string& name = "small") {
     const auto archive = open(name);
-    return check_profiles_file(*archive, read_plan_beside(*archive));
+    return check_profiles_file(*archive, read_plan_beside(*archive)).fault;
   }
 
   std::string read_bytes() const {
