@@ -70,6 +70,8 @@ class TimeRounder {
       return 0;
     }
     static const ValueSteps steps(1);  // that the list is stored in
+    if (kind >= left_.size())
+      left_.resize(kind + 1);
     auto& left = left_[kind];
     left += static_cast<std::int64_t>(ticks);
     const auto quantum = static_cast<std::int64_t>(quantum_);
@@ -82,7 +84,7 @@ class TimeRounder {
 
  private:
   std::uint64_t longest_, quantum_ = 1;
-  std::map<std::uint64_t, std::int64_t> left_;  // by kind
+  std::vector<std::int64_t> left_;  // by kind
 };
 
 }  // namespace
