@@ -794,6 +794,7 @@ void StoredProgram::check() const {
   read_pairs();
   read_delays();
   read_replays();
+  read_sequences();
   read_files();
   read_devices();
   for (auto metric : columns().list_waits())

@@ -181,8 +181,7 @@ class StoredProgram {
   void check_series(const ProfilesTable& table) const;
   // The same for a map (find_series_map), for processes that have it only for the map.
   void check_map_series(const ProfilesTable& table) const;
-  // Reads everything but sequences, which are looked at when they are played. Throws Error(input)
-  // if anything is damaged.
+  // Reads everything. Throws Error(input) if anything is damaged.
   void check() const;
 
  private:

@@ -181,9 +181,10 @@ RewriteSummary estimate_rewrite(const Archive& archive, const Plan& plan,
                                 const RewriteOptions& options, const ReadOptions& reading,
                                 Diagnostics& diagnostics) {
   CountingOutput output;
-  auto [summary, locations] =
-      write_trace(archive, prepare_plan(archive, plan, options, reading.team), output, options,
-                  reading, diagnostics);
+  const auto prepared = prepare_plan(archive, plan, options, reading.team);
+  auto [summary, locations] = write_trace(archive, prepared, output, options, reading, diagnostics);
+  summary.profiles_bytes =
+      compute_once<std::uint64_t>(reading.team, [&] { return prepared.files.profiles.size(); });
   summary.is_estimate = true;
   summary.checked = false;
 

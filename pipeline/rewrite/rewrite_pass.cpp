@@ -20,8 +20,9 @@ auto list_members(Like<ProgramDetail> auto& detail) {
 }
 auto list_members(Like<RewriteSummary> auto& summary) {
   return std::tie(summary.read, summary.locations, summary.events, summary.bytes, summary.halo,
-                  summary.sends, summary.cut, summary.profiles, summary.checked, summary.is_view,
-                  summary.is_tar, summary.is_estimate, summary.left_out_halo);
+                  summary.sends, summary.cut, summary.profiles, summary.profiles_bytes,
+                  summary.checked, summary.is_view, summary.is_tar, summary.is_estimate,
+                  summary.left_out_halo);
 }
 
 namespace {
@@ -70,6 +71,8 @@ WrittenTrace write_into(const std::filesystem::path& folder, const Archive& arch
   auto written = write_trace(archive, prepared, output, options, reading, diagnostics);
   written.summary.bytes =
       compute_once<std::uint64_t>(reading.team, [&] { return measure_size(folder); });
+  written.summary.profiles_bytes =
+      compute_once<std::uint64_t>(reading.team, [&] { return prepared.files.profiles.size(); });
   return written;
 }
 

@@ -51,8 +51,10 @@ struct RewriteSummary {
   std::uint64_t halo = 0;                              // how many of the locations are halo
   std::uint64_t sends = 0;                             // records of sent messages that were written
   std::array<std::uint64_t, event_kinds> cut{};        // records left out, by kind
-  // How exact the file tracefold.profiles is; none: there is no file.
+  // How exact the file tracefold.profiles is; none: there is no file. And how many of the bytes are
+  // in it.
   std::optional<ProgramDetail> profiles;
+  std::uint64_t profiles_bytes = 0;
   bool checked = false;      // the events were read again
   bool is_view = false;      // a file for viewers, with nothing beside it
   bool is_tar = false;       // packed; `bytes` is the size of the tar
@@ -63,9 +65,10 @@ struct RewriteSummary {
 
 // Writes OUT/traces.otf2 by the plan, with the plan beside it, or a tar of both. If the plan has no
 // processes, the trace was not profiled: there are no filters, and every process is kept. The
-// folder appears whole or not at all. Where the plan asks for the usual halo, and the files are
-// larger than the original with it, they are written without, before anything appears. The result
-// does not depend on the number of threads. Throws Error(input), Error(output), Error(interrupted).
+// folder appears whole or not at all. Where the plan asks for the usual halo, and the files but
+// tracefold.profiles are larger than the original with it, they are written without, before
+// anything appears. The result does not depend on the number of threads. Throws Error(input),
+// Error(output), Error(interrupted).
 RewriteSummary rewrite(const Archive& archive, const Plan& plan, const std::filesystem::path& out,
                        const RewriteOptions& options, const ReadOptions& reading,
                        Diagnostics& diagnostics);

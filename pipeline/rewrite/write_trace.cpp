@@ -78,7 +78,7 @@ PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const Rewrit
 
 bool is_halo_too_large(const Archive& archive, const Plan& plan, const RewriteSummary& made) {
   return plan.halo && plan.halo->asked == HaloOptions{} && made.halo > 0 &&
-         made.bytes > archive.bytes() && !was_reduced(archive);
+         made.bytes - made.profiles_bytes > archive.bytes() && !was_reduced(archive);
 }
 
 void leave_out_halo(PreparedPlan& prepared, Team* team) {

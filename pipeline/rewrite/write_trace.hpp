@@ -33,8 +33,8 @@ std::uint64_t choose_most_profiles(const Archive& archive, const RewriteOptions&
 // is kept.
 PreparedPlan prepare_plan(const Archive& archive, const Plan& plan, const RewriteOptions& options,
                           Team* team = nullptr);
-// Whether the halo is the usual one, which the plan names, and what was made of an original is
-// larger than that with it.
+// Whether the halo is the usual one, which the plan names, and what was made of an original, but
+// for tracefold.profiles, is larger than that with it.
 bool is_halo_too_large(const Archive& archive, const Plan& plan, const RewriteSummary& made);
 // The same plan of a profiled trace without its halo.
 void leave_out_halo(PreparedPlan& prepared, Team* team = nullptr);
