@@ -29,6 +29,12 @@ struct StreamRun {
   StreamWork work = StreamWork::copy;
 };
 
+// What calls of a function on a stream are.
+struct StreamFunction {
+  FunctionIndex waited_for = virtual_root;  // as StreamRun has it
+  StreamWork work = StreamWork::idle;
+};
+
 struct StreamUse {
   std::size_t process = 0;
   std::uint64_t location = 0;
@@ -52,13 +58,13 @@ struct StreamUse {
 
 class StreamSink {
  public:
-  StreamSink(const std::vector<StreamRun>& functions, StreamUse& use)
+  StreamSink(const std::vector<StreamFunction>& functions, StreamUse& use)
       : functions_(functions), use_(use) {}
 
   void enter(const CallBegin&, std::span<const Attribute>) { is_innermost_ = true; }
   void leave(const CallEnd& call, std::span<const Attribute>) {
     const auto& of = functions_[call.function];
-    const auto function = std::exchange(is_innermost_, false) ? of.function : virtual_root;
+    const auto function = std::exchange(is_innermost_, false) ? of.waited_for : virtual_root;
     if (of.work != StreamWork::idle)
       use_.runs.push_back({call.time - call.inclusive, call.time, function, of.work});
   }
@@ -82,7 +88,7 @@ class StreamSink {
   }
 
  private:
-  const std::vector<StreamRun>& functions_;      // what a call of each is
+  const std::vector<StreamFunction>& functions_;
   std::map<std::uint64_t, std::uint64_t> open_;  // begins of copies, by matching id
   bool is_innermost_ = false;                    // the call that ends next
   StreamUse& use_;
@@ -222,9 +228,9 @@ class DeviceFinder {
         program_(program),
         functions_(trace.functions().functions()) {
     for (const auto& function : functions_) {
-      const auto number = static_cast<FunctionIndex>(runs_.size());
+      const auto number = static_cast<FunctionIndex>(stream_functions_.size());
       const bool is_kept = !is_dropped(function, trace.plan().filters);
-      runs_.push_back({0, 0, is_kept ? number : virtual_root, find_stream_work(function)});
+      stream_functions_.push_back({is_kept ? number : virtual_root, find_stream_work(function)});
       may_wait_.push_back(waits_for_accelerator(function) || may_wait_for_accelerator(function));
     }
     for (const auto& scope : program.scopes)
@@ -346,7 +352,7 @@ class DeviceFinder {
     for (const auto& [process, use] : of_hosts)
       hosts.push_back(process);
     streams_.read_each(streams, [&](std::size_t process, const auto& read_calls_to) {
-      StreamSink sink(runs_, uses.at(process));
+      StreamSink sink(stream_functions_, uses.at(process));
       read_calls_to(sink);
     });
     for (const auto* owner : owners) {
@@ -486,7 +492,7 @@ class DeviceFinder {
   const PlannedTrace streams_;  // with these
   const ProgramProfiles& program_;
   const std::vector<Function>& functions_;                    // of the trace, whatever filters drop
-  std::vector<StreamRun> runs_;                               // by function: its calls on streams
+  std::vector<StreamFunction> stream_functions_;              // by function
   std::vector<bool> may_wait_;                                // by function of hosts
   std::map<std::uint64_t, DeviceOwner> owners_;               // by location group
   std::map<std::pair<Function, Function>, PathIndex> paths_;  // the first, by function and caller
