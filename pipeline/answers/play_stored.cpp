@@ -14,9 +14,14 @@ namespace {
 class StoredRun {
  public:
   StoredRun(const StoredProgram& program, std::size_t parts)
-      : StoredRun(program, program.read_frame(), parts) {}
+      : frame_(program.read_frame()),
+        paths_(list_played_paths(frame_)),
+        parts_(parts),
+        // One path more than is listed is for the writing of buffers.
+        replay_(program.read_sequences(), paths_.paths.size() + 1, paths_.is_mpi, processes_,
+                parts_) {}
 
-  // What a part takes without a change, and with these.
+  // What a part takes without a change, and with these, in ticks.
   double find_length(std::size_t part) const {
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
     for (const auto& span : parts_[part])
@@ -29,22 +34,12 @@ class StoredRun {
   double play(std::size_t part, const std::string& name, const std::vector<WhatIf>& asked) const {
     const bool is_loop = name != ProgramScope::mpi && name != ProgramReplay::run;
     return static_cast<double>(
-        tracefold::play_asked(replay_, parts_[part], is_loop, paths_, functions_, asked));
+        play_asked(replay_, parts_[part], is_loop, paths_.paths, frame_.functions, asked));
   }
 
  private:
-  StoredRun(const StoredProgram& program, const Aggregates& frame, std::size_t parts)
-      : StoredRun(program, frame.functions, list_played_paths(frame), parts) {}
-  StoredRun(const StoredProgram& program, std::vector<Function> functions, PlayedPaths paths,
-            std::size_t parts)
-      : functions_(std::move(functions)),
-        paths_(std::move(paths.paths)),
-        parts_(parts),
-        replay_(program.read_sequences(), paths_.size() + 1, std::move(paths.is_mpi), processes_,
-                parts_) {}
-
-  std::vector<Function> functions_;
-  std::vector<PlayedPath> paths_;
+  const Aggregates frame_;
+  const PlayedPaths paths_;
   std::vector<Replay::Part> parts_;
   std::vector<TimedProcess> processes_;
   Replay replay_;
@@ -52,8 +47,8 @@ class StoredRun {
 
 }  // namespace
 
-void play_asked(const StoredProgram& program, const std::vector<WhatIf>& asked,
-                std::vector<ProgramReplay>& replays) {
+void play_stored(const StoredProgram& program, const std::vector<WhatIf>& asked,
+                 std::vector<ProgramReplay>& replays) {
   if (asked.empty() || replays.empty() || !program.parts().has_sequences)
     return;
   const StoredRun run(program, replays.size());
@@ -61,7 +56,7 @@ void play_asked(const StoredProgram& program, const std::vector<WhatIf>& asked,
     const auto unchanged = run.find_length(part);
     if (unchanged == 0)
       continue;
-    constexpr double most = 1e18;
+    constexpr double most = 1e18;  // what can be rounded
     const auto share = run.play(part, replays[part].part, asked) / unchanged;
     replays[part].asked = static_cast<std::uint64_t>(
         std::llround(std::min(static_cast<double>(replays[part].recorded) * share, most)));

@@ -18,8 +18,8 @@ namespace tracefold {
 // Sets ProgramReplay::asked of these, which the program has, where it is known: what the part takes
 // with these changes, as a part of what it takes without them. Throws Error(input) where what is
 // kept is damaged.
-void play_asked(const StoredProgram& program, const std::vector<WhatIf>& asked,
-                std::vector<ProgramReplay>& replays);
+void play_stored(const StoredProgram& program, const std::vector<WhatIf>& asked,
+                 std::vector<ProgramReplay>& replays);
 
 // How near a run that is played without a change comes to the recorded one: 1 - |t - t'| / t, in
 // the part where that is least. None where there is nothing to play. Throws as above.

@@ -218,7 +218,7 @@ class ProgramReader {
       return;
     auto replays = stored_.read_replays();
     try {
-      play_asked(stored_, what_if_, replays);
+      play_stored(stored_, what_if_, replays);
     } catch (Error& problem) {
       throw problem.in(out_.trace);
     }

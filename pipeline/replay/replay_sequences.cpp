@@ -202,15 +202,19 @@ class Replay::SequencePlayer {
     out.played_.resize(sequences.size());
     for (std::size_t p = 0; p < sequences.size(); ++p)
       read(p);
-    std::uint64_t meetings = 0;
+    // Each operation has somebody who takes part in it.
+    std::size_t meetings = 0, members = 0;
     for (const auto& played : out.played_)
-      for (const auto& on : played.dependencies)
-        meetings += on.is_meeting;
-    for (const auto& played : out.played_)
-      for (const auto& on : played.dependencies)
-        if (on.is_meeting ? on.place >= meetings
-                          : on.place >= out.played_[on.process].is_call.size())
+      for (const auto& on : played.dependencies) {
+        members += on.is_meeting;
+        if (on.is_meeting)
+          meetings = std::max(meetings, std::size_t{on.place} + 1);
+        else if (on.place >= out.played_[on.process].is_call.size())
           refuse();
+      }
+    if (meetings > members)
+      refuse();
+
     out.meetings_.resize(meetings);
     missing_.resize(meetings);
     waiting_.resize(meetings);

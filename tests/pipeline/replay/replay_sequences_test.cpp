@@ -10,8 +10,10 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold::replay_sequences_test {
@@ -25,7 +27,7 @@ StoredProgram store(const Plan& plan) {
 
 double ask(const StoredProgram& stored, const std::vector<std::string>& words) {
   auto replays = stored.read_replays();
-  play_asked(stored, parse_what_if(words), replays);
+  play_stored(stored, parse_what_if(words), replays);
   return static_cast<double>(replays.at(0).asked.value());
 }
 
@@ -160,7 +162,7 @@ TEST(Sequences, AreLeftOutFirstWhereThereIsLittleRoom) {
   EXPECT_FALSE(stored.read_replays().empty());
   EXPECT_EQ(measure_accuracy(stored), std::nullopt);
   auto replays = stored.read_replays();
-  play_asked(stored, parse_what_if({"work=0.5"}), replays);
+  play_stored(stored, parse_what_if({"work=0.5"}), replays);
   EXPECT_EQ(replays.at(0).asked, std::nullopt);
 }
 
@@ -171,6 +173,20 @@ TEST(Sequences, AreNotOfSomeProcesses) {
   cut.check();
   EXPECT_TRUE(cut.read_sequences().empty());
   EXPECT_EQ(measure_accuracy(cut), std::nullopt);
+}
+
+TEST(Sequences, ThatDoNotFitAreRefusedWhereTheyArePlayed) {
+  MpiProgram of(2);
+  compute_and_meet(of);
+  auto plan = record(of.end(20'000));
+  auto program = *plan.program;
+  program.sequences[0].others[0] = program.sequences.size();
+  plan.program = std::make_shared<const ProgramProfiles>(std::move(program));
+  const auto stored = store(plan);
+  stored.check();
+  auto replays = stored.read_replays();
+  EXPECT_THROW(measure_accuracy(stored), Error);
+  EXPECT_THROW(play_stored(stored, parse_what_if({"work=0.5"}), replays), Error);
 }
 
 // Any number may be wrong: then it is refused, or another run is played, but to its end.
