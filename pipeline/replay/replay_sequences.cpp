@@ -8,7 +8,10 @@
 #include "pipeline/replay/replay.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -45,22 +48,38 @@ class LastPlaces {
   std::uint64_t of_meetings_ = 0;
 };
 
-// Times of a process as quanta: a hundredth of what a tick is in on average, so that those in which
-// most time passes are right to 1 %. Rounding errors go over to the next time of the same kind:
-// sums stay. Those of a few long times would move all that comes behind, so these are not rounded.
+// Of those that are not long. Most parts are short, and many others may wait for each.
+std::uint64_t find_part_quantum(const ProgramSequence::List& times, std::uint64_t longest) {
+  constexpr std::uint64_t quanta = 3;  // of the median
+  ProgramSequence::List usual;
+  std::copy_if(times.begin(), times.end(), std::back_inserter(usual),
+               [&](auto ticks) { return ticks > 0 && ticks <= longest; });
+  if (usual.empty())
+    return 1;
+  const auto median = usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2);
+  std::nth_element(usual.begin(), median, usual.end());
+  return std::max<std::uint64_t>(*median / quanta, 1);
+}
+// Rests matter by their sum alone: those in which most time passes are right to 1 %.
+std::uint64_t find_rest_quantum(const ProgramSequence::List& times, std::uint64_t longest) {
+  constexpr double quanta = 100;  // of the mean length that a tick is in
+  double sum = 0, squares = 0;
+  for (const auto ticks : times)
+    if (ticks <= longest) {
+      sum += static_cast<double>(ticks);
+      squares += static_cast<double>(ticks) * static_cast<double>(ticks);
+    }
+  return sum > 0 ? std::max<std::uint64_t>(static_cast<std::uint64_t>(squares / sum / quanta), 1)
+                 : 1;
+}
+
+// Times of a process as quanta. Rounding errors go over to the next time of the same kind that is
+// about as long: sums stay, and 1 % of a long time is much of a short one. Those of a few long
+// times would move all that comes behind, so these are not rounded.
 class TimeRounder {
  public:
-  TimeRounder(std::span<const std::uint64_t> times, std::uint64_t longest) : longest_(longest) {
-    constexpr double quanta = 100;
-    double sum = 0, squares = 0;
-    for (const auto ticks : times)
-      if (ticks <= longest) {
-        sum += static_cast<double>(ticks);
-        squares += static_cast<double>(ticks) * static_cast<double>(ticks);
-      }
-    if (sum > 0)
-      quantum_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(squares / sum / quanta), 1);
-  }
+  TimeRounder(std::uint64_t quantum, std::uint64_t longest)
+      : longest_(longest), quantum_(quantum) {}
 
   std::uint64_t quantum() const { return quantum_; }
   // As ProgramSequence has it; a long one is added to the others.
@@ -72,7 +91,7 @@ class TimeRounder {
     static const ValueSteps steps(1);  // that the list is stored in
     if (kind >= left_.size())
       left_.resize(kind + 1);
-    auto& left = left_[kind];
+    auto& left = left_[kind][static_cast<std::size_t>(std::bit_width(ticks))];
     left += static_cast<std::int64_t>(ticks);
     const auto quantum = static_cast<std::int64_t>(quantum_);
     const auto quanta =
@@ -83,8 +102,8 @@ class TimeRounder {
   }
 
  private:
-  std::uint64_t longest_, quantum_ = 1;
-  std::vector<std::int64_t> left_;  // by kind
+  std::uint64_t longest_, quantum_;
+  std::vector<std::array<std::int64_t, 65>> left_;  // by kind and how many bits a time has
 };
 
 }  // namespace
@@ -140,7 +159,8 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
 
   constexpr std::uint64_t many = 64;
   const auto longest = (own.ends.back() - own.ends.front()) / many;
-  TimeRounder of_parts(out.part_times, longest), of_rests(out.rests, longest);
+  TimeRounder of_parts(find_part_quantum(out.part_times, longest), longest);
+  TimeRounder of_rests(find_rest_quantum(out.rests, longest), longest);
   for (std::size_t k = 0; k < out.parts.size(); ++k)
     out.part_times[k] = of_parts.round(out.part_times[k], out.parts[k], out.long_times);
   for (std::size_t n = 0; n < out.rests.size(); ++n)
@@ -439,15 +459,18 @@ class Replay::SequencePlayer {
             wake(waiting);
       }
     at.is_entered = true;
+    // What waits ends behind what it waits for, which is so played before it.
+    std::uint64_t least = 0;
     for (const auto& on : dependencies) {
       if (!on.waits)
         continue;
+      least = 1;
       if (is_there(on))
         until = std::max(until, out_.find_time(on));
       else if (must == Must::wait)
         return &on;
     }
-    own.ends.push_back(add_time(until, at.takes[at.segment++]));
+    own.ends.push_back(add_time(until, std::max(at.takes[at.segment++], least)));
     at.call += is_at_call;
     at.is_entered = false;
     return nullptr;

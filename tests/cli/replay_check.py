@@ -406,8 +406,8 @@ def read_run(anchor):
     return run
 
 
-def ask(tracefold, trace, scope):
-    done = subprocess.run([tracefold, "summary", "-q", "--json", "--scope", scope, str(trace)], check=True,
+def ask(tracefold, trace, scope, *more):
+    done = subprocess.run([tracefold, "summary", "-q", "--json", "--scope", scope, str(trace), *more], check=True,
                           capture_output=True, text=True)
     return json.loads(done.stdout)["runs"][0]
 
@@ -470,6 +470,10 @@ def main():
                           (length / second, network / second, {f: t / second for f, t in times.items()}))
                 all_compared.compare_run(f"{name}: {scope}", said, wanted, 1e-6)
                 all_compared.compare_run(f"{name}, reduced: {scope}", small, wanted, 0.01)
+                for change in ("network:ideal", "balance:*", "*=0.5"):
+                    takes, of_small = (ask(tracefold, trace, scope, "--what-if", change)["what_if_s"]
+                                       for trace in (anchor, reduced / "traces.otf2"))
+                    all_compared.compare(f"{name}, reduced: {scope}", change, of_small, takes, 0.02 * takes)
                 shown.append(f"{scope} {wanted[0]:.6f} of {said['runtime_s']:.6f} s, network {network / length:.3f}")
         values, wrong = all_compared.values - before[0], all_compared.wrong - before[1]
         print(f"{name}: {'; '.join(shown) or dict(run.oddities)}; {values} values, {wrong} wrong", flush=True)

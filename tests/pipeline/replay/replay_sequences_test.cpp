@@ -114,6 +114,46 @@ TEST(Sequences, AnswerWhatIfWorkIsEven) {
   EXPECT_NEAR(ask(store(record(of.end(30'000))), {"balance:work"}), 30'000 - 3 * 3'000, 300);
 }
 
+// In each round others wait for another one of them, and a few rounds have most of the time.
+TEST(Sequences, OfShortTimesBesideLongOnes) {
+  constexpr std::uint64_t ranks = 8, rounds = 4'000;
+  MpiProgram of(ranks);
+  std::uint64_t now = 0;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const bool is_long = round % 40 == 0;
+    const auto longest = now + (is_long ? 10'000 : 60);
+    const auto end = longest + (is_long ? 1'000 : 200);
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+      const auto until = longest - (rank == round % ranks ? 0 : 50 - 6 * rank);
+      of.call(rank, "work", now, until);
+      of.barrier(rank, until, end);
+    }
+    now = end;
+  }
+  const auto plan = record(of.end(now));
+  const auto ideal = static_cast<double>(plan.program->replays.at(0).ideal);
+  EXPECT_NEAR(ask(store(plan), {"network:ideal"}), ideal, 0.01 * ideal);
+}
+
+// Rank 1 hands on to rank 0 what rank 2 sends, in a time that is rounded to none.
+TEST(Sequences, OfWhatIsHandedOnAtOnce) {
+  constexpr std::uint64_t rounds = 100;
+  MpiProgram of(3);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const auto now = 2'000 * round;
+    of.call(2, "work", now, now + 1'000);
+    of.send(2, 1, now + 1'000, now + 1'001);
+    of.receive(1, 2, now, now + 1'002);
+    of.send(1, 0, now + 1'003, now + 1'004);
+    of.call(1, "work of its own", now + 1'004, now + 1'094);
+    of.receive(0, 1, now, now + 1'005);
+    for (std::uint64_t rank = 0; rank < 3; ++rank)
+      of.barrier(rank, now + 1'094, now + 2'000);
+  }
+  const auto stored = store(record(of.end(2'000 * rounds)));
+  EXPECT_NEAR(ask(stored, {"work=0"}), 1'000.0 * rounds, 50.0 * rounds);
+}
+
 // A message goes from each process to the one before it, round and round: each time another one is
 // the only one that can go on.
 TEST(Sequences, OfARing) {
