@@ -237,6 +237,11 @@ class ProgramReader {
       all.critical_path.add(replay.critical_path);
       add_gains(replay.gains, all.gains);
     }
+    // Where loops take nearly all of it, what is gained was looked for in these alone.
+    if (out_.part == RunPart::mpi && out_.replay && out_.replay->gains.empty())
+      for (auto& replay : replays)
+        if (replay.part != ProgramScope::mpi)
+          add_gains(replay.gains, out_.replay->gains);
   }
   // Gains in loops that follow each other add up; in which iterations is of one loop alone.
   void add_gains(const std::vector<ProgramGain>& more, std::vector<ProgramGain>& to) const {
@@ -730,7 +735,7 @@ ReadRun read_original(PlanSession& session, const RunPartOptions& options) {
   auto& plan = session.plan();
   const auto& context = session.context();
   std::optional<FoldOptions> folding;
-  if (options.part == RunPart::automatic || options.part == RunPart::loop)
+  if (options.part != RunPart::window)
     folding = FoldOptions{};
   auto extras = choose_extras({}, KeepMessages::no, folding, RecordProgram::yes);
   if (options.needs_kinds)
