@@ -4,8 +4,8 @@
 //
 // Rank 0 computes 10 ticks and sends in 1, what rank 1 waits for from 4 on, until 12; without
 // rounding that is
-//   rank 0   segments: before, call   part times: 10   rests: 0, 1   depends on nothing
-//   rank 1   segments: before, call   part times: 4    rests: 0, 2   on rank 0, segment 0
+//   rank 0   segments: before, call   part times: 10   rest: 1   depends on nothing
+//   rank 1   segments: before, call   part times: 4    rest: 2   on rank 0, segment 0
 #pragma once
 
 #include "base/packed_values.hpp"
@@ -29,9 +29,9 @@ struct ProgramSequence {
   // segment_kinds times the number of its parts. A call has those parts that are neither of MPI nor
   // waiting.
   List segments;
-  List parts;  // of all segments: 1 more than call paths, or 0
-  // How long parts take, and segments beyond these and what they depend on: 1 more than quanta; or
-  // 0, and how many ticks it is stands in `long_times`, of parts first.
+  List parts;  // of all segments: 1 more than call paths; 0 for time outside of all
+  // How long parts take, and calls beyond theirs and what they depend on: 1 more than quanta; or 0,
+  // and how many ticks it is stands in `long_times`, of parts first.
   List part_times, rests, long_times;
   List dependencies;  // of calls: how many
   // Of all of these. The kind: 1 for an operation in which processes meet, plus 2 where this one
@@ -54,7 +54,7 @@ inline constexpr SequenceList sequence_lists[] = {
     {"segments", &ProgramSequence::segments, false},
     {"parts", &ProgramSequence::parts, false},
     {"part times", &ProgramSequence::part_times, true},
-    {"rests", &ProgramSequence::rests, true},
+    {"rests of calls", &ProgramSequence::rests, true},
     {"long times", &ProgramSequence::long_times, false},
     {"dependencies", &ProgramSequence::dependencies, false},
     {"kinds", &ProgramSequence::kinds, false},

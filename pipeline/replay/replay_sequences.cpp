@@ -143,18 +143,23 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
     }
     auto rest = reader.end() - until;
     std::uint64_t count = 0;
-    reader.visit_parts([&](std::uint32_t part, std::uint64_t ticks) {
-      const auto path = line.find_in_all(PartTimes::find_path(part));
-      if (reader.is_call() && (PartTimes::is_waiting(part) || is_mpi(path)))
-        return;
+    const auto add_part = [&](PathIndex path, std::uint64_t ticks) {
       const auto takes = std::min(ticks, rest);
       out.parts.push_back(path);
       out.part_times.push_back(takes);
       rest -= takes;
       ++count;
+    };
+    reader.visit_parts([&](std::uint32_t part, std::uint64_t ticks) {
+      const auto path = line.find_in_all(PartTimes::find_path(part));
+      if (!reader.is_call() || !(PartTimes::is_waiting(part) || is_mpi(path)))
+        add_part(path, ticks);
     });
+    if (reader.is_call())
+      out.rests.push_back(rest);
+    else if (rest > 0)
+      add_part(0, rest);
     out.segments.push_back(1 + static_cast<std::uint64_t>(reader.kind()) + segment_kinds * count);
-    out.rests.push_back(rest);
   }
 
   constexpr std::uint64_t many = 64;
@@ -163,9 +168,8 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
   TimeRounder of_rests(find_rest_quantum(out.rests, longest), longest);
   for (std::size_t k = 0; k < out.parts.size(); ++k)
     out.part_times[k] = of_parts.round(out.part_times[k], out.parts[k], out.long_times);
-  for (std::size_t n = 0; n < out.rests.size(); ++n)
-    out.rests[n] =
-        of_rests.round(out.rests[n], (out.segments[n] - 1) % segment_kinds, out.long_times);
+  for (auto& rest : out.rests)
+    rest = of_rests.round(rest, 0, out.long_times);
   out.spans = {of_parts.quantum(), of_rests.quantum()};
 
   // Behind the last segment is one more place.
@@ -323,7 +327,7 @@ class Replay::SequencePlayer {
   void read(std::size_t process) {
     const auto& of = sequences_[process];
     auto& own = out_.played_[process];
-    std::size_t segments = 0, parts = 0;
+    std::size_t segments = 0, parts = 0, calls = 0;
     for (; segments < of.segments.size() && of.segments[segments] > 0; ++segments) {
       const auto kind = (of.segments[segments] - 1) % segment_kinds;
       const auto own_parts = (of.segments[segments] - 1) / segment_kinds;
@@ -332,6 +336,7 @@ class Replay::SequencePlayer {
         refuse();
       parts += own_parts;
       own.is_call.push_back(kind == static_cast<std::uint64_t>(SegmentKind::call));
+      calls += own.is_call.back();
     }
     if (segments == 0)
       return;
@@ -341,7 +346,8 @@ class Replay::SequencePlayer {
     std::size_t used = 0;  // of long times
     auto& times = at_[process];
     times.parts = read_times(of.part_times, parts, of.spans[0], of.long_times, used);
-    times.takes = read_times(of.rests, segments, of.spans[1], of.long_times, used);
+    times.takes.resize(segments);
+    const auto rests = read_times(of.rests, calls, of.spans[1], of.long_times, used);
     LastPlaces last;
     for (std::size_t n = 0, part = 0, call = 0; n < segments; ++n) {
       for (auto left = (of.segments[n] - 1) / segment_kinds; left > 0; --left, ++part) {
@@ -351,6 +357,7 @@ class Replay::SequencePlayer {
       }
       if (!own.is_call[n])
         continue;
+      times.takes[n] = add_time(times.takes[n], rests[call]);
       if (call >= of.dependencies.size())
         refuse();
       read_dependencies(process, static_cast<std::uint32_t>(n), of.dependencies[call++], last);
