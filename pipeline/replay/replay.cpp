@@ -1,50 +1,44 @@
 #include "pipeline/replay/replay.hpp"
 
 #include "base/for_each_index.hpp"
-#include "base/interrupt.hpp"
+#include "pipeline/replay/play_order.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
-#include <queue>
 #include <set>
-#include <tuple>
+#include <span>
 
 namespace tracefold {
 
 // One run of the player: how much later than recorded each segment ends, in ticks.
-class Replay::Run {
+class Replay::Run : public PlayOrder<Run> {
  public:
   Run(const Replay& replay, const Part& part, const ReplayChange& change, Waits* waits)
-      : replay_(replay),
+      : PlayOrder(replay),
+        replay_(replay),
         part_(part),
         change_(change),
         waits_(waits),
         meetings_(replay.meetings_.size(), not_met) {
+    begin();
     later_.resize(part.size());
     at_.reserve(part.size());
     for (std::size_t p = 0; p < part.size(); ++p) {
-      at_.emplace_back(replay.processes_[p].line.read());
+      auto& at = at_.emplace_back(replay.processes_[p].line.read());
+      at.is_over = !at.reader.next();
+      later_[p].resize(replay.played_[p].ends.size());
       processes_ += part[p].end > 0;
+      for (std::size_t s = 0; s < change.scalings.size(); ++s)
+        if (const auto own = change.scalings[s].find(p); own != change.scalings[s].end()) {
+          at.factors.resize(change.scalings.size());
+          at.factors[s] = &own->second;
+        }
     }
   }
 
-  std::uint64_t play() {
-    for (std::uint32_t p = 0; p < part_.size(); ++p)
-      begin(p);
-    while (!next_.empty()) {
-      const auto process = std::get<2>(next_.top());
-      next_.pop();
-      check_stop();
-      do
-        play_segment(process);
-      while (!at_[process].is_over && (next_.empty() || key(process) < next_.top()));
-      if (!at_[process].is_over)
-        next_.push(key(process));
-    }
-
+  std::uint64_t find_length() const {
     std::optional<std::uint64_t> first, last;
     for (std::size_t p = 0; p < part_.size(); ++p)
       if (part_[p].end > 0) {
@@ -56,74 +50,48 @@ class Replay::Run {
   }
 
  private:
-  // Which end of a segment is played next: the earliest, and before the ends of calls what they may
-  // depend on.
-  using Key = std::tuple<std::uint64_t, bool, std::uint32_t>;
+  friend class PlayOrder<Run>;
 
   struct At {
     explicit At(SegmentReader segments) : reader(segments) {}
 
-    SegmentReader reader;
-    std::size_t segment = 0, call = 0;  // the next ones
-    std::int64_t later = 0;             // up to now
+    SegmentReader reader;    // at the next segment
+    std::int64_t later = 0;  // up to now
     bool is_over = true;
     std::size_t section = 0;                               // of the part
     std::vector<const std::vector<double>*> factors = {};  // by scaling; none where all are null
   };
   static constexpr std::int64_t not_met = std::numeric_limits<std::int64_t>::min();
 
-  const Played& played(std::uint32_t process) const { return replay_.played_[process]; }
-  Key key(std::uint32_t process) const {
+  bool is_over(std::uint32_t process) const { return at_[process].is_over; }
+  std::uint64_t find_begin(std::uint32_t process) const { return at_[process].reader.begin(); }
+  // What was before the part is as it was recorded, what is behind it as much later as its end.
+  bool is_in_part(std::uint32_t process) const {
     const auto& reader = at_[process].reader;
-    return {reader.end(), reader.is_call(), process};
+    return reader.end() > part_[process].begin && reader.begin() < part_[process].end;
   }
-
-  // Goes to the first segment in the part. What was before is as it was recorded.
-  void begin(std::uint32_t process) {
-    auto& at = at_[process];
-    const auto& part = part_[process];
-    later_[process].resize(played(process).ends.size());
-    for (std::size_t s = 0; s < change_.scalings.size(); ++s)
-      if (const auto own = change_.scalings[s].find(process); own != change_.scalings[s].end()) {
-        at.factors.resize(change_.scalings.size());
-        at.factors[s] = &own->second;
-      }
-    while (go_on(process) && (part.end == 0 || at.reader.end() <= part.begin)) {
-      if (is_at_call(process))
-        ++at.call;
-      ++at.segment;
-    }
-    if (!at.is_over)
-      next_.push(key(process));
+  // Where the part ends in a call, nobody knows when that would.
+  bool is_cut(std::uint32_t process) const {
+    const auto& reader = at_[process].reader;
+    return reader.is_call() && reader.end() > part_[process].end;
   }
-
-  // Reads the next segment. Where it is a call, others may wait for its begin.
-  bool go_on(std::uint32_t process) {
-    auto& at = at_[process];
-    at.is_over = !at.reader.next();
-    if (at.is_over || !is_at_call(process))
-      return !at.is_over;
-    for (const auto& on : played(process).list(at.call))
-      if (on.is_meeting && on.is_waited_for)
-        meetings_[on.place] =
-            std::max(meetings_[on.place], static_cast<std::int64_t>(at.reader.begin()) + at.later);
-    return true;
+  bool waits_for(std::uint32_t process, const On& on) const {
+    return on.waits && is_in_part(process) && !is_cut(process) &&
+           replay_.find_time(on) <= at_[process].reader.end();
   }
-  // Whether the next segment is a call that depends on something.
-  bool is_at_call(std::uint32_t process) const {
-    const auto& at = at_[process];
-    const auto& calls = played(process).calls;
-    return at.call < calls.size() && calls[at.call].segment == at.segment;
+  void enter(std::uint32_t process, std::uint32_t meeting) {
+    meetings_[meeting] =
+        std::max(meetings_[meeting],
+                 static_cast<std::int64_t>(at_[process].reader.begin()) + at_[process].later);
   }
 
   // When what a call depends on is there, in the played run.
   std::optional<std::int64_t> find_played(const On& on) const {
-    if (on.is_meeting)
-      return meetings_[on.place] == not_met ? std::nullopt : std::optional(meetings_[on.place]);
-    // What begins in the same tick may not have been played yet.
-    const auto& at = at_[on.process];
-    return static_cast<std::int64_t>(played(on.process).ends[on.place]) +
-           (on.place < at.segment ? later_[on.process][on.place] : at.later);
+    if (!is_there(on) || (on.is_meeting && meetings_[on.place] == not_met))
+      return std::nullopt;
+    return on.is_meeting
+               ? meetings_[on.place]
+               : static_cast<std::int64_t>(replay_.find_time(on)) + later_[on.process][on.place];
   }
 
   double find_factor(const At& at, std::uint32_t process, std::uint32_t part) const {
@@ -177,27 +145,29 @@ class Replay::Run {
     waits_->paths[most.second] += ticks;
   }
 
-  void play_segment(std::uint32_t process) {
+  void finish(std::uint32_t process, std::span<const On> dependencies) {
+    auto& at = at_[process];
+    if (is_in_part(process) && !is_cut(process))
+      finish_in_part(process, dependencies);
+    later_[process][segment(process)] = at.later;
+    at.is_over = !at.reader.next();
+  }
+  void finish_in_part(std::uint32_t process, std::span<const On> dependencies) {
     auto& at = at_[process];
     const auto& part = part_[process];
-    const auto recorded_begin = std::max(at.reader.begin(), part.begin);
-    const auto recorded_end = std::min(at.reader.end(), part.end);
-    const auto begin = static_cast<std::int64_t>(recorded_begin);
-    const auto end = static_cast<std::int64_t>(recorded_end);
+    const auto begin = static_cast<std::int64_t>(std::max(at.reader.begin(), part.begin));
+    const auto end = static_cast<std::int64_t>(std::min(at.reader.end(), part.end));
     bool is_end_of_section =
         change_.sections.iterations && at.reader.kind() == SegmentKind::before_iteration;
     const bool is_changed = !change_.paths.empty() || !at.factors.empty() || change_.network != 1;
-    if (at.reader.is_call() && recorded_end < at.reader.end()) {
-      // The part ends in this call: nobody knows when it would.
-    } else if (is_at_call(process)) {
+    if (!dependencies.empty()) {
       std::int64_t until = begin, played_until = begin + at.later;
       const On* last = nullptr;
-      for (const auto& on : played(process).list(at.call)) {
-        const auto time = replay_.find_time(on);
-        const auto now = on.waits && time <= recorded_end ? find_played(on) : std::nullopt;
+      for (const auto& on : dependencies) {
+        const auto now = waits_for(process, on) ? find_played(on) : std::nullopt;
         if (!now)
           continue;
-        until = std::max(until, static_cast<std::int64_t>(time));
+        until = std::max(until, static_cast<std::int64_t>(replay_.find_time(on)));
         if (*now > played_until) {
           played_until = *now;
           last = &on;
@@ -207,30 +177,13 @@ class Replay::Run {
         add_wait(*last, process, static_cast<std::uint64_t>(played_until - (begin + at.later)));
       const auto takes = is_changed ? scale_call(at, process, end - until) : end - until;
       at.later = played_until + takes - end;
-      is_end_of_section |=
-          change_.sections.meetings && replay_.meets_all(played(process).list(at.call), processes_);
-      ++at.call;
+      is_end_of_section |= change_.sections.meetings && replay_.meets_all(dependencies, processes_);
     } else if (is_changed) {
       const auto takes = at.reader.is_call() ? scale_call(at, process, end - begin)
                                              : scale_time(at, process, end - begin);
       at.later += takes - (end - begin);
     }
-
     at.section += is_end_of_section;
-    later_[process][at.segment++] = at.later;
-    const bool is_last = at.reader.end() >= part.end;
-    if (go_on(process) && is_last)
-      pass_rest(process);
-  }
-
-  // What comes behind the part is as much later as its end.
-  void pass_rest(std::uint32_t process) {
-    auto& at = at_[process];
-    do {
-      if (is_at_call(process))
-        ++at.call;
-      later_[process][at.segment++] = at.later;
-    } while (go_on(process));
   }
 
   const Replay& replay_;
@@ -241,7 +194,6 @@ class Replay::Run {
   std::vector<std::int64_t> meetings_;
   std::vector<std::vector<std::int64_t>> later_;
   std::vector<At> at_;
-  std::priority_queue<Key, std::vector<Key>, std::greater<>> next_;
 };
 
 namespace {
@@ -423,7 +375,9 @@ std::optional<std::uint32_t> Replay::Played::find_entry(std::uint64_t time) cons
 }
 
 std::uint64_t Replay::play(const Part& part, const ReplayChange& change, Waits* waits) const {
-  return Run(*this, part, change, waits).play();
+  Run run(*this, part, change, waits);
+  run.play();
+  return run.find_length();
 }
 
 Replay::OfPairs Replay::sum_transfers(const Part& part) const {

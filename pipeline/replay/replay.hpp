@@ -17,10 +17,9 @@
 // A collective operation that does not block is entered by the call that begins it, and waits in
 // the one that ends it; a fence of one-sided communication is as a barrier.
 //
-// Calls are played in the order in which they ended. Where clocks differ so that a call ended
-// before what it depends on was there, it does not wait for that. Other synchronisation of
-// one-sided communication, and messages that nobody sent, are not known: what has such must not be
-// played.
+// Where clocks differ so that a call ended before what it depends on was there, it does not wait
+// for that. Other synchronisation of one-sided communication, and messages that nobody sent, are
+// not known: what has such must not be played.
 //
 // A run that is played from what a small trace keeps of it has no recorded ends: first it is played
 // without a change, and what that brings about takes their place.
@@ -157,6 +156,8 @@ class Replay {
       return std::span(dependencies).subspan(calls[call].first, behind - calls[call].first);
     }
   };
+  template <class Own>
+  class PlayOrder;
   class Run;
   class SequencePlayer;
 

@@ -1,19 +1,16 @@
 // Lists from which a run is played again later: the part of Replay that makes and takes them.
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
-#include "base/interrupt.hpp"
 #include "base/packed_pairs.hpp"
 #include "base/varints.hpp"
 #include "model/program/value_steps.hpp"
-#include "pipeline/replay/replay.hpp"
+#include "pipeline/replay/play_order.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <functional>
 #include <iterator>
 #include <numeric>
-#include <queue>
 #include <tuple>
 
 namespace tracefold {
@@ -219,10 +216,10 @@ std::vector<ProgramSequence> Replay::list_sequences(const std::vector<Part>& par
 }
 
 // Finds when segments end, from how long they take and what they depend on.
-class Replay::SequencePlayer {
+class Replay::SequencePlayer : public PlayOrder<SequencePlayer> {
  public:
   SequencePlayer(const std::vector<ProgramSequence>& sequences, std::size_t paths, Replay& out)
-      : sequences_(sequences), paths_(paths), out_(out), at_(sequences.size()) {
+      : PlayOrder(out), sequences_(sequences), paths_(paths), out_(out), times_(sequences.size()) {
     out.played_.resize(sequences.size());
     for (std::size_t p = 0; p < sequences.size(); ++p)
       read(p);
@@ -240,31 +237,7 @@ class Replay::SequencePlayer {
       refuse();
 
     out.meetings_.resize(meetings);
-    missing_.resize(meetings);
-    waiting_.resize(meetings);
-    for (const auto& played : out.played_)
-      for (const auto& on : played.dependencies)
-        if (on.is_meeting)
-          missing_[on.place] += on.is_waited_for;
-  }
-
-  // A process goes on until it has to wait for what comes later, and once more when that is there.
-  // Where all wait, as calls that take no time may bring about, the first one goes on.
-  void play() {
-    for (std::size_t p = 0; p < at_.size(); ++p)
-      next_.push_back(p);
-    for (;;) {
-      check_stop();
-      if (!next_.empty()) {
-        const auto process = next_.back();
-        next_.pop_back();
-        go_on(process, Must::wait);
-      } else if (const auto first = take_first()) {
-        go_on(*first, Must::go_on);
-      } else {
-        return;
-      }
-    }
+    begin();
   }
 
   // The segments, as CallTimes has them.
@@ -276,7 +249,7 @@ class Replay::SequencePlayer {
     std::size_t part = 0;
     for (std::size_t n = 0; n < ends.size(); ++n) {
       for (auto left = (of.segments[n] - 1) / segment_kinds; left > 0; --left, ++part)
-        if (const auto ticks = at_[process].parts[part]; ticks > 0)
+        if (const auto ticks = times_[process].parts[part]; ticks > 0)
           parts.add(number_part(static_cast<PathIndex>(of.parts[part]), false), ticks);
       head.add(segment_kinds * parts.bytes().size() + (of.segments[n] - 1) % segment_kinds,
                ends[n] - out_.played_[process].begin(n));
@@ -310,18 +283,11 @@ class Replay::SequencePlayer {
   }
 
  private:
-  enum class Must : bool { wait, go_on };
-  // What is waited for, with who waits, the first on top.
-  template <class... Types>
-  using Queue =
-      std::priority_queue<std::tuple<Types...>, std::vector<std::tuple<Types...>>, std::greater<>>;
-  struct At {
-    std::size_t segment = 0, call = 0;  // the next ones
-    bool is_entered = false;            // the call, by which others may have waited
-    bool is_blocked = false;
-    Queue<std::size_t, std::size_t> waiting = {};  // for its segments: which, and who
-    ProgramSequence::List takes = {};              // by segment, beyond what it depends on
-    ProgramSequence::List parts = {};              // of these
+  friend class PlayOrder<SequencePlayer>;
+
+  struct Times {
+    ProgramSequence::List segments;  // beyond what they depend on
+    ProgramSequence::List parts;     // of these
   };
 
   void read(std::size_t process) {
@@ -344,20 +310,20 @@ class Replay::SequencePlayer {
       refuse();
 
     std::size_t used = 0;  // of long times
-    auto& times = at_[process];
+    auto& times = times_[process];
     times.parts = read_times(of.part_times, parts, of.spans[0], of.long_times, used);
-    times.takes.resize(segments);
+    times.segments.resize(segments);
     const auto rests = read_times(of.rests, calls, of.spans[1], of.long_times, used);
     LastPlaces last;
     for (std::size_t n = 0, part = 0, call = 0; n < segments; ++n) {
       for (auto left = (of.segments[n] - 1) / segment_kinds; left > 0; --left, ++part) {
         if (of.parts[part] >= paths_)
           refuse();
-        times.takes[n] = add_time(times.takes[n], times.parts[part]);
+        times.segments[n] = add_time(times.segments[n], times.parts[part]);
       }
       if (!own.is_call[n])
         continue;
-      times.takes[n] = add_time(times.takes[n], rests[call]);
+      times.segments[n] = add_time(times.segments[n], rests[call]);
       if (call >= of.dependencies.size())
         refuse();
       read_dependencies(process, static_cast<std::uint32_t>(n), of.dependencies[call++], last);
@@ -407,91 +373,28 @@ class Replay::SequencePlayer {
   }
 
   bool is_over(std::size_t process) const {
-    return at_[process].segment == at_[process].takes.size();
+    return segment(process) == times_[process].segments.size();
   }
-  std::uint64_t begin(std::size_t process) const {
-    return out_.played_[process].begin(at_[process].segment);
+  std::uint64_t find_begin(std::size_t process) const {
+    return out_.played_[process].begin(segment(process));
   }
-  bool is_there(const On& on) const {
-    return on.is_meeting ? missing_[on.place] == 0 : on.place < at_[on.process].segment;
+  bool waits_for(std::size_t, const On& on) const { return on.waits; }
+  void enter(std::size_t process, std::uint32_t meeting) {
+    out_.meetings_[meeting] = std::max(out_.meetings_[meeting], find_begin(process));
   }
-
-  // The process that is blocked at the earliest time.
-  std::optional<std::size_t> take_first() {
-    while (!blocked_.empty()) {
-      const auto [time, process] = blocked_.top();
-      blocked_.pop();
-      if (at_[process].is_blocked && begin(process) == time)
-        return process;
-    }
-    return std::nullopt;
-  }
-
-  void go_on(std::size_t process, Must must) {
-    auto& at = at_[process];
-    at.is_blocked = false;
-    for (; !is_over(process); must = Must::wait)
-      if (const auto* missing = play_segment(process, must)) {
-        at.is_blocked = true;
-        blocked_.emplace(begin(process), process);
-        if (missing->is_meeting)
-          waiting_[missing->place].push_back(process);
-        else
-          at_[missing->process].waiting.emplace(missing->place, process);
-        break;
-      }
-    while (!at.waiting.empty() && std::get<0>(at.waiting.top()) < at.segment) {
-      wake(std::get<1>(at.waiting.top()));
-      at.waiting.pop();
-    }
-  }
-  void wake(std::size_t process) {
-    if (std::exchange(at_[process].is_blocked, false))
-      next_.push_back(process);
-  }
-
-  // Null, or what it has to wait for.
-  const On* play_segment(std::size_t process, Must must) {
-    auto& at = at_[process];
-    auto& own = out_.played_[process];
-    const auto begin = own.begin(at.segment);
-    auto until = begin;
-    const bool is_at_call = at.call < own.calls.size() && own.calls[at.call].segment == at.segment;
-    const auto dependencies = is_at_call ? own.list(at.call) : std::span<const On>();
+  void finish(std::size_t process, std::span<const On> dependencies) {
+    auto until = find_begin(process);
     for (const auto& on : dependencies)
-      if (!at.is_entered && on.is_meeting && on.is_waited_for) {
-        out_.meetings_[on.place] = std::max(out_.meetings_[on.place], begin);
-        if (--missing_[on.place] == 0)
-          for (const auto waiting : std::exchange(waiting_[on.place], {}))
-            wake(waiting);
-      }
-    at.is_entered = true;
-    // What waits ends behind what it waits for, which is so played before it.
-    std::uint64_t least = 0;
-    for (const auto& on : dependencies) {
-      if (!on.waits)
-        continue;
-      least = 1;
-      if (is_there(on))
+      if (on.waits && is_there(on))
         until = std::max(until, out_.find_time(on));
-      else if (must == Must::wait)
-        return &on;
-    }
-    own.ends.push_back(add_time(until, std::max(at.takes[at.segment++], least)));
-    at.call += is_at_call;
-    at.is_entered = false;
-    return nullptr;
+    out_.played_[process].ends.push_back(
+        add_time(until, times_[process].segments[segment(process)]));
   }
 
   const std::vector<ProgramSequence>& sequences_;
   const std::size_t paths_;
   Replay& out_;
-  std::vector<At> at_;
-  std::vector<std::size_t> next_;                   // that can go on
-  Queue<std::uint64_t, std::size_t> blocked_ = {};  // when, and who; some went on since then
-  // Of operations: how many others wait for that did not enter yet, and who waits.
-  std::vector<std::uint32_t> missing_;
-  std::vector<std::vector<std::size_t>> waiting_;
+  std::vector<Times> times_;  // by process
 };
 
 Replay::Replay(const std::vector<ProgramSequence>& sequences, std::size_t paths,
