@@ -86,7 +86,7 @@ def main():
 
             if path.suffix == ".hpp":
                 namespaces = re.findall(r"^namespace ([\w:]+) {", text, re.M)
-                for name in re.findall(r"^(?:struct|class|enum class) (?:\[\[.*?\]\] )?(\w+)[^;\n]*{", text, re.M):
+                for name in re.findall(r"^(?:struct|class|enum class) (?:\[\[.*?\]\] )?(\w+)(?!\w|::)[^;\n]*{", text, re.M):
                     known = types.setdefault((namespaces[:1] and namespaces[0], name), file)
                     if known != file:
                         complaints.append(f"{file}: {name} is defined in {known}, too")
