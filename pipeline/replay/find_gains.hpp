@@ -20,29 +20,22 @@
 // A gain names processes only where they are longer far more often than chance brings about, or far
 // longer; and iterations only where these have nearly all of what is too long.
 //
-// Pure. Memory: that of replay.hpp, 8 bytes for each process and function, and 8 for each process
-// and section of six to 40 call paths, 192 MiB at most, and of files and of all, 32 MiB each;
-// beyond that, and where processes have other numbers of sections, these are not told apart.
+// Pure. Memory: that of replay.hpp and section_times.hpp, and 8 bytes for each process and
+// function.
 //
 // Source: docs/science.md, Playing a run.
 #pragma once
 
-#include "model/profile/intent.hpp"
 #include "model/program/program_profiles.hpp"
 #include "model/what_if.hpp"
 #include "otf2/definitions.hpp"
 #include "pipeline/replay/replay.hpp"
+#include "pipeline/replay/section_times.hpp"
 
 #include <vector>
 
 namespace tracefold {
 
-// What a call path is, numbered as PathFactors has them.
-struct PlayedPath {
-  FunctionIndex function = 0;
-  bool computes = false;  // neither MPI nor files
-  bool is_of_files = false;
-};
 struct PlayedPaths {
   std::vector<PlayedPath> paths;
   std::vector<bool> is_mpi;  // as Replay wants it
