@@ -478,7 +478,7 @@ class HeadlineWriter : private HeadlineNames {
     const auto what = found_.is_of_call ? show_function(found_.call.function) : "computation";
     const auto when = write_iterations_of(found_.when, " in ");
     const auto difference = found_.value - found_.others;
-    if (difference < 0.5 * *found_.cost)
+    if (difference < *found_.cost)
       return fmt::format("{} is uneven{}, and the slowest rank changes again and again", what,
                          when);
     return fmt::format("ranks are between {} and {} in {}{}", format_seconds(found_.others),
@@ -710,7 +710,7 @@ class HeadlineWriter : private HeadlineNames {
                          name({found_.who[1]}));
     if (!found_.who.empty())
       return fmt::format("messages between {}", name(found_.who));
-    return "data is under way, between no ranks in particular";
+    return "data is under way";
   }
   std::string write_messages() const {
     if (found_.operations == 0)
@@ -751,9 +751,10 @@ class HeadlineWriter : private HeadlineNames {
           return fmt::format(
               "threads wait {} each for the slowest of their rank, now one, now another",
               format_seconds(found_.value));
-        return fmt::format("{} computes {}{}, the other threads {} on average",
-                           name_threads(found_.who), format_seconds(found_.value), inside,
-                           format_seconds(found_.others));
+        return fmt::format("{} compute{} {}{}{}, the other threads {} on average",
+                           name_threads(found_.who), found_.who.size() == 1 ? "s" : "",
+                           format_seconds(found_.value), found_.who.size() == 1 ? "" : " each",
+                           inside, format_seconds(found_.others));
       case Culprit::idle_threads:
         return fmt::format("{} {} idle{} and lose{} {}", name_threads(found_.who),
                            be(found_.who.size(), "is", "are"), inside,
@@ -831,10 +832,9 @@ class HeadlineWriter : private HeadlineNames {
       return which + " takes longer than the others";
     const auto many = found_.when.every == 1 && found_.when.first != found_.when.last;
     if (found_.iterations > 1 && found_.when.every == 1)
-      return fmt::format("{} iterations are slow, most {}: {}, others {}", found_.iterations, which,
-                         value, usual);
-    return fmt::format("{} take{} {}, most others {}{}", which, many ? "" : "s", value, usual,
-                       found_.who.empty() ? ", on no rank in particular" : "");
+      return fmt::format("{} {} slow: up to {}, most others {}", which, many ? "are" : "is", value,
+                         usual);
+    return fmt::format("{} take{} {}, most others {}", which, many ? "" : "s", value, usual);
   }
   // " at iteration 5"
   std::string write_change() const {

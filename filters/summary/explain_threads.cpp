@@ -38,6 +38,15 @@ std::vector<double> list_parallel(const RankTimes& rank) {
   return parallel;
 }
 
+// Up to half of the threads that are longer than the others; else the longest one.
+std::vector<std::size_t> list_slow(const std::vector<double>& parallel) {
+  const auto slow = find_largest(parallel);
+  if (2 * slow.places.size() <= parallel.size())
+    return slow.places;
+  return {static_cast<std::size_t>(std::max_element(parallel.begin(), parallel.end()) -
+                                   parallel.begin())};
+}
+
 // Which call takes most of the masters' time outside of parallel regions.
 void explain_serial_part(LossSearch& loss) {
   auto& found = loss.out.finding;
@@ -184,9 +193,10 @@ void explain_threads(LossSearch& loss) {
   std::vector<std::size_t> idle_threads;
   struct Slow {
     double excess = 0, value = 0, others = 0;
-    std::size_t rank = 0, thread = 0;
+    std::size_t rank = 0;
+    std::vector<std::size_t> threads = {};
   } slowest;
-  std::map<std::size_t, double> by_number;  // thread of ranks: excess
+  std::map<std::vector<std::size_t>, double> by_number;  // threads of ranks: excess
   double all_excess = 0;
 
   for (std::size_t r = 0; r < loss.out.ranks.size(); ++r) {
@@ -208,29 +218,28 @@ void explain_threads(LossSearch& loss) {
     overhead += own_overhead;
     overhead_of_threads += own_overhead * static_cast<double>(rank.threads.size());
 
-    std::vector<double> busy;
-    std::vector<std::size_t> busy_threads;
+    std::size_t busy = 0;
     for (std::size_t t = 0; t < parallel.size(); ++t)
       if (parallel[t] < idle_share * most && most > 0) {
         idle += most;
         idle_threads.push_back(rank.threads[t]);
       } else {
-        busy.push_back(parallel[t]);
-        busy_threads.push_back(t);
+        imbalance += most - parallel[t];
+        ++busy;
       }
-
-    for (std::size_t k = 0; k < busy.size(); ++k)
-      imbalance += most - busy[k];
-    if (busy.size() < 2)
+    if (busy < 2)
       continue;
 
-    const auto at =
-        static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
-    const auto others = (std::accumulate(busy.begin(), busy.end(), 0.0) - busy[at]) /
-                        static_cast<double>(busy.size() - 1);
-
-    const Slow one{busy[at] - others, busy[at], others, r, busy_threads[at]};
-    by_number[busy_threads[at]] += one.excess;
+    const auto slow = list_slow(parallel);
+    std::vector<double> own, others;
+    for (std::size_t t = 0; t < parallel.size(); ++t)
+      if (contains(slow, t))
+        own.push_back(parallel[t]);
+      else if (parallel[t] >= idle_share * most)
+        others.push_back(parallel[t]);
+    const Slow one{compute_mean(own) - compute_mean(others), compute_mean(own),
+                   compute_mean(others), r, slow};
+    by_number[slow] += one.excess;
     all_excess += one.excess;
     if (one.excess > slowest.excess)
       slowest = one;
@@ -258,16 +267,16 @@ void explain_threads(LossSearch& loss) {
   } else {
     found.culprit = Culprit::thread;
     const auto& rank = loss.out.ranks[slowest.rank];
-    found.who = {rank.threads[slowest.thread]};
+    for (const auto t : slowest.threads)
+      found.who.push_back(rank.threads[t]);
     found.value = slowest.value;
     found.others = slowest.others;
-    const bool is_one_number = by_number[slowest.thread] > 0.8 * all_excess;
+    const bool is_one_number = by_number[slowest.threads] > 0.8 * all_excess;
     const bool is_one_rank = slowest.excess > 0.6 * all_excess;
     found.is_thread_number = is_one_number && !is_one_rank && loss.out.ranks.size() > 1;
-    // One that stands out is as fast as the others then; else the work is spread.
-    const auto longest = find_largest(list_parallel(rank));
-    const bool stands_out = longest.are_clear && longest.places.size() == 1;
-    if (stands_out && (found.is_thread_number || loss.out.ranks.size() == 1)) {
+    // Those that stand out are as fast as the others then; else the work is spread.
+    if (find_largest(list_parallel(rank)).are_clear &&
+        (found.is_thread_number || loss.out.ranks.size() == 1)) {
       found.is_as_others = true;
       found.cost = all_excess / static_cast<double>(loss.out.ranks.size());
       found.share = *found.cost / loss.out.runtime;
@@ -283,12 +292,7 @@ bool take_thread(LossSearch& loss, const std::vector<std::size_t>& ranks) {
   auto& found = loss.out.finding;
   const auto& rank = loss.out.ranks[ranks[0]];
   const auto parallel = list_parallel(rank);
-  const auto slow = find_largest(parallel);
-  const auto which =
-      2 * slow.places.size() <= parallel.size()
-          ? slow.places
-          : std::vector<std::size_t>{static_cast<std::size_t>(
-                std::max_element(parallel.begin(), parallel.end()) - parallel.begin())};
+  const auto which = list_slow(parallel);
 
   std::vector<double> own, others;
   for (std::size_t t = 0; t < parallel.size(); ++t)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -184,6 +185,28 @@ std::optional<std::size_t> find_period(const std::vector<std::size_t>& slow) {
   return period > 2 ? std::optional(period) : std::nullopt;  // two kinds that take turns are usual
 }
 
+// Those of so many times that come each so often, from end to end, where there are three or more,
+// and few others are slow.
+std::vector<std::size_t> keep_periodic(const std::vector<std::size_t>& slow, std::size_t times) {
+  constexpr std::size_t tried = 8, least = 3, others_of = 3;
+  std::vector<std::size_t> best;
+  const auto end = std::min(slow.size(), tried);
+  for (std::size_t a = 0; a < end; ++a)
+    for (std::size_t b = a + 1; b < end; ++b) {
+      const auto period = slow[b] - slow[a];
+      if (period <= 2 || slow[a] >= period)
+        continue;
+      std::vector<std::size_t> each;
+      for (auto i = slow[a]; i < times; i += period)
+        each.push_back(i);
+      if (each.size() >= least && each.size() > best.size() &&
+          others_of * (slow.size() - each.size()) <= each.size() &&
+          std::includes(slow.begin(), slow.end(), each.begin(), each.end()))
+        best = std::move(each);
+    }
+  return best;
+}
+
 // Each so many, where these are apart, or at least three that are far above what a quarter of all
 // are below.
 std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
@@ -207,10 +230,25 @@ std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] > std::max(least_ratio * usual, usual + spreads * spread))
       slow.push_back(i);
-  return slow.size() >= least && is_whole(slow) ? slow : std::vector<std::size_t>();
+  if (slow.size() >= least && is_whole(slow))
+    return slow;
+  return keep_periodic(slow, times.size());
 }
 
-// A few that stand out, or up to half of all in a row that are apart.
+// Whether all of some times are far above all others.
+bool is_gap_clear(const std::vector<double>& times, const std::vector<std::size_t>& slow,
+                  double median) {
+  constexpr double clear_gap = 0.25;  // of the median
+  double most = 0, least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (std::binary_search(slow.begin(), slow.end(), i))
+      least = std::min(least, times[i]);
+    else
+      most = std::max(most, times[i]);
+  return least - most > clear_gap * median;
+}
+
+// A few that stand out, or up to half of all that are apart: in a row, or by far.
 std::vector<std::size_t> list_outliers(const std::vector<double>& times, double median) {
   std::vector<double> differences;
   for (auto time : times)
@@ -228,7 +266,8 @@ std::vector<std::size_t> list_outliers(const std::vector<double>& times, double 
   for (std::size_t i = 0; i < times.size(); ++i)
     if (times[i] > 1.5 * median && times[i] > median + 6 * spread)
       slow.push_back(i);
-  if (slow.size() > std::max<std::size_t>(times.size() / 10, 1))
+  const bool are_few = slow.size() <= std::max<std::size_t>(times.size() / 10, 1);
+  if (!are_few && (2 * slow.size() > times.size() || !is_gap_clear(times, slow, median)))
     slow.clear();
   return slow;
 }

@@ -29,14 +29,29 @@ bool is_of_some(const std::vector<double>& times) {
          std::count_if(times.begin(), times.end(), [&](double time) { return time > least; }) >
              many;
 }
-// How long each should be in it at most.
-double find_target(const std::vector<double>& times, bool is_of_some) {
+// Whether half of all are far longer than the others.
+bool are_two_halves(const std::vector<double>& times) {
+  if (times.empty())
+    return false;
+  const auto lower = find_lower_median(times), upper = find_upper_median(times);
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  constexpr double clear_gap = 0.35, least_gap = 0.1;
+  return upper - lower >= std::max(clear_gap * (*most - *least), least_gap * upper);
+}
+// How long each should be at most: what is usual.
+enum class Usual : std::uint8_t { median, lower_median, mean };
+double find_target(const std::vector<double>& times, Usual usual) {
   if (times.empty())
     return 0;
-  return is_of_some ? compute_mean(times) : find_lower_median(times);
+  if (usual == Usual::mean)
+    return compute_mean(times);
+  const auto lower = find_lower_median(times);
+  return usual == Usual::lower_median ? lower : (lower + find_upper_median(times)) / 2;
 }
 double find_target(const std::vector<double>& times) {
-  return find_target(times, is_of_some(times));
+  return find_target(times, is_of_some(times)       ? Usual::mean
+                            : are_two_halves(times) ? Usual::lower_median
+                                                    : Usual::median);
 }
 
 // Of all calls of a function, or of all that compute.
@@ -254,11 +269,18 @@ class GainFinder {
     own[section] = factor;
   }
 
+  // What others are above: in each unit for itself; in what they compute in all as well, since the
+  // parts of a coupled program do different things; or the lower median, so that nobody is left who
+  // is longer than most.
+  enum class Above : std::uint8_t { in_each, in_all_as_well, lower_median };
+
   // Times of these units above their targets, by process and section; adds what takes them away.
   template <class Counts>
-  TimesBySection cut(const Counts& counts, ReplayChange& change) const {
+  TimesBySection cut(const Counts& counts, ReplayChange& change,
+                     Above kind = Above::in_each) const {
     const auto sections = sections_.iteration_of.size();
     TimesBySection above(processes_.size(), std::vector<double>(sections));
+    std::vector<double> computed(processes_.size());
     change.sections = sections_.ends;
     change.scalings.resize(sections_.units.size());
     change.scaling_of = sections_.unit_of;
@@ -271,20 +293,35 @@ class GainFinder {
         for (std::size_t k = 0; k < times.size(); ++k)
           of_all[k] = times[k][section];
       };
+      std::vector<double> in_all;
+      for (const auto& of_process : times)
+        in_all.push_back(compute_sum(of_process));
       std::size_t of_some = 0, all = 0;  // sections
       for (std::size_t i = 0; i < sections; ++i) {
         take(i);
         all += find_most(of_all) > 0;
         of_some += find_most(of_all) > 0 && is_of_some(of_all);
       }
+      const bool is_lower = kind == Above::lower_median || are_two_halves(in_all);
+      const auto usual = 2 * of_some > all ? Usual::mean
+                         : is_lower        ? Usual::lower_median
+                                           : Usual::median;
       for (std::size_t i = 0; i < sections; ++i) {
         take(i);
-        const auto target = find_target(of_all, 2 * of_some > all);
-        for (std::size_t k = 0; k < times.size(); ++k)
-          if (of_all[k] > target) {
-            above[k][i] += of_all[k] - target;
-            set_factor(change.scalings[u], k, i, target / of_all[k]);
-          }
+        const auto target = find_target(of_all, usual);
+        const bool is_of_few = kind == Above::in_all_as_well &&
+                               (usual == Usual::mean || find_lower_median(of_all) == 0);
+        for (std::size_t k = 0; is_of_few && k < computed.size(); ++k)
+          computed[k] = sections_.of_all[k][i];
+        const auto usual_of_all = is_of_few ? find_target(computed, usual) : 0;
+        for (std::size_t k = 0; k < times.size(); ++k) {
+          const auto most = is_of_few ? computed[k] - usual_of_all - above[k][i] : of_all[k];
+          const auto more = std::min(of_all[k] - target, most);
+          if (more <= 0)
+            continue;
+          above[k][i] += more;
+          set_factor(change.scalings[u], k, i, 1 - more / of_all[k]);
+        }
       }
     }
     return above;
@@ -303,12 +340,26 @@ class GainFinder {
   template <class Counts>
   void try_units(ProgramGain::Kind kind, const Counts& counts, const PlayedWork& work) {
     ReplayChange change;
-    const auto above = cut(counts, change);
-    if (kind == ProgramGain::Kind::computation && is_of_others(above))
+    const bool is_of_all = kind == ProgramGain::Kind::computation;
+    auto above = cut(counts, change, is_of_all ? Above::in_all_as_well : Above::in_each);
+    if (is_of_all && is_of_others(above))
       return;
     auto* gain = play(kind, change, work.find_path());
     if (!gain)
       return;
+    // Where most do not call it, those who compute longer in all may be the ones.
+    if (!is_of_all && find_lower_median(work.times) == 0) {
+      ReplayChange of_longer;
+      auto longer = cut(counts, of_longer, Above::in_all_as_well);
+      const auto takes = std::min(played_.recorded, replay_.play(part_, of_longer));
+      constexpr double nearly = 0.8;
+      if (static_cast<double>(played_.recorded - takes) >=
+          nearly * static_cast<double>(gain->ticks)) {
+        gain->ticks = played_.recorded - takes;
+        std::swap(above, longer);
+        std::swap(change, of_longer);
+      }
+    }
     name_processes(*gain, above, work.times);
     double of_named = 0, of_all = 0;
     TimesBySection named;
@@ -330,7 +381,32 @@ class GainFinder {
       std::erase_if(scaling, [&](const auto& of_process) {
         return !std::binary_search(gain->who.begin(), gain->who.end(), of_process.first);
       });
-    gain->ticks = played_.recorded - std::min(played_.recorded, replay_.play(part_, change));
+    keep_noise(change);
+    const auto takes = std::min(played_.recorded, replay_.play(part_, change));
+    if (is_enough(static_cast<double>(played_.recorded - takes))) {
+      gain->ticks = played_.recorded - takes;
+    } else {  // others are nearly as long
+      gain->who.clear();
+      gain->iterations = {};
+    }
+  }
+  // Who is longer in nearly all sections is it by as much in each of them: the rest is noise, which
+  // stays.
+  void keep_noise(ReplayChange& change) const {
+    constexpr double nearly_all = 0.8;
+    for (std::size_t u = 0; u < change.scalings.size(); ++u)
+      for (auto& [process, factors] : change.scalings[u]) {
+        const auto& times = sections_.units[u].times[find_place(process)];
+        double all = 0, more = 0, longer = 0, sections = 0;
+        for (std::size_t i = 0; i < factors.size(); ++i) {
+          all += times[i];
+          more += times[i] * (1 - factors[i]);
+          longer += factors[i] < 1;
+          sections += times[i] > 0;
+        }
+        if (longer >= nearly_all * sections && all > 0)
+          factors.assign(factors.size(), 1 - more / all);
+      }
   }
 
   void try_function(FunctionIndex function) {
@@ -436,22 +512,33 @@ class GainFinder {
 
     auto change = begin_change();
     TimesBySection above(processes_.size(), std::vector<double>(sections_.iteration_of.size()));
+    std::vector<double> more(sections_.iterations), all(sections_.iterations);
     for (std::size_t k = 0; k < processes_.size(); ++k) {
       const auto times = sections_.sum_by_iteration(sections_.of_all[k]);
       const auto target =
           is_gradual ? find_end(times, is_faster) : find_upper_median(choose(times, usual));
       for (std::size_t s = 0; s < sections_.iteration_of.size(); ++s) {
         const auto i = sections_.iteration_of[s];
+        all[i] += sections_.of_all[k][s];
         if (times[i] <= target || !std::binary_search(which.begin(), which.end(), i))
           continue;
         above[k][s] = sections_.of_all[k][s] * (1 - target / times[i]);
+        more[i] += above[k][s];
         set_factor(change.scalings.front(), k, s, target / times[i]);
       }
     }
+    ProgramGain named;
+    name_processes(named, above, all_.times);
+    // All are longer by as much: what is noise between them stays.
+    if (named.who.empty())
+      for (std::size_t k = 0; k < processes_.size(); ++k)
+        for (std::size_t s = 0; s < sections_.iteration_of.size(); ++s)
+          if (const auto i = sections_.iteration_of[s]; more[i] > 0)
+            set_factor(change.scalings.front(), k, s, 1 - more[i] / all[i]);
     auto* gain = play(ProgramGain::Kind::iterations, change, find_longer(which, usual));
     if (!gain)
       return;
-    name_processes(*gain, above, all_.times);
+    gain->who = named.who;
     const bool are_in_row = which.back() - which.front() + 1 == which.size();
     if (!is_gradual && (are_in_row || found.every > 0))
       gain->iterations = {which.front(), which.back(), found.every > 0 ? found.every : 1};
@@ -510,7 +597,8 @@ class GainFinder {
     // Nobody is longer than others in any section.
     ReplayChange change;
     auto takes = all_.times;
-    const auto above = cut([](const SectionTimes::Unit&) { return true; }, change);
+    const auto above =
+        cut([](const SectionTimes::Unit&) { return true; }, change, Above::lower_median);
     for (std::size_t k = 0; k < takes.size(); ++k)
       takes[k] -= compute_sum(above[k]);
     if (is_of_others(above)) {

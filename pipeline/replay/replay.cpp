@@ -380,8 +380,8 @@ std::uint64_t Replay::play(const Part& part, const ReplayChange& change, Waits* 
   return run.find_length();
 }
 
-Replay::OfPairs Replay::sum_transfers(const Part& part) const {
-  OfPairs out;
+Replay::Transfers Replay::sum_transfers(const Part& part) const {
+  Transfers out;
   for (std::uint32_t p = 0; p < played_.size(); ++p) {
     const auto& own = played_[p];
     for (std::size_t call = 0; call < own.calls.size(); ++call) {
@@ -397,10 +397,7 @@ Replay::OfPairs Replay::sum_transfers(const Part& part) const {
         if (!on.is_meeting)
           peers.insert(on.process);
       }
-      for (const auto peer : peers)
-        out[{peer, p}] += end - until;
-      if (peers.empty())
-        out[{p, p}] += end - until;
+      out[{p, {peers.begin(), peers.end()}}] += end - until;
     }
   }
   return out;

@@ -97,9 +97,10 @@ class Replay {
   // they did; what was before is as it was, and what comes behind it as much later as its end.
   // Adds what is waited then to `waits`, where that is given.
   std::uint64_t play(const Part& part, const ReplayChange& change, Waits* waits = nullptr) const;
-  // What calls took in the recorded run beyond what they depend on, by those whose messages they
-  // had; where they had several, for each of these; where they had none, by the process twice.
-  OfPairs sum_transfers(const Part& part) const;
+  // What calls took in the recorded run beyond what they depend on, in ticks: by the process and
+  // those whose messages they had, or which had theirs, ascending.
+  using Transfers = std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::uint64_t>;
+  Transfers sum_transfers(const Part& part) const;
   // The change to a network that costs nothing.
   ReplayChange make_ideal() const;
 

@@ -3,6 +3,7 @@
 #include "filters/summary/find_chain.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,83 +12,105 @@ namespace tracefold {
 
 namespace {
 
-constexpr double nearly_all = 0.8, by_far = 3;
+using SlowCalls = std::vector<const Replay::Transfers::value_type*>;
 
-using Pair = std::pair<std::size_t, std::size_t>;
+std::uint32_t find_caller(const Replay::Transfers::value_type& call) {
+  return call.first.first;
+}
+bool has(const Replay::Transfers::value_type& call, std::uint32_t process) {
+  const auto& [caller, peers] = call.first;
+  return caller == process || std::binary_search(peers.begin(), peers.end(), process);
+}
 
-// Both ways between two; where one way has less, that counts for both.
-std::map<Pair, double> sum_both_ways(const Replay::OfPairs& transfers) {
-  std::map<Pair, double> out;
-  for (const auto& [ends, ticks] : transfers) {
-    if (ends.first == ends.second)
-      continue;
-    const auto time = static_cast<double>(ticks);
-    const auto back = transfers.find({ends.second, ends.first});
-    out[std::minmax(ends.first, ends.second)] =
-        back == transfers.end() ? time : 2 * std::min(time, static_cast<double>(back->second));
+// By process: ticks of the calls that have it. Where a call has several others, any of these may be
+// the slow one, or its own process: that counts a little more.
+std::map<std::uint32_t, double> sum_by_process(const SlowCalls& calls) {
+  constexpr double of_own = 1.1;
+  std::map<std::uint32_t, double> out;
+  for (const auto* call : calls) {
+    const auto ticks = static_cast<double>(call->second);
+    const auto& [caller, peers] = call->first;
+    out[caller] += of_own * ticks;
+    for (const auto peer : peers)
+      out[peer] += peers.size() == 1 ? of_own * ticks : ticks;
   }
   return out;
 }
 
-bool is_less(const std::pair<const Pair, double>& a, const std::pair<const Pair, double>& b) {
-  return a.second < b.second;
-}
-
-// Those whose messages take more than half as long as the slowest, where others are far faster.
-std::vector<std::size_t> find_slow_among(const std::map<Pair, double>& of_both,
-                                         std::size_t processes) {
-  const auto slowest = std::max_element(of_both.begin(), of_both.end(), is_less)->second;
-  std::set<std::size_t> ends;
-  double all = 0, of_slow = 0, slowest_other = 0;
-  for (const auto& [pair, time] : of_both) {
-    all += time;
-    if (2 * time > slowest) {
-      ends.insert({pair.first, pair.second});
-      of_slow += time;
-    } else {
-      slowest_other = std::max(slowest_other, time);
-    }
-  }
-  if (2 * ends.size() > processes || of_slow <= nearly_all * all ||
-      slowest <= by_far * slowest_other)
-    return {};
-  return {ends.begin(), ends.end()};
+// Those that most ticks have, where these are as good as equal.
+std::vector<std::uint32_t> find_most(const std::map<std::uint32_t, double>& sums) {
+  constexpr double as_good_as_equal = 0.95;
+  double most = 0;
+  for (const auto& [process, ticks] : sums)
+    most = std::max(most, ticks);
+  std::vector<std::uint32_t> out;
+  for (const auto& [process, ticks] : sums)
+    if (ticks >= as_good_as_equal * most)
+      out.push_back(process);
+  return out;
 }
 
 }  // namespace
 
-std::vector<std::size_t> find_slow_ends(const Replay::OfPairs& transfers, std::size_t processes) {
-  std::map<std::size_t, double> of_ends;
-  std::map<std::size_t, std::set<std::size_t>> others_of;
-  double all = 0, without_messages = 0;
-  for (const auto& [ends, ticks] : transfers) {
-    const auto time = static_cast<double>(ticks);
-    (ends.first == ends.second ? without_messages : all) += time;
-    if (ends.first == ends.second)
+std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes) {
+  constexpr double nearly_all = 0.8;
+  double all = 0, without_messages = 0, slowest = 0;
+  SlowCalls slow;
+  for (const auto& one : transfers) {
+    const auto ticks = static_cast<double>(one.second);
+    if (one.first.second.empty()) {
+      without_messages += ticks;
       continue;
-    for (const auto& [end, other] : {Pair(ends), Pair(ends.second, ends.first)}) {
-      of_ends[end] += time;
-      others_of[end].insert(other);
     }
+    all += ticks;
+    slowest = std::max(slowest, ticks);
+    slow.push_back(&one);
   }
-  if (of_ends.empty() || without_messages > all)
+  if (slow.empty() || without_messages > all)
     return {};
 
-  const auto end =
-      std::max_element(of_ends.begin(), of_ends.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (end->second > nearly_all * all && others_of[end->first].size() > 2)
-    return {end->first};
+  // One that has messages with many, and all slow ones.
+  const auto sums = sum_by_process(slow);
+  const auto ends = find_most(sums);
+  std::set<std::uint32_t> others;
+  for (const auto* call : slow)
+    if (has(*call, ends.front())) {
+      others.insert(find_caller(*call));
+      others.insert(call->first.second.begin(), call->first.second.end());
+    }
+  double next = 0;
+  for (const auto& [process, ticks] : sums)
+    next = std::max(next, process == ends.front() ? 0 : ticks);
+  if (others.size() > 3 && sums.at(ends.front()) > std::max(nearly_all * all, 2 * next))
+    return {ends.front()};
 
-  const auto of_both = sum_both_ways(transfers);
-  const auto pair = std::max_element(of_both.begin(), of_both.end(), is_less);
-  double others = 0;
-  for (const auto& [ends, time] : of_both)
-    if (ends != pair->first)
-      others = std::max(others, time);
-  if (pair->second > by_far * others && of_both.size() != 2)
-    return {pair->first.first, pair->first.second};
-  return find_slow_among(of_both, processes);
+  double of_slow = 0, slowest_other = 0;
+  std::set<std::uint32_t> callers;
+  std::erase_if(slow, [&](const auto* call) {
+    const auto ticks = static_cast<double>(call->second);
+    const bool is_slow = 2 * ticks > slowest;
+    if (is_slow) {
+      of_slow += ticks;
+      callers.insert(find_caller(*call));
+    } else {
+      slowest_other = std::max(slowest_other, ticks);
+    }
+    return !is_slow;
+  });
+  constexpr double by_far = 3;
+  if (2 * callers.size() > processes || of_slow <= nearly_all * all ||
+      slowest <= by_far * slowest_other)
+    return {};
+  std::set<std::size_t> who;
+  while (!slow.empty()) {
+    const auto most = find_most(sum_by_process(slow));
+    who.insert(most.begin(), most.end());
+    std::erase_if(slow, [&](const auto* call) {
+      return std::any_of(most.begin(), most.end(),
+                         [&](auto process) { return has(*call, process); });
+    });
+  }
+  return {who.begin(), who.end()};
 }
 
 std::vector<std::size_t> find_late_chain(const Replay::OfPairs& waits, std::size_t processes,

@@ -13,6 +13,7 @@ Programs of which something else is told stand in KNOWN_WRONG; one that is right
 
 import random
 import re
+import statistics
 import sys
 
 from planted_checks import (STEPS, check_causes, exchange, is_gain, noise, of_threads, reduce, steps_with,
@@ -935,7 +936,7 @@ def pipeline_of_three(p, x):
     p.run(STEPS, step)
 
 
-@planted("order", "MPI_Recv", named=[0, 1], ranks=2)
+@planted("order", "MPI_Recv", ranks=2)
 def turns_of_two(p, x):
     def step(p, n):
         p.compute(0, "work", 5)
@@ -1490,7 +1491,7 @@ def noisy(p, x, share, steps=STEPS, seed=3, draw=lambda chosen: chosen.gauss(0, 
     """Without the noise all compute as long as the median does, in each iteration."""
     chosen = random.Random(seed)
     times = [[10 * max(1 + share * draw(chosen), 0.2) for _ in range(p.ranks)] for _ in range(steps)]
-    loop(p, lambda r, n: times[n][r] if x else sorted(times[n])[(p.ranks - 1) // 2], steps=steps)
+    loop(p, lambda r, n: times[n][r] if x else statistics.median(times[n]), steps=steps)
 
 
 @planted("even")
