@@ -12,6 +12,7 @@
 #include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace tracefold {
 
@@ -45,17 +46,35 @@ class LastPlaces {
   std::uint64_t of_meetings_ = 0;
 };
 
-// Of those that are not long. Most parts are short, and many others may wait for each.
-std::uint64_t find_part_quantum(const ProgramSequence::List& times, std::uint64_t longest) {
-  constexpr std::uint64_t quanta = 3;  // of the median
-  ProgramSequence::List usual;
-  std::copy_if(times.begin(), times.end(), std::back_inserter(usual),
-               [&](auto ticks) { return ticks > 0 && ticks <= longest; });
+// Of those that are not long: a third of their median, or what two of a call path that follow each
+// other differ by, where that is less. Most are short, and others may wait for each; so rounding
+// must not make even ones uneven.
+std::uint64_t find_part_quantum(const ProgramSequence& of, std::uint64_t longest) {
+  ProgramSequence::List usual, differences;
+  std::vector<std::uint64_t> last;  // by path
+  for (std::size_t k = 0; k < of.parts.size(); ++k) {
+    const auto ticks = of.part_times[k];
+    if (ticks == 0 || ticks > longest)
+      continue;
+    usual.push_back(ticks);
+    if (of.parts[k] >= last.size())
+      last.resize(static_cast<std::size_t>(of.parts[k]) + 1);
+    if (const auto before = std::exchange(last[static_cast<std::size_t>(of.parts[k])], ticks);
+        before > 0)
+      differences.push_back(std::max(before, ticks) - std::min(before, ticks));
+  }
+  const auto find_median = [](ProgramSequence::List& values) {
+    const auto median = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), median, values.end());
+    return *median;
+  };
   if (usual.empty())
     return 1;
-  const auto median = usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2);
-  std::nth_element(usual.begin(), median, usual.end());
-  return std::max<std::uint64_t>(*median / quanta, 1);
+  constexpr std::uint64_t quanta = 3;  // of the median
+  auto quantum = find_median(usual) / quanta;
+  if (!differences.empty())
+    quantum = std::min(quantum, find_median(differences));
+  return std::max<std::uint64_t>(quantum, 1);
 }
 // Rests matter by their sum alone: those in which most time passes are right to 1 %.
 std::uint64_t find_rest_quantum(const ProgramSequence::List& times, std::uint64_t longest) {
@@ -161,7 +180,7 @@ ProgramSequence Replay::list_sequence(std::size_t process, const std::vector<Par
 
   constexpr std::uint64_t many = 64;
   const auto longest = (own.ends.back() - own.ends.front()) / many;
-  TimeRounder of_parts(find_part_quantum(out.part_times, longest), longest);
+  TimeRounder of_parts(find_part_quantum(out, longest), longest);
   TimeRounder of_rests(find_rest_quantum(out.rests, longest), longest);
   for (std::size_t k = 0; k < out.parts.size(); ++k)
     out.part_times[k] = of_parts.round(out.part_times[k], out.parts[k], out.long_times);
