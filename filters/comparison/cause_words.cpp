@@ -56,14 +56,17 @@ std::string format_ratio(double a, double b) {
   const auto ratio = b / a;
   if (ratio < 0.005)
     return "nearly no time";
-  return ratio >= 1.5   ? fmt::format("{:.1f} times as long", ratio)
+  return ratio >= 10    ? fmt::format("{:.0f} times as long", ratio)
+         : ratio >= 1.5 ? fmt::format("{:.1f} times as long", ratio)
          : ratio >= 1.0 ? fmt::format("{:.0f} % longer", std::max(1.0, 100 * (ratio - 1)))
                         : fmt::format("{:.0f} % less time", std::max(1.0, 100 * (1 - ratio)));
 }
 
 std::string format_often(double a, double b) {
   const auto ratio = b / a;
-  return ratio < 1.95 ? fmt::format("{:.2f} times", ratio) : fmt::format("{:.1f} times", ratio);
+  return ratio < 0.1    ? fmt::format("1/{:.0f}", 1 / std::max(ratio, 1e-9))
+         : ratio < 1.95 ? fmt::format("{:.2f} times", ratio)
+                        : fmt::format("{:.1f} times", ratio);
 }
 
 std::string format_number(double number) {
@@ -76,7 +79,9 @@ std::string describe_times(double a, double b) {
   if (a <= 0)
     return "more than";
   const auto ratio = b / a;
-  return std::abs(ratio - 2) < 0.005 ? "twice" : fmt::format("{:.2f} times", ratio);
+  return ratio < 0.1                   ? format_often(a, b)
+         : std::abs(ratio - 2) < 0.005 ? "twice"
+                                       : fmt::format("{:.2f} times", ratio);
 }
 
 std::string describe_bytes(double a, double b) {
@@ -230,7 +235,8 @@ std::string CauseWords::describe_where(ClassIndex of,
 }
 
 CauseWords::SomeIterations CauseWords::find_iterations(ClassIndex of, bool is_longer) const {
-  if (!out_.iterations || iterations_of_ != of)
+  // Of all computation they say nothing of one function.
+  if (!out_.iterations || iterations_of_ != of || out_.iterations->function.empty())
     return {};
   const auto& it = *out_.iterations;
   const auto& changed = is_longer ? it.slower : it.faster;
@@ -257,7 +263,6 @@ CauseWords::SomeIterations CauseWords::find_iterations(ClassIndex of, bool is_lo
   const std::vector<std::uint64_t> numbers(changed.begin(), changed.end());
   here.text = fmt::format(" in iteration{} {} of {}", numbers.size() == 1 ? "" : "s",
                           shorten(to_ranges(numbers), 60), it.a.size());
-  here.is_of_function = !it.function.empty();
   return here;
 }
 
@@ -341,7 +346,7 @@ std::string CauseWords::describe_changed(const ChangedFunction& one) const {
   } else if (visits.empty() || one.places.size() < runs_.processes.a.size()) {
     const auto when = find_iterations(one.of, b > a);
     where = when.text + describe_where(one.of, one.places);
-    if (when.is_of_function) {
+    if (!when.text.empty()) {
       a = when.a;
       b = when.b;
     }

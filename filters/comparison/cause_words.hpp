@@ -69,11 +69,10 @@ class CauseWords {
 
  private:
   std::optional<double> find_usual(double least) const;
-  // In which iterations, where these are some of them only; and the times in them.
+  // In which iterations, where these are some of them only; and the function's times in them.
   struct SomeIterations {
     std::string text;
     double a = 0, b = 0;
-    bool is_of_function = false;  // times are of the function, and not of all that is computed
   };
   SomeIterations find_iterations(ClassIndex of, bool is_longer) const;
   // Says which call leads to a call path that A does not have.

@@ -144,9 +144,10 @@ std::vector<std::size_t> find_changed(const PartnerValues& values, ValueKind kin
     return out;
   const auto spread = find_spread(values, kind);
   const auto least = spread ? 2 * noise.relative : noise.without_spread;
+  constexpr double beyond = 4;  // spreads, which few values tell roughly
   for (std::size_t k = 0; k < values.a.size(); ++k)
     if (std::abs(values.b[k] - values.a[k]) >
-        3 * spread.value_or(0) + least * std::max(values.a[k], values.b[k]))
+        beyond * spread.value_or(0) + least * std::max(values.a[k], values.b[k]))
       out.push_back(k);
   return out;
 }

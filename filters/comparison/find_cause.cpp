@@ -241,7 +241,8 @@ class CauseFinder {
         continue;
       }
       const auto cost = costs_.of_waits(is_of_streams);
-      add(Rank::computation, std::abs(one.sum), words_.describe_changed(one), cost, cost);
+      const auto own = (cost > 0) == (one.b > one.a) ? cost : 0;
+      add(Rank::computation, std::abs(one.sum), words_.describe_changed(one), own, own);
     }
   }
 
