@@ -32,7 +32,7 @@ std::vector<double> list_times(const LossSearch& loss, const std::string& functi
   return times;
 }
 
-// What `who` takes, and the others; without `who`, the most and the least.
+// What `who` takes, and the others that take any; without `who`, the most and the least.
 void compare_times(LossSearch& loss, const std::vector<double>& times) {
   auto& found = loss.out.finding;
   std::vector<double> own, others;
@@ -41,7 +41,7 @@ void compare_times(LossSearch& loss, const std::vector<double>& times) {
     if (contains(found.who, loss.out.ranks[r].master)) {
       own.push_back(times[r]);
       ranks.push_back(r);
-    } else {
+    } else if (times[r] > 0) {
       others.push_back(times[r]);
     }
   if (times.empty())

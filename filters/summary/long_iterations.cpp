@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -235,17 +234,17 @@ std::vector<std::size_t> list_periodic(const std::vector<double>& times) {
   return keep_periodic(slow, times.size());
 }
 
-// Whether all of some times are far above all others.
+// Whether all of some times are far above all others, beyond chance.
 bool is_gap_clear(const std::vector<double>& times, const std::vector<std::size_t>& slow,
                   double median) {
   constexpr double clear_gap = 0.25;  // of the median
-  double most = 0, least = std::numeric_limits<double>::infinity();
+  std::vector<double> larger, smaller;
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (std::binary_search(slow.begin(), slow.end(), i))
-      least = std::min(least, times[i]);
-    else
-      most = std::max(most, times[i]);
-  return least - most > clear_gap * median;
+    (std::binary_search(slow.begin(), slow.end(), i) ? larger : smaller).push_back(times[i]);
+  return *std::min_element(larger.begin(), larger.end()) -
+                 *std::max_element(smaller.begin(), smaller.end()) >
+             clear_gap * median &&
+         are_beyond_chance(larger, smaller, times.size() - 1);
 }
 
 // A few that stand out, or up to half of all that are apart: in a row, or by far.

@@ -1664,6 +1664,65 @@ def even_streams(p, x):
     p.run(STEPS, of_streams(lambda r, n: 8 + noise(r, n), lambda r, n: 10 + noise(r, n)))
 
 
+# -- Coupled programs, slow ends of many messages, and several kinds of long iterations -------------
+
+
+def coupled(p, longer):
+    """Two halves that do different things at the same time."""
+    half = p.ranks // 2
+
+    def step(p, n):
+        for rank in range(p.ranks):
+            p.compute(rank, "flux" if rank < half else "chemistry", 10 + noise(rank, n) + longer(rank))
+        exchange(p)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
+@planted("even")
+def even_coupled_halves(p, x):
+    coupled(p, lambda r: 0)
+
+
+@planted("function", "chemistry", [6])
+def one_of_a_coupled_half(p, x):
+    coupled(p, lambda r: 5 * x * (r == 6))
+
+
+@planted("network", who=[5], says=[r"MPI_Waitall"], ranks=12)
+def slow_ends_of_one_in_a_ring(p, x):
+    def step(p, n):
+        every(p, "solve", lambda r: 5 + noise(r, n))
+        sides = [(rank, (rank + side) % p.ranks) for rank in range(p.ranks) for side in (1, -1)]
+        for rank, other in sides:
+            p.post(rank, other)
+        for rank, other in sides:
+            p.begin_send(rank, other, latency=3 * MS * x if 5 in (rank, other) else MS // 200)
+        for rank in range(p.ranks):
+            p.wait_all(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
+@planted("iterations", "restart", when="4-39:5")
+def every_fifth_and_a_slow_first_one(p, x):
+    def more(p, n):
+        every(p, "restart", lambda r: 8 * x * (n % 5 == 4))
+        every(p, "regrid", lambda r: 12 * (n == 0))
+    loop(p, lambda r, n: 10 + noise(r, n), more, steps=40)
+
+
+@planted("iterations", "refine")
+def long_iterations_in_no_order(p, x):
+    long = random.Random(7).sample(range(40), 7)
+    loop(p, lambda r, n: 10 + noise(r, n), lambda p, n: every(p, "refine", lambda r: 10 * x * (n in long)), steps=40)
+
+
+@planted("openmp", "kernel", says=[r"OpenMP", r"threads 2, 3 of each rank"], ranks=4, threads=4)
+def two_threads_of_each_rank(p, x):
+    p.run(STEPS, of_threads(lambda r, n: [10 + noise(t, n) + 6 * x * (t > 1) for t in range(4)]))
+
+
 # -- What is checked --------------------------------------------------------------------------------
 
 # What is told of these is wrong, and how. They are run: one that is right is to be taken from here.

@@ -185,8 +185,7 @@ TEST(Headline, SaysWhatIterationsAndMessagesCost) {
   found.call = {"regrid", "step"};
   EXPECT_THAT(write_headline(summary),
               ElementsAre("Largest loss: long iterations: every 8th iteration takes 20.0 ms, most "
-                          "others 10.0 ms, on no rank in particular; without that 1.60 s instead "
-                          "of 2.00 s (20 % less).",
+                          "others 10.0 ms; without that 1.60 s instead of 2.00 s (20 % less).",
                           "useful: 60 % of the time in the main loop",
                           "where: mostly in regrid, called by step"));
 
