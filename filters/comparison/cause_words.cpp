@@ -79,9 +79,10 @@ std::string describe_times(double a, double b) {
   if (a <= 0)
     return "more than";
   const auto ratio = b / a;
-  return ratio < 0.1                   ? format_often(a, b)
-         : std::abs(ratio - 2) < 0.005 ? "twice"
-                                       : fmt::format("{:.2f} times", ratio);
+  if (std::abs(ratio - 2) < 0.005)
+    return "twice";
+  return ratio < 0.1 ? format_often(a, b) + " of"
+                     : fmt::format("{:.{}f} times", ratio, ratio < 10 ? 2 : 0);
 }
 
 std::string describe_bytes(double a, double b) {

@@ -120,15 +120,15 @@ void explain_serialisation(LossSearch& loss) {
         return a.second < b.second;
       })->first;
   loss.take_wait(metric, waits[metric]);
-  // Where the run was played, whoever costs others something is known by what it gains.
-  if (loss.facts.replay)
+  // A run that was played tells chains, and who gains something. Others are named only where they
+  // have nearly all of the waiting.
+  const bool is_played = loss.facts.replay.has_value();
+  if (!is_played && metric == Metric::mpi_late_sender_time && take_chain(loss))
     return;
 
-  if (metric == Metric::mpi_late_sender_time && take_chain(loss))
-    return;
-
+  constexpr double nearly_all = 0.8;
   const auto [late, share] = loss.blame.find_late(metric);
-  if (late.empty())
+  if (late.empty() || (is_played && share < nearly_all))
     return;
   if (is_collective_wait(metric) && take_root(loss, late))
     return;

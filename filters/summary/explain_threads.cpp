@@ -218,28 +218,29 @@ void explain_threads(LossSearch& loss) {
     overhead += own_overhead;
     overhead_of_threads += own_overhead * static_cast<double>(rank.threads.size());
 
-    std::size_t busy = 0;
+    std::vector<double> busy, own, others;
+    std::vector<std::size_t> busy_threads;
     for (std::size_t t = 0; t < parallel.size(); ++t)
       if (parallel[t] < idle_share * most && most > 0) {
         idle += most;
         idle_threads.push_back(rank.threads[t]);
       } else {
         imbalance += most - parallel[t];
-        ++busy;
+        busy.push_back(parallel[t]);
+        busy_threads.push_back(t);
       }
-    if (busy < 2)
+    if (busy.size() < 2)
       continue;
 
-    const auto slow = list_slow(parallel);
-    std::vector<double> own, others;
-    for (std::size_t t = 0; t < parallel.size(); ++t)
-      if (contains(slow, t))
-        own.push_back(parallel[t]);
-      else if (parallel[t] >= idle_share * most)
-        others.push_back(parallel[t]);
+    const auto slow = list_slow(busy);
+    for (std::size_t k = 0; k < busy.size(); ++k)
+      (contains(slow, k) ? own : others).push_back(busy[k]);
+    std::vector<std::size_t> threads;
+    for (const auto k : slow)
+      threads.push_back(busy_threads[k]);
     const Slow one{compute_mean(own) - compute_mean(others), compute_mean(own),
-                   compute_mean(others), r, slow};
-    by_number[slow] += one.excess;
+                   compute_mean(others), r, threads};
+    by_number[threads] += one.excess;
     all_excess += one.excess;
     if (one.excess > slowest.excess)
       slowest = one;

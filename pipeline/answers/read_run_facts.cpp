@@ -24,6 +24,7 @@
 #include "pipeline/messages/find_crossing.hpp"
 #include "pipeline/messages/stored_messages.hpp"
 #include "pipeline/reduce/plan_session.hpp"
+#include "pipeline/replay/find_gains.hpp"
 
 #include <fmt/format.h>
 
@@ -237,11 +238,25 @@ class ProgramReader {
       all.critical_path.add(replay.critical_path);
       add_gains(replay.gains, all.gains);
     }
-    // Where loops take nearly all of it, what is gained was looked for in these alone.
     if (out_.part == RunPart::mpi && out_.replay && out_.replay->gains.empty())
-      for (auto& replay : replays)
-        if (replay.part != ProgramScope::mpi)
-          add_gains(replay.gains, out_.replay->gains);
+      take_gains_of_loops(replays, *out_.replay);
+  }
+  // Where loops take nearly all of a part, what is gained was looked for in these alone.
+  void take_gains_of_loops(const std::vector<ProgramReplay>& replays, ProgramReplay& all) const {
+    constexpr double nearly_all = 0.95;
+    std::uint64_t in_loops = 0;
+    std::vector<ProgramGain> gains;
+    for (const auto& replay : replays)
+      if (replay.part != ProgramScope::mpi && replay.part != ProgramReplay::run) {
+        in_loops += replay.recorded;
+        add_gains(replay.gains, gains);
+      }
+    const auto recorded = static_cast<double>(all.recorded);
+    std::erase_if(gains, [&](const ProgramGain& gain) {
+      return static_cast<double>(gain.ticks) < least_gain * recorded;
+    });
+    if (static_cast<double>(in_loops) >= nearly_all * recorded)
+      all.gains = std::move(gains);
   }
   // Gains in loops that follow each other add up; in which iterations is of one loop alone.
   void add_gains(const std::vector<ProgramGain>& more, std::vector<ProgramGain>& to) const {

@@ -109,7 +109,10 @@ StoredProgram::StoredProgram(std::string bytes, std::uint64_t most_processes,
     parts_.has_pairs = about.value("has_pairs", true);
     parts_.has_delays = about.value("has_delays", true);
     parts_.has_sequences =
-        !is_cut_ && file_.find(name_sequence_table(sequence_lists[0].name)) != nullptr;
+        !is_cut_ &&
+        std::all_of(std::begin(sequence_lists), std::end(sequence_lists), [&](const auto& list) {
+          return file_.find(name_sequence_table(list.name)) != nullptr;
+        });
     list_replays();
     parts_.is_sampled = source.is_sampled;
     parts_.has_counters = !frame_.profiles.columns.counters.empty();

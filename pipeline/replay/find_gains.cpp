@@ -313,7 +313,7 @@ class GainFinder {
                                (usual == Usual::mean || find_lower_median(of_all) == 0);
         for (std::size_t k = 0; is_of_few && k < computed.size(); ++k)
           computed[k] = sections_.of_all[k][i];
-        const auto usual_of_all = is_of_few ? find_target(computed, usual) : 0;
+        const auto usual_of_all = is_of_few ? find_target(computed) : 0;
         for (std::size_t k = 0; k < times.size(); ++k) {
           const auto most = is_of_few ? computed[k] - usual_of_all - above[k][i] : of_all[k];
           const auto more = std::min(of_all[k] - target, most);
@@ -374,7 +374,7 @@ class GainFinder {
     name_iterations(*gain, named.empty() ? above : named);
     if (named.empty() && gain->iterations.every > 0 && are_of_single(above, gain->iterations))
       gain->iterations = {};
-    constexpr double nearly_all = 0.95;
+    constexpr double nearly_all = 0.95, most_of_it = 0.5;
     if (gain->who.empty() || of_named > nearly_all * of_all)
       return;
     for (auto& scaling : change.scalings)
@@ -382,11 +382,11 @@ class GainFinder {
         return !std::binary_search(gain->who.begin(), gain->who.end(), of_process.first);
       });
     keep_noise(change);
-    const auto takes = std::min(played_.recorded, replay_.play(part_, change));
-    if (is_enough(static_cast<double>(played_.recorded - takes))) {
-      gain->ticks = played_.recorded - takes;
-    } else {  // others are nearly as long
-      gain->who.clear();
+    const auto ticks = played_.recorded - std::min(played_.recorded, replay_.play(part_, change));
+    if (is_enough(static_cast<double>(ticks))) {
+      gain->ticks = ticks;
+    } else if (static_cast<double>(ticks) < most_of_it * static_cast<double>(gain->ticks)) {
+      gain->who.clear();  // others are nearly as long
       gain->iterations = {};
     }
   }

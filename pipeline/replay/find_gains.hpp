@@ -4,9 +4,10 @@
 // * functions: each process that is longer in a call path of one than the median of all is in it as
 //   long as that, in each section: between operations in which all meet, and in each iteration.
 //   Where in most sections more than a quarter, but no more than half, are in it for long, as long
-//   as all are on average;
-// * computation: the same of all functions together; where some compute far less than others, the
-//   work is spread, and all compute as long as they do on average;
+//   as all are on average; where half of all are far longer, as long as the lower median;
+// * computation: the same of all functions together, but who does what most do not is longer by no
+//   more than it computes longer in all; where some compute far less than others, the work is
+//   spread, and all compute as long as they do on average;
 // * iterations that are longer than most (filters/summary/long_iterations.hpp), and in which most
 //   processes compute longer: each computes in them as long as in the others;
 // * order: what a run without network and imbalance in any section takes beyond computation, since
@@ -18,7 +19,9 @@
 // of these bounds are played. Gains overlap, and have no sum.
 //
 // A gain names processes only where they are longer far more often than chance brings about, or far
-// longer; and iterations only where these have nearly all of what is too long.
+// longer; and iterations only where these have nearly all of what is too long. What noise adds
+// stays: who is longer in nearly all sections is as much shorter in each, and so are long
+// iterations of all.
 //
 // Pure. Memory: that of replay.hpp and section_times.hpp, and 8 bytes for each process and
 // function.

@@ -85,13 +85,12 @@ class Replay::Run : public PlayOrder<Run> {
                  static_cast<std::int64_t>(at_[process].reader.begin()) + at_[process].later);
   }
 
-  // When what a call depends on is there, in the played run.
+  // When what a call depends on is there, in the played run. What is not yet, as it seems now.
   std::optional<std::int64_t> find_played(const On& on) const {
-    if (!is_there(on) || (on.is_meeting && meetings_[on.place] == not_met))
-      return std::nullopt;
-    return on.is_meeting
-               ? meetings_[on.place]
-               : static_cast<std::int64_t>(replay_.find_time(on)) + later_[on.process][on.place];
+    if (on.is_meeting)
+      return meetings_[on.place] == not_met ? std::nullopt : std::optional(meetings_[on.place]);
+    return static_cast<std::int64_t>(replay_.find_time(on)) +
+           (is_there(on) ? later_[on.process][on.place] : at_[on.process].later);
   }
 
   double find_factor(const At& at, std::uint32_t process, std::uint32_t part) const {

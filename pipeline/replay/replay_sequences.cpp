@@ -70,10 +70,11 @@ std::uint64_t find_part_quantum(const ProgramSequence& of, std::uint64_t longest
   };
   if (usual.empty())
     return 1;
-  constexpr std::uint64_t quanta = 3;  // of the median
-  auto quantum = find_median(usual) / quanta;
+  constexpr std::uint64_t least = 3, most = 100;  // quanta of the median
+  const auto median = find_median(usual);
+  auto quantum = median / least;
   if (!differences.empty())
-    quantum = std::min(quantum, find_median(differences));
+    quantum = std::min(quantum, std::max(find_median(differences), median / most));
   return std::max<std::uint64_t>(quantum, 1);
 }
 // Rests matter by their sum alone: those in which most time passes are right to 1 %.
@@ -404,8 +405,9 @@ class Replay::SequencePlayer : public PlayOrder<SequencePlayer> {
   void finish(std::size_t process, std::span<const On> dependencies) {
     auto until = find_begin(process);
     for (const auto& on : dependencies)
-      if (on.waits && is_there(on))
-        until = std::max(until, out_.find_time(on));
+      if (on.waits)
+        until = std::max(
+            until, is_there(on) || on.is_meeting ? out_.find_time(on) : find_begin(on.process));
     out_.played_[process].ends.push_back(
         add_time(until, times_[process].segments[segment(process)]));
   }

@@ -29,10 +29,18 @@ class SectionSums {
   }
 
   void add_units(const std::vector<FunctionIndex>& functions, UnitRoom room) {
-    const auto units = room == UnitRoom::all ? ~std::size_t{0} : count_units();
+    const auto units = count_units();
+    bool has_joined = false;  // a unit of those for which there is no room
     for (const auto function : functions)
-      if (out_.units.size() < units)
+      if (out_.units.size() < units) {
         add_units(function, units - out_.units.size());
+      } else if (room == UnitRoom::all) {
+        if (!std::exchange(has_joined, true))
+          out_.units.push_back({function});
+        for (std::size_t path = 0; path < paths_.size(); ++path)
+          if (paths_[path].computes && paths_[path].function == function)
+            out_.unit_of[path] = static_cast<std::uint32_t>(out_.units.size());
+      }
   }
 
   // Where processes have other numbers of sections, or there are too many, others are tried; then

@@ -52,7 +52,7 @@ struct SectionTimes {
   std::vector<std::vector<double>> sum_by_iteration(const TimesBySection& times) const;
 };
 
-// Whether all of some functions have units, or the first ones for which there is room.
+// Whether those functions for which there is no room have one unit together, or none.
 enum class UnitRoom : bool { some, all };
 
 // Of these processes of a part, ascending; not empty. The functions that get units, the most

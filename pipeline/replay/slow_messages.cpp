@@ -102,14 +102,23 @@ std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std:
       slowest <= by_far * slowest_other)
     return {};
   std::set<std::size_t> who;
-  while (!slow.empty()) {
-    const auto most = find_most(sum_by_process(slow));
+  auto left = slow;
+  while (!left.empty()) {
+    const auto most = find_most(sum_by_process(left));
     who.insert(most.begin(), most.end());
-    std::erase_if(slow, [&](const auto* call) {
+    std::erase_if(left, [&](const auto* call) {
       return std::any_of(most.begin(), most.end(),
                          [&](auto process) { return has(*call, process); });
     });
   }
+  // Several that are not slow among each other have nothing in common.
+  const bool are_among_them = std::all_of(slow.begin(), slow.end(), [&](const auto* call) {
+    return std::count_if(who.begin(), who.end(), [&](auto process) {
+             return has(*call, static_cast<std::uint32_t>(process));
+           }) > 1;
+  });
+  if (who.size() > 1 && !are_among_them)
+    return {};
   return {who.begin(), who.end()};
 }
 

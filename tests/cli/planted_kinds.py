@@ -936,7 +936,7 @@ def pipeline_of_three(p, x):
     p.run(STEPS, step)
 
 
-@planted("order", "MPI_Recv", ranks=2)
+@planted("order", "MPI_Recv", named=[0, 1], ranks=2)
 def turns_of_two(p, x):
     def step(p, n):
         p.compute(0, "work", 5)
@@ -1698,6 +1698,22 @@ def slow_ends_of_one_in_a_ring(p, x):
             p.post(rank, other)
         for rank, other in sides:
             p.begin_send(rank, other, latency=3 * MS * x if 5 in (rank, other) else MS // 200)
+        for rank in range(p.ranks):
+            p.wait_all(rank)
+        p.allreduce()
+    p.run(STEPS, step)
+
+
+@planted("function", "solve", [5], ranks=12, tick=MS // 50)
+def calls_that_end_in_one_tick(p, x):
+    """Messages take a quarter of a tick: those of all ranks seem to wait for each other."""
+    def step(p, n):
+        every(p, "solve", lambda r: 2 + 2 * x * (r == 5) + ((r * 7 + n * 3) % 11) * 0.01)
+        sides = [(rank, (rank + side) % p.ranks) for rank in range(p.ranks) for side in (1, -1)]
+        for rank, other in sides:
+            p.post(rank, other)
+        for rank, other in sides:
+            p.begin_send(rank, other)
         for rank in range(p.ranks):
             p.wait_all(rank)
         p.allreduce()

@@ -22,8 +22,10 @@ class Program:
 
     network = 1  # by which times of messages and operations are multiplied
 
-    def __init__(self, folder, ranks=8, threads=1, per_node=2):
+    def __init__(self, folder, ranks=8, threads=1, per_node=2, tick=1):
+        """`tick`: what the clock that is recorded counts."""
         self.archive, self.ranks, self.threads, self.per_node = otf2.Archive(folder), ranks, threads, per_node
+        self.tick = tick
         self.regions, self.now = {}, [1000] * (ranks * threads)
         self.begin, self.end = [None] * ranks, [0] * ranks
         self.mpi, self.waited, self.file, self.written = ([0] * ranks for _ in range(4))
@@ -54,7 +56,7 @@ class Program:
         return self.regions[name]
 
     def event(self, rank, time, kind, *values, thread=0):
-        self.archive.event(rank * self.threads + thread, time, kind, *values)
+        self.archive.event(rank * self.threads + thread, int(time) // self.tick * self.tick, kind, *values)
 
     def clock(self, rank):
         return self.now[rank * self.threads]
