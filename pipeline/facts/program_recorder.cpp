@@ -675,7 +675,6 @@ ProgramRecorder::Played ProgramRecorder::play(const ProgramProfiles& program) {
     return sum;
   };
   // What is around loops matters only where it takes some time, or some begin a loop later.
-  constexpr double most_in_loops = 0.95;
   const auto begin_apart = [&] {
     for (const auto& scope : program.scopes) {
       std::uint64_t first = ~std::uint64_t{0}, last = 0, end = 0;

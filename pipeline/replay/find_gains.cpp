@@ -29,6 +29,7 @@ bool is_of_some(const std::vector<double>& times) {
          std::count_if(times.begin(), times.end(), [&](double time) { return time > least; }) >
              many;
 }
+
 // Whether half of all are far longer than the others.
 bool are_two_halves(const std::vector<double>& times) {
   if (times.empty())
@@ -38,6 +39,7 @@ bool are_two_halves(const std::vector<double>& times) {
   constexpr double clear_gap = 0.35, least_gap = 0.1;
   return upper - lower >= std::max(clear_gap * (*most - *least), least_gap * upper);
 }
+
 // How long each should be at most: what is usual.
 enum class Usual : std::uint8_t { median, lower_median, mean };
 double find_target(const std::vector<double>& times, Usual usual) {
@@ -208,6 +210,11 @@ class GainFinder {
     all_.find_bound();
   }
 
+  // How much shorter the run is with a change.
+  std::uint64_t find_ticks(const ReplayChange& change) const {
+    return played_.recorded - std::min(played_.recorded, replay_.play(part_, change));
+  }
+
   // The gain of a run that takes so long; null where it is too little.
   ProgramGain* add(ProgramGain::Kind kind, std::uint64_t takes, PathIndex path = 0) {
     const auto ticks = played_.recorded - std::min(played_.recorded, takes);
@@ -347,19 +354,8 @@ class GainFinder {
     auto* gain = play(kind, change, work.find_path());
     if (!gain)
       return;
-    // Where most do not call it, those who compute longer in all may be the ones.
-    if (!is_of_all && find_lower_median(work.times) == 0) {
-      ReplayChange of_longer;
-      auto longer = cut(counts, of_longer, Above::in_all_as_well);
-      const auto takes = std::min(played_.recorded, replay_.play(part_, of_longer));
-      constexpr double nearly = 0.8;
-      if (static_cast<double>(played_.recorded - takes) >=
-          nearly * static_cast<double>(gain->ticks)) {
-        gain->ticks = played_.recorded - takes;
-        std::swap(above, longer);
-        std::swap(change, of_longer);
-      }
-    }
+    if (!is_of_all && find_lower_median(work.times) == 0)
+      take_longer_in_all(counts, *gain, above, change);
     name_processes(*gain, above, work.times);
     double of_named = 0, of_all = 0;
     TimesBySection named;
@@ -382,7 +378,7 @@ class GainFinder {
         return !std::binary_search(gain->who.begin(), gain->who.end(), of_process.first);
       });
     keep_noise(change);
-    const auto ticks = played_.recorded - std::min(played_.recorded, replay_.play(part_, change));
+    const auto ticks = find_ticks(change);
     if (is_enough(static_cast<double>(ticks))) {
       gain->ticks = ticks;
     } else if (static_cast<double>(ticks) < most_of_it * static_cast<double>(gain->ticks)) {
@@ -390,6 +386,23 @@ class GainFinder {
       gain->iterations = {};
     }
   }
+  // Where most do not call a function, and those who compute longer in all gain nearly as much, the
+  // gain is of these.
+  template <class Counts>
+  void take_longer_in_all(const Counts& counts, ProgramGain& gain, TimesBySection& above,
+                          ReplayChange& change) const {
+    constexpr double nearly = 0.8;
+    ReplayChange of_longer;
+    auto longer = cut(counts, of_longer, Above::in_all_as_well);
+    const auto ticks = find_ticks(of_longer);
+    if (!is_enough(static_cast<double>(ticks)) ||
+        static_cast<double>(ticks) < nearly * static_cast<double>(gain.ticks))
+      return;
+    gain.ticks = ticks;
+    above = std::move(longer);
+    change = std::move(of_longer);
+  }
+
   // Who is longer in nearly all sections is it by as much in each of them: the rest is noise, which
   // stays.
   void keep_noise(ReplayChange& change) const {

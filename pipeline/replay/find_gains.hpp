@@ -52,6 +52,8 @@ std::vector<ProgramGain> find_gains(const Replay& replay, const Replay::Part& pa
                                     const ProgramReplay& played);
 
 inline constexpr double least_gain = 0.02;
+// Where loops take this share of a run, nothing is looked for around them.
+inline constexpr double most_in_loops = 0.95;
 
 // How long the part takes with these changes together, in ticks. `functions`: by number. What
 // matches no function changes nothing.

@@ -47,8 +47,8 @@ class LastPlaces {
 };
 
 // Of those that are not long: a third of their median, or what two of a call path that follow each
-// other differ by, where that is less. Most are short, and others may wait for each; so rounding
-// must not make even ones uneven.
+// other differ by, where that is less, but not below 1 % of it. Most are short, and others may wait
+// for each; so rounding must not make even ones uneven.
 std::uint64_t find_part_quantum(const ProgramSequence& of, std::uint64_t longest) {
   ProgramSequence::List usual, differences;
   std::vector<std::uint64_t> last;  // by path
@@ -70,14 +70,15 @@ std::uint64_t find_part_quantum(const ProgramSequence& of, std::uint64_t longest
   };
   if (usual.empty())
     return 1;
-  constexpr std::uint64_t least = 3, most = 100;  // quanta of the median
+  constexpr std::uint64_t coarse = 3, fine = 100;  // quanta of the median
   const auto median = find_median(usual);
-  auto quantum = median / least;
+  auto quantum = median / coarse;
   if (!differences.empty())
-    quantum = std::min(quantum, std::max(find_median(differences), median / most));
+    quantum = std::min(quantum, std::max(find_median(differences), median / fine));
   return std::max<std::uint64_t>(quantum, 1);
 }
-// Rests matter by their sum alone: those in which most time passes are right to 1 %.
+
+// Of rests, those in which most time passes are right to 1 %.
 std::uint64_t find_rest_quantum(const ProgramSequence::List& times, std::uint64_t longest) {
   constexpr double quanta = 100;  // of the mean length that a tick is in
   double sum = 0, squares = 0;

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
+
+constexpr double nearly_all = 0.8;
 
 using SlowCalls = std::vector<const Replay::Transfers::value_type*>;
 
@@ -50,67 +53,87 @@ std::vector<std::uint32_t> find_most(const std::map<std::uint32_t, double>& sums
   return out;
 }
 
-}  // namespace
+double sum_ticks(const SlowCalls& calls) {
+  double sum = 0;
+  for (const auto* call : calls)
+    sum += static_cast<double>(call->second);
+  return sum;
+}
 
-std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes) {
-  constexpr double nearly_all = 0.8;
-  double all = 0, without_messages = 0, slowest = 0;
-  SlowCalls slow;
-  for (const auto& one : transfers) {
-    const auto ticks = static_cast<double>(one.second);
-    if (one.first.second.empty()) {
-      without_messages += ticks;
-      continue;
-    }
-    all += ticks;
-    slowest = std::max(slowest, ticks);
-    slow.push_back(&one);
-  }
-  if (slow.empty() || without_messages > all)
-    return {};
-
-  // One that has messages with many, and all slow ones.
-  const auto sums = sum_by_process(slow);
-  const auto ends = find_most(sums);
+// One that has messages with many others, and nearly all that is slow.
+std::optional<std::uint32_t> find_hub(const SlowCalls& calls) {
+  const auto sums = sum_by_process(calls);
+  const auto hub = find_most(sums).front();
   std::set<std::uint32_t> others;
-  for (const auto* call : slow)
-    if (has(*call, ends.front())) {
+  for (const auto* call : calls)
+    if (has(*call, hub)) {
       others.insert(find_caller(*call));
       others.insert(call->first.second.begin(), call->first.second.end());
     }
+  others.erase(hub);
+
   double next = 0;
   for (const auto& [process, ticks] : sums)
-    next = std::max(next, process == ends.front() ? 0 : ticks);
-  if (others.size() > 3 && sums.at(ends.front()) > std::max(nearly_all * all, 2 * next))
-    return {ends.front()};
+    next = std::max(next, process == hub ? 0 : ticks);
+  const bool has_most = sums.at(hub) > std::max(nearly_all * sum_ticks(calls), 2 * next);
+  return others.size() > 2 && has_most ? std::optional(hub) : std::nullopt;
+}
 
-  double of_slow = 0, slowest_other = 0;
+// Those that take over half as long as the slowest one; none where these are of most processes, or
+// others are not far faster.
+SlowCalls keep_slow(const SlowCalls& calls, std::size_t processes) {
+  constexpr double by_far = 3;
+  double slowest = 0, slowest_other = 0;
+  for (const auto* call : calls)
+    slowest = std::max(slowest, static_cast<double>(call->second));
+  SlowCalls slow;
   std::set<std::uint32_t> callers;
-  std::erase_if(slow, [&](const auto* call) {
+  for (const auto* call : calls) {
     const auto ticks = static_cast<double>(call->second);
-    const bool is_slow = 2 * ticks > slowest;
-    if (is_slow) {
-      of_slow += ticks;
+    if (2 * ticks > slowest) {
+      slow.push_back(call);
       callers.insert(find_caller(*call));
     } else {
       slowest_other = std::max(slowest_other, ticks);
     }
-    return !is_slow;
-  });
-  constexpr double by_far = 3;
-  if (2 * callers.size() > processes || of_slow <= nearly_all * all ||
-      slowest <= by_far * slowest_other)
-    return {};
+  }
+  const bool are_few = 2 * callers.size() <= processes;
+  const bool are_slow =
+      sum_ticks(slow) > nearly_all * sum_ticks(calls) && slowest > by_far * slowest_other;
+  return are_few && are_slow ? slow : SlowCalls();
+}
+
+// The fewest of which each call has one, those first that have most.
+std::set<std::size_t> cover(SlowCalls calls) {
   std::set<std::size_t> who;
-  auto left = slow;
-  while (!left.empty()) {
-    const auto most = find_most(sum_by_process(left));
+  while (!calls.empty()) {
+    const auto most = find_most(sum_by_process(calls));
     who.insert(most.begin(), most.end());
-    std::erase_if(left, [&](const auto* call) {
+    std::erase_if(calls, [&](const auto* call) {
       return std::any_of(most.begin(), most.end(),
                          [&](auto process) { return has(*call, process); });
     });
   }
+  return who;
+}
+
+}  // namespace
+
+std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes) {
+  SlowCalls calls;
+  double without_messages = 0;
+  for (const auto& one : transfers)
+    if (one.first.second.empty())
+      without_messages += static_cast<double>(one.second);
+    else
+      calls.push_back(&one);
+  if (calls.empty() || without_messages > sum_ticks(calls))
+    return {};
+  if (const auto hub = find_hub(calls))
+    return {*hub};
+
+  const auto slow = keep_slow(calls, processes);
+  const auto who = cover(slow);
   // Several that are not slow among each other have nothing in common.
   const bool are_among_them = std::all_of(slow.begin(), slow.end(), [&](const auto* call) {
     return std::count_if(who.begin(), who.end(), [&](auto process) {

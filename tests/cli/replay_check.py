@@ -470,6 +470,7 @@ def main():
                           (length / second, network / second, {f: t / second for f, t in times.items()}))
                 all_compared.compare_run(f"{name}: {scope}", said, wanted, 1e-6)
                 all_compared.compare_run(f"{name}, reduced: {scope}", small, wanted, 0.01)
+                all_compared.compare(name, f"{scope}: whether gains are the same", small["gains"] == said["gains"], True, 0)
                 for change in ("network:ideal", "balance:*", "*=0.5"):
                     takes, of_small = (ask(tracefold, trace, scope, "--what-if", change)["what_if_s"]
                                        for trace in (anchor, reduced / "traces.otf2"))
