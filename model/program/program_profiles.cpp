@@ -20,6 +20,10 @@ std::optional<std::size_t> ProgramMap::find_whole_loop(
 void CriticalPath::add(const CriticalPath& other) {
   length += other.length;
   network += other.network;
+  std::map<PathIndex, std::uint64_t> in_both(network_in.begin(), network_in.end());
+  for (const auto& [path, ticks] : other.network_in)
+    in_both[path] += ticks;
+  network_in.assign(in_both.begin(), in_both.end());
   over_time.clear();
   times.insert(times.end(), other.times.begin(), other.times.end());
   const auto place = [](const Time& time) { return std::tie(time.process, time.path); };

@@ -27,6 +27,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -127,14 +128,16 @@ struct CriticalPath {
     return std::tie(time.process, time.path, time.ticks);
   }
   friend auto list_members(Like<CriticalPath> auto& path) {
-    return std::tie(path.length, path.network, path.times, path.over_time);
+    return std::tie(path.length, path.network, path.network_in, path.times, path.over_time);
   }
   static constexpr std::size_t most_slots = 240;  // of `over_time`
   static constexpr std::uint32_t on_network = 1, first_process = 2;
 
   std::uint64_t length = 0;
   std::uint64_t network = 0;  // while nothing but messages and operations are under way
-  std::vector<Time> times;    // ascending by process and path
+  // The same by call path, as in Time, ascending, but no small amounts. Empty: not known.
+  std::vector<std::pair<PathIndex, std::uint64_t>> network_in = {};
+  std::vector<Time> times;  // ascending by process and path
   // By slot of its length, which are equally long: what has most of it. 2 more than a process; 0:
   // not known; 1: the network. Empty: not known.
   std::vector<std::uint32_t> over_time = {};

@@ -26,6 +26,13 @@ std::uint64_t PartTimes::sum_waiting() const {
   return sum;
 }
 
+std::optional<std::uint32_t> PartTimes::find_longest() const {
+  const auto longest =
+      std::max_element(parts().begin(), parts().end(),
+                       [&](std::uint32_t x, std::uint32_t y) { return ticks_[x] < ticks_[y]; });
+  return longest == parts().end() ? std::nullopt : std::optional(*longest);
+}
+
 void PartTimes::clear() {
   for (auto part : parts())
     ticks_[part] = 0;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class PartTimes {
   // Those that have time, in the order in which they were added.
   std::span<const std::uint32_t> parts() const { return std::span(parts_).first(count_); }
   std::uint64_t sum_waiting() const;
+  // The part with most time; none: there is no time.
+  std::optional<std::uint32_t> find_longest() const;
   void clear();
 
  private:

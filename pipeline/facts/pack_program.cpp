@@ -319,11 +319,13 @@ class Packer {
              {"who", gain.who},
              {"iterations", {gain.iterations.first, gain.iterations.last, gain.iterations.every}},
              {"ticks", gain.ticks}});
-      list.push_back({{"part", replay.part},
-                      {"recorded", replay.recorded},
-                      {"ideal", replay.ideal},
-                      {"critical_path", {{"length", path.length}, {"network", path.network}}},
-                      {"gains", std::move(gains)}});
+      list.push_back(
+          {{"part", replay.part},
+           {"recorded", replay.recorded},
+           {"ideal", replay.ideal},
+           {"critical_path",
+            {{"length", path.length}, {"network", path.network}, {"network_in", path.network_in}}},
+           {"gains", std::move(gains)}});
       if (replay.asked)
         list.back()["asked"] = *replay.asked;
       if (const auto& fit = replay.network)

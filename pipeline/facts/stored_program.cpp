@@ -147,6 +147,15 @@ void StoredProgram::list_replays() {
                         read_whole<std::uint64_t>(fit->at("messages"))};
     replay.critical_path.length = read_whole<std::uint64_t>(path.at("length"));
     replay.critical_path.network = read_whole<std::uint64_t>(path.at("network"));
+    if (const auto parts = path.find("network_in"); parts != path.end()) {
+      check_list(*parts);
+      for (const auto& of_path : *parts) {
+        const auto of = read_whole<PathIndex>(of_path.at(0));
+        if (of > frame_.profiles.paths.size() + 1)
+          refuse_program("it has a network in call paths that are not there");
+        replay.critical_path.network_in.emplace_back(of, read_whole<std::uint64_t>(of_path.at(1)));
+      }
+    }
     check_list(one.at("gains"));
     for (const auto& gain : one["gains"]) {
       auto& to = replay.gains.emplace_back();

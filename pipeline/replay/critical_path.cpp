@@ -93,6 +93,7 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
     return out;
 
   Times times;
+  std::map<PathIndex, std::uint64_t> network_in;
   PathOverTime over_time(begin, part[*last].end);
   auto process = *last;
   auto time = part[process].end;
@@ -111,6 +112,11 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
     if (!wait || wait->end <= part[process].begin)
       break;
     out.network += wait->end - wait->cause.time;
+    // The call that waited.
+    replay.processes()[process].line.sum(wait->end - 1, wait->end, of_stay);
+    if (const auto in = of_stay.find_longest())
+      network_in[PartTimes::find_path(*in)] += wait->end - wait->cause.time;
+    of_stay.clear();
     over_time.add(CriticalPath::on_network, wait->cause.time, wait->end);
     process = wait->cause.process;
     time = wait->cause.time;
@@ -119,6 +125,10 @@ CriticalPath find_critical_path(const Replay& replay, const Replay::Part& part) 
   }
   for (const auto& [place, ticks] : times)
     out.times.push_back({place.first, place.second, ticks});
+  constexpr std::uint64_t most_paths = 200;  // parts of the network that are kept
+  for (const auto& [path, ticks] : network_in)
+    if (ticks >= out.network / most_paths)
+      out.network_in.emplace_back(path, ticks);
   out.over_time = over_time.take();
 
   return out;

@@ -344,6 +344,10 @@ TEST(Replay, IsStored) {
   EXPECT_EQ(found[0].part, ProgramReplay::run);
   EXPECT_EQ(found[0].ideal, 198);
   EXPECT_EQ(found[0].critical_path.network, 3);
+  const auto& [path, ticks] = found[0].critical_path.network_in.at(0);
+  const auto& paths = plan.program->calls.profiles.paths;
+  EXPECT_EQ(plan.functions[paths.at(path - 1).function].name, "MPI_Recv");
+  EXPECT_EQ(ticks, 3);
   ASSERT_EQ(found[0].critical_path.times.size(), 2);
   EXPECT_EQ(found[0].critical_path.times[1].process, 1);
   EXPECT_NEAR(static_cast<double>(found[0].critical_path.times[1].ticks), 100, 1)
@@ -384,10 +388,11 @@ TEST(CriticalPath, IsNotKnownBeforeItsFirstProcessBegins) {
 }
 
 TEST(CriticalPath, AddsThatOfAnotherPart) {
-  CriticalPath one{100, 5, {{0, 1, 60}, {1, 1, 35}}};
-  one.add({10, 1, {{0, 1, 4}, {0, 2, 5}}});
+  CriticalPath one{100, 5, {{3, 5}}, {{0, 1, 60}, {1, 1, 35}}};
+  one.add({10, 1, {{2, 1}}, {{0, 1, 4}, {0, 2, 5}}});
   EXPECT_EQ(one.length, 110);
   EXPECT_EQ(one.network, 6);
+  EXPECT_THAT(one.network_in, ElementsAre(std::pair(2, 1), std::pair(3, 5)));
   EXPECT_THAT(one.times, ElementsAre(CriticalPath::Time{0, 1, 64}, CriticalPath::Time{0, 2, 5},
                                      CriticalPath::Time{1, 1, 35}));
 }
