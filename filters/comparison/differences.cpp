@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 namespace tracefold {
@@ -98,6 +101,59 @@ std::optional<double> find_spread(const PartnerValues& values, ValueKind kind) {
   return mean.get();
 }
 
+double find_standard_deviation(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const auto mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (auto value : values)
+    squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (n - 1));
+}
+
+// Of all values, those of processes that do something else as well: of differences, or of either
+// run, where that is less. For partners; 0 where no group has enough values.
+double find_whole_spread(const PartnerValues& values) {
+  std::vector<double> differences(values.a.size());
+  for (std::size_t k = 0; k < values.a.size(); ++k)
+    differences[k] = values.b[k] - values.a[k];
+  const auto measure = [&](const std::vector<double>& of) {
+    MeanSpread mean;
+    for (const auto& [group, own] : split(of, values.weights_a, values.groups_a))
+      if (own.size() >= least_spread_values)
+        mean.add(find_standard_deviation(own), own.size());
+    return mean.get().value_or(0);
+  };
+  return std::min(measure(differences),
+                  std::numbers::sqrt2 * std::min(measure(values.a), measure(values.b)));
+}
+
+// Those of the changed places whose difference is far from that of all others, or from the spread
+// of either run where they are many.
+std::vector<std::size_t> keep_clear(const PartnerValues& values,
+                                    const std::vector<std::size_t>& changed) {
+  constexpr std::size_t few = 8;
+  constexpr double gap = 2.5, gap_of_few = 4, far = 6, least_share = 0.25;
+  const auto measure = [&](std::size_t k) { return std::abs(values.b[k] - values.a[k]); };
+  const auto counted = list_counted(values);
+  auto sizes = counted;
+  std::sort(sizes.begin(), sizes.end(),
+            [&](std::size_t x, std::size_t y) { return measure(x) > measure(y); });
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < sizes.size() && k <= changed.size(); ++k)
+    if (measure(sizes[k - 1]) > (sizes.size() < few ? gap_of_few : gap) * measure(sizes[k]))
+      least = measure(sizes[k - 1]);
+
+  const auto whole = find_whole_spread(values);
+  const auto are_far = static_cast<double>(std::count_if(
+      changed.begin(), changed.end(), [&](std::size_t k) { return measure(k) > far * whole; }));
+  if (are_far >= least_share * static_cast<double>(sizes.size()))
+    least = std::min(least, far * whole);
+  std::vector<std::size_t> out;
+  std::copy_if(changed.begin(), changed.end(), std::back_inserter(out),
+               [&](std::size_t k) { return measure(k) >= least; });
+  return out;
+}
+
 }  // namespace
 
 double estimate_deviation(std::vector<double> values) {
@@ -133,7 +189,9 @@ Difference measure_difference(const PartnerValues& values, ValueKind kind, const
   out.has_spread = spread.has_value();
   const auto least = spread ? noise.relative : noise.without_spread;
   out.is_beyond = std::abs(out.b - out.a) > 2 * out.spread + least * std::max(out.a, out.b);
-
+  // A spread of few is rough; what all of them vary tells that of their mean.
+  if (out.is_beyond && out.spread > 0 && values.are_partners && kind == ValueKind::computation)
+    out.is_beyond = std::abs(out.b - out.a) > 4 * find_whole_spread(values) / std::sqrt(a.weight);
   return out;
 }
 
@@ -143,13 +201,19 @@ std::vector<std::size_t> find_changed(const PartnerValues& values, ValueKind kin
   if (!values.are_partners)
     return out;
   const auto spread = find_spread(values, kind);
-  const auto least = spread ? 2 * noise.relative : noise.without_spread;
+  const auto groups = split(values.a, values.weights_a, values.groups_a);
   constexpr double beyond = 4;  // spreads, which few values tell roughly
-  for (std::size_t k = 0; k < values.a.size(); ++k)
+  for (auto k : list_counted(values)) {
+    const bool has_spread = groups.at(get_group(values.groups_a, k)).size() >= least_spread_values;
+    const auto least = has_spread ? 2 * noise.relative : noise.without_spread;
     if (std::abs(values.b[k] - values.a[k]) >
         beyond * spread.value_or(0) + least * std::max(values.a[k], values.b[k]))
       out.push_back(k);
-  return out;
+  }
+  if (kind == ValueKind::waiting || out.empty())
+    return out;
+  auto clear = keep_clear(values, out);
+  return clear.empty() && measure_difference(values, kind, noise).is_beyond ? out : clear;
 }
 
 std::vector<std::size_t> list_counted(const PartnerValues& values) {
@@ -158,6 +222,13 @@ std::vector<std::size_t> list_counted(const PartnerValues& values) {
     if (counts(values.weights_a, k))
       out.push_back(k);
   return out;
+}
+
+double get_mean(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+  double sum = 0;
+  for (auto k : places)
+    sum += values[k];
+  return places.empty() ? 0 : sum / static_cast<double>(places.size());
 }
 
 }  // namespace tracefold

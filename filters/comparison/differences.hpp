@@ -51,13 +51,17 @@ enum class ValueKind : std::uint8_t { computation, waiting };
 inline constexpr std::size_t least_spread_values = 4;
 
 // The mean is over the processes that count. A difference is beyond the spread if it is more than
-// twice the spread, and more than noise.
+// twice the spread, more than noise, and more than four standard errors of the mean.
 Difference measure_difference(const PartnerValues& values, ValueKind kind, const Noise& noise);
 
-// The places of partners whose difference is more than the spread of the others explains.
+// The places of partners whose difference is more than the spread of the others explains, and far
+// from all other differences: of few processes, some differ by more than others by chance.
 std::vector<std::size_t> find_changed(const PartnerValues& values, ValueKind kind,
                                       const Noise& noise);
 // The places of partners that count, all of them.
 std::vector<std::size_t> list_counted(const PartnerValues& values);
+
+// 0 without any places.
+double get_mean(const std::vector<double>& values, const std::vector<std::size_t>& places);
 
 }  // namespace tracefold

@@ -57,4 +57,23 @@ TEST(FindChanged, FindsNothingInEqualRunsWithNoise) {
   EXPECT_THAT(find_changed(values, ValueKind::computation, noise), IsEmpty());
 }
 
+TEST(FindChanged, FindsOneFarFromAllOthersOnly) {
+  const std::vector<double> a{10.0, 10.2, 9.9, 10.1, 10.0, 9.8, 10.1, 9.9};
+  auto b = a;
+  b[3] = 12;
+  EXPECT_THAT(find_changed(make_partners(a, b), ValueKind::computation, noise), ElementsAre(3));
+  // Between 2 and 1.4 is no gap, whatever the rest of them do.
+  b[5] = 11.2;
+  b[6] = 10.8;
+  EXPECT_THAT(find_changed(make_partners(a, b), ValueKind::computation, noise), IsEmpty());
+}
+
+TEST(FindChanged, AsksForMoreOfProcessesWithoutASpread) {
+  auto values = make_partners({50, 10, 10, 10, 10}, {52, 10, 10, 10, 10});
+  values.groups_a = {0, 1, 1, 1, 1};
+  EXPECT_THAT(find_changed(values, ValueKind::computation, noise), IsEmpty()) << "4 % of 5";
+  values.b[0] = 53;
+  EXPECT_THAT(find_changed(values, ValueKind::computation, noise), ElementsAre(0));
+}
+
 }  // namespace tracefold::differences_test
