@@ -16,6 +16,8 @@ class CallFigures {
 
   // As people are told it: long names are shortened.
   std::string name(ClassIndex of) const;
+  // The same as a run has it: the second one may call another function in its place.
+  std::string name_in(std::size_t r, ClassIndex of) const;
   // The function of this name; no_class where there is none.
   ClassIndex find_class(const std::string& wanted) const;
   bool waits(ClassIndex of) const { return is_waiting_function(calls_.names.classes[of]); }
@@ -27,8 +29,12 @@ class CallFigures {
   double get_time(std::size_t r, ClassIndex of) const;
   double get_visits(std::size_t r, std::size_t node) const;
 
-  // The node of the function whose time differs most; no_node where there is none.
-  std::size_t find_heaviest(ClassIndex of) const;
+  // The times of a call path, of each process of partners.
+  PartnerValues list_times(std::size_t node) const;
+  // The nearest caller that no other call path of its function has; no_class where there is none.
+  ClassIndex find_own_caller(std::size_t node) const;
+  // The node of the function that differs most in this; no_node where there is none.
+  std::size_t find_heaviest(ClassIndex of, Measure measure) const;
 
  private:
   // At least 1.

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "model/describe_group.hpp"
 #include "model/process_names.hpp"
+#include "model/profile/time_metric.hpp"
 #include "otf2/otf2_values.hpp"
 
 #include <fmt/format.h>
@@ -163,7 +164,24 @@ std::optional<double> CauseWords::find_usual(double least) const {
   return ratios[out_.b.processes >= out_.a.processes ? (ratios.size() - 1) / 2 : ratios.size() / 2];
 }
 
-std::string CauseWords::describe_scaling(ClassIndex of) const {
+std::string CauseWords::describe_longest(ClassIndex of) const {
+  constexpr double by_far = 1.2;
+  double longest = 0, next = 0;
+  const Process* process = nullptr;
+  for (const auto& one : runs_.by_class[1][of]) {
+    const auto time = one.amounts[place_of(Measure::time)];
+    next = std::max(next, std::min(time, longest));
+    if (time > longest) {
+      longest = time;
+      process = &runs_.b.plan.processes[one.process];
+    }
+  }
+  return next > 0 && longest > by_far * next
+             ? fmt::format(", {} on {}", format_time_of(longest), name_process(*process))
+             : "";
+}
+
+std::string CauseWords::describe_scaling(ClassIndex of, bool is_weak, std::size_t room) const {
   const auto a = figures_.get_time(0, of), b = figures_.get_time(1, of);
   if (a <= 0 || b <= 0)
     return "; " + describe_only(of);
@@ -172,7 +190,11 @@ std::string CauseWords::describe_scaling(ClassIndex of) const {
   };
   const auto times =
       tell(a, b) == "as long" ? format_time_of(b) : format_time_of(a) + " → " + format_time_of(b);
-  auto out = fmt::format("; {} takes {} ({} each)", figures_.name(of), tell(a, b), times);
+  auto out = fmt::format("; {} takes {} ({} each{})", figures_.name(of), tell(a, b), times,
+                         describe_longest(of));
+  // As long in each rank is ideal, unless one waits for another one with it.
+  if (!figures_.waits(of) && is_weak && tell(a, b) == "as long")
+    out += ", but less of it at the same time";
   // What others do says nothing of what is no computation, or does the same.
   const auto ratio =
       figures_.waits(of) ? std::nullopt : find_usual(least_cause_share * std::max(a, b));
@@ -181,7 +203,8 @@ std::string CauseWords::describe_scaling(ClassIndex of) const {
     return out;
   if (usual.ends_with(" times as long"))
     usual.resize(usual.size() - std::string_view(" as long").size());
-  return out + ", most others " + usual;
+  const auto others = ", most others " + usual;
+  return measure_width(out + others) <= room ? out + others : out;
 }
 
 std::string CauseWords::describe_alone(const ComparedPair& pair) const {
@@ -206,7 +229,6 @@ std::string CauseWords::describe_alone(const ComparedPair& pair) const {
 
 std::string CauseWords::describe_where(ClassIndex of,
                                        const std::vector<std::size_t>& places) const {
-  const auto& plan = runs_.a.plan;
   const auto all = runs_.processes.a.size();
   const auto changed = places.size();
   std::set<std::size_t> callers;
@@ -221,18 +243,56 @@ std::string CauseWords::describe_where(ClassIndex of,
     return all > 1 ? " on all processes" : "";
   if (10 * changed >= 9 * all)
     return fmt::format(" on {} of {} processes", changed, all);
-  if (changed == 1)
-    return fmt::format(" on {} alone", name_process(plan.processes[members.front()]));
-  for (std::size_t g = 0; g < plan.groups->size(); ++g)
-    if ((*plan.groups)[g].members == members)
-      return fmt::format(" in group '{}'", label_group(plan, g));
+  if (auto known = name_members(0, members); !known.empty())
+    return " " + known;
   if (changed == callers.size())
     return " on all processes that call it";
   if (10 * changed >= 9 * callers.size())
     return fmt::format(" on {} of {} processes that call it", changed, callers.size());
+  return " on " + list_members(0, members);
+}
+
+std::string CauseWords::describe_callers(ClassIndex of, std::size_t r) const {
+  std::vector<std::size_t> members;
+  for (const auto& one : runs_.by_class[r][of])
+    if (one.amounts[place_of(Measure::visits)] > 0)
+      members.push_back(one.process);
+  if (members.size() == runs_.run(r).plan.processes.size())
+    return {};
+  const auto known = name_members(r, members);
+  return " " + (known.empty() ? "on " + list_members(r, members) : known);
+}
+
+std::string CauseWords::name_members(std::size_t r, const std::vector<std::size_t>& members) const {
+  const auto& plan = runs_.run(r).plan;
+  if (members.size() == 1)
+    return fmt::format("on {} alone", name_process(plan.processes[members.front()]));
   const auto list = list_places(plan, members);
+  for (std::size_t g = 0; g < plan.groups->size(); ++g)
+    if ((*plan.groups)[g].members == members)
+      if (const auto label = label_group(plan, g); label.size() < list.size())
+        return fmt::format("in group '{}'", label);
+  std::set<std::uint64_t> ranks;
+  for (auto m : members)
+    if (const auto rank = plan.processes[m].rank)
+      ranks.insert(*rank);
+  const auto of_ranks =
+      std::count_if(plan.processes.begin(), plan.processes.end(),
+                    [&](const Process& one) { return one.rank && ranks.count(*one.rank) > 0; });
+  if (ranks.empty() || ranks.size() == members.size() ||
+      static_cast<std::size_t>(of_ranks) != members.size())
+    return {};
+  return fmt::format("on all threads of rank{} {}", ranks.size() == 1 ? "" : "s",
+                     shorten(to_ranges({ranks.begin(), ranks.end()}), longest_list));
+}
+
+std::string CauseWords::list_members(std::size_t r, const std::vector<std::size_t>& members) const {
+  const auto list = list_places(runs_.run(r).plan, members);
   const bool is_rank_list = !list.empty() && list.front() >= '0' && list.front() <= '9';
-  return (is_rank_list ? " on ranks " : " on ") + shorten(list, 60);
+  return (!is_rank_list         ? ""
+          : members.size() == 1 ? "rank "
+                                : "ranks ") +
+         shorten(list, longest_list);
 }
 
 CauseWords::SomeIterations CauseWords::find_iterations(ClassIndex of, bool is_longer) const {
@@ -267,51 +327,180 @@ CauseWords::SomeIterations CauseWords::find_iterations(ClassIndex of, bool is_lo
   return here;
 }
 
-std::string CauseWords::describe_visits(ClassIndex of) const {
-  const auto node = figures_.find_heaviest(of);
-  if (node == no_node)
+std::string CauseWords::describe_trend(ClassIndex of, const std::string& some) const {
+  constexpr std::size_t least_iterations = 8;
+  constexpr double least_pairs = 0.9;   // of which the later one changes more
+  constexpr double least_growth = 0.5;  // from the first half to the last one, of the mean change
+  if (!out_.iterations || iterations_of_ != of || out_.iterations->function.empty() ||
+      !some.empty())
     return {};
-  const auto get_ratio = [&](std::size_t n) {
-    const auto a = figures_.get_visits(0, n), b = figures_.get_visits(1, n);
-    return a > 0 && b > 0 ? b / a : 0;
-  };
-  if (calls_.totals[0][node][place_of(Measure::visits)] <= 0)
-    return describe_new_path(node);
-  const auto ratio = get_ratio(node);
-  if (ratio == 0 || std::abs(ratio - 1) < 0.02)
+  const auto &a = out_.iterations->a, &b = out_.iterations->b;
+  const auto n = a.size();
+  if (n != b.size() || n < least_iterations)
     return {};
-  auto root = node;
-  for (auto up = calls_.nodes[node].caller; up != no_node; up = calls_.nodes[up].caller) {
-    if (std::abs(get_ratio(up) / ratio - 1) > 0.02)
-      break;
-    root = up;
+  double up = 0, down = 0, growth = 0, sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto change = b[i] - a[i];
+    sum += change;
+    growth += i < n / 2 ? -change : i >= n - n / 2 ? change : 0;
+    for (std::size_t k = i + 1; k < n; ++k) {
+      up += b[k] - a[k] > change ? 1 : 0;
+      down += b[k] - a[k] < change ? 1 : 0;
+    }
   }
-  const auto caller = calls_.nodes[root].caller;
-  const auto a = figures_.get_visits(0, root), b = figures_.get_visits(1, root);
-  return fmt::format("{} is called {} as often{} ({} → {} per process)",
-                     figures_.name(calls_.nodes[root].of), format_often(a, b),
-                     caller == no_node ? "" : " by " + figures_.name(calls_.nodes[caller].of),
-                     format_number(a), format_number(b));
+  if (std::abs(growth) < least_growth * std::abs(sum) / 2)
+    return {};
+  const auto pairs = least_pairs * static_cast<double>(n * (n - 1) / 2);
+  const bool becomes_longer = sum > 0 ? up >= pairs : down >= pairs;
+  const bool becomes_shorter = sum > 0 ? down >= pairs : up >= pairs;
+  return becomes_longer    ? ", more so with each iteration"
+         : becomes_shorter ? ", less so with each iteration"
+                           : "";
 }
 
-std::string CauseWords::describe_new_path(std::size_t node) const {
-  const auto visits = place_of(Measure::visits);
-  auto root = node;
-  for (auto up = calls_.nodes[node].caller;
-       up != no_node && calls_.totals[0][up][visits] <= 0 && calls_.totals[1][up][visits] > 0;
-       up = calls_.nodes[up].caller)
-    root = up;
+std::string CauseWords::describe_visits(ClassIndex of) const {
+  for (const auto& change : changes_)
+    if (change.kind == OtherCalls::Kind::often &&
+        std::find(change.classes.begin(), change.classes.end(), of) != change.classes.end())
+      return describe_calls(change, of);
+  return {};
+}
 
-  const auto caller = calls_.nodes[root].caller;
-  if (caller == no_node || calls_.totals[1][root][visits] <= 0)
+std::string CauseWords::describe_calls(const OtherCalls& change, ClassIndex most) const {
+  const auto name = [&](const std::vector<std::size_t>& nodes, std::size_t r,
+                        bool of_caller = false) {
+    std::vector<ClassIndex> of;
+    for (auto n : nodes)
+      of.push_back(calls_.nodes[of_caller ? calls_.nodes[n].caller : n].of);
+    return name_functions(std::move(of), r);
+  };
+  const auto count = [&](const std::vector<std::size_t>& nodes, std::size_t r) {
+    double visits = 0;
+    for (auto n : nodes)
+      visits += figures_.get_visits(r, n);
+    return format_number(visits);
+  };
+  if (change.kind == OtherCalls::Kind::moved) {
+    const auto a = count(change.in_a, 0), b = count(change.in_b, 1);
+    return fmt::format("{} is called by {} in B, and no longer by {}{}", name(change.in_a, 0),
+                       name(change.in_b, 1, true), name(change.in_a, 0, true),
+                       a == b ? "" : fmt::format(" ({} → {} per process)", a, b));
+  }
+
+  const auto caller = figures_.name_in(1, calls_.nodes[change.caller].of);
+  if (change.kind == OtherCalls::Kind::often) {
+    // The same call may be in several call paths, as where functions call themselves.
+    std::vector<std::size_t> alike;
+    const auto first = calls_.nodes[change.in_b.front()].of;
+    for (std::size_t n = 0; n < calls_.nodes.size(); ++n)
+      if (calls_.nodes[n].of == first && calls_.nodes[n].caller != no_node &&
+          calls_.nodes[calls_.nodes[n].caller].of == calls_.nodes[change.caller].of)
+        alike.push_back(n);
+    double a = 0, b = 0;
+    for (auto n : alike) {
+      a += figures_.get_visits(0, n);
+      b += figures_.get_visits(1, n);
+    }
+    const auto called = name(change.in_b, 1);
+    return fmt::format("{} {} called {} as often by {} ({} → {} per process)", called,
+                       called.find(" and ") == std::string::npos ? "is" : "are", format_often(a, b),
+                       caller, format_number(a), format_number(b));
+  }
+  if (const auto between = describe_between(change); !between.empty())
+    return between;
+  if (!change.in_a.empty() && !change.in_b.empty())
+    return fmt::format("{} calls {} in B where it calls {} in A{}", caller, name(change.in_b, 1),
+                       name(change.in_a, 0), describe_times_of(change));
+
+  const std::size_t r = change.in_a.empty() ? 1 : 0;
+  const auto& nodes = r == 0 ? change.in_a : change.in_b;
+  const auto of = calls_.nodes[nodes.front()].of;
+  if (nodes.size() > 1 || figures_.is_in(1 - r, of))
+    return fmt::format("{} calls {} in {} and not in {} ({} per process)", caller, name(nodes, r),
+                       r == 1 ? "B" : "A", r == 1 ? "A" : "B", count({nodes.front()}, r));
+  const auto where = describe_callers(most, r);
+  const auto time = fmt::format("{}{}: {}{}", most == of ? "" : ", with " + figures_.name(most),
+                                where, format_time_of(figures_.get_time(r, most)),
+                                where.empty()               ? " per process"
+                                : where.ends_with(" alone") ? ""
+                                                            : " each");
+  return r == 1 ? fmt::format("{} is new in B, called by {}{}", figures_.name(of), caller, time)
+                : fmt::format("{} is not called in B; in A {} calls it{}", figures_.name(of),
+                              caller, time);
+}
+
+std::string CauseWords::name_functions(std::vector<ClassIndex> of, std::size_t r) const {
+  constexpr std::size_t most = 3;
+  // What calls MPI says more than what it calls there.
+  const auto is_mpi = [&](ClassIndex c) { return is_mpi_time(calls_.names.classes[c].time); };
+  if (!std::all_of(of.begin(), of.end(), is_mpi))
+    std::erase_if(of, is_mpi);
+  std::vector<std::string> names;
+  for (auto c : of) {
+    auto one = figures_.name(c);
+    if (!figures_.is_in(1 - r, c))
+      if (const auto where = describe_callers(c, r); !where.empty())
+        one += " (" + where.substr(1) + ")";
+    if (std::find(names.begin(), names.end(), one) == names.end())
+      names.push_back(std::move(one));
+  }
+  if (names.size() < 2 || names.size() > most)
+    return list_some(names, most);
+  const auto last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+// Where one run calls a function between two others.
+std::string CauseWords::describe_between(const OtherCalls& change) const {
+  if (change.in_a.size() != 1 || change.in_b.size() != 1)
     return {};
-  return fmt::format("{} calls {} in B and not in A ({} per process)",
-                     figures_.name(calls_.nodes[caller].of), figures_.name(calls_.nodes[root].of),
-                     format_number(figures_.get_visits(1, root)));
+  const auto caller = figures_.name(calls_.nodes[change.caller].of);
+  const auto a = calls_.nodes[change.in_a.front()].of, b = calls_.nodes[change.in_b.front()].of;
+  if (figures_.is_in(1, a) && !figures_.is_in(0, b))
+    return fmt::format("{} is new in B, between {} and {}{}", figures_.name(b), caller,
+                       figures_.name(a), describe_times_of(change));
+  if (figures_.is_in(0, b) && !figures_.is_in(1, a))
+    return fmt::format("{} is not called in B; in A it is between {} and {}{}", figures_.name(a),
+                       caller, figures_.name(b), describe_times_of(change));
+  return {};
+}
+
+std::string CauseWords::describe_times_of(const OtherCalls& change) const {
+  double a = 0, b = 0;
+  bool are_all = true;  // processes
+  for (auto c : change.classes)
+    if (!figures_.waits(c)) {
+      a += figures_.get_time(0, c);
+      b += figures_.get_time(1, c);
+      are_all = are_all && describe_callers(c, 0).empty() && describe_callers(c, 1).empty();
+    }
+  return a <= 0 || b <= 0 ? ""
+                          : fmt::format(": {} → {}{}", format_time_of(a), format_time_of(b),
+                                        are_all ? " per process" : "");
+}
+
+std::string CauseWords::describe_network(double change, ClassIndex mostly_in,
+                                         bool are_same_messages) const {
+  const auto &a = *runs_.a.played, &b = *runs_.b.played;
+  const auto& slow = change > 0 ? b : a;
+  const auto& plan = runs_.run(change > 0 ? 1 : 0).plan;
+  const auto times =
+      fmt::format("for {}, A for {}", format_time_of(b.network), format_time_of(a.network));
+  if (slow.slow_ends.empty() || slow.slow_ends == (change > 0 ? a : b).slow_ends)
+    return fmt::format("the network holds B up {}{}{}", times,
+                       are_same_messages ? ", with the same messages" : "",
+                       mostly_in == no_class ? "" : ", mostly in " + figures_.name(mostly_in));
+  const auto name = [&](std::size_t k) { return name_process(plan.processes[slow.slow_ends[k]]); };
+  const auto between = slow.slow_ends.size() == 2
+                           ? fmt::format("between {} and {}", name(0), name(1))
+                           : "from and to " + list_members(change > 0 ? 1 : 0, slow.slow_ends);
+  return fmt::format("messages {} take {} in B: the network holds it up {}", between,
+                     change > 0 ? "longer" : "less time", times);
 }
 
 std::string CauseWords::describe_caller(ClassIndex of) const {
-  const auto node = figures_.find_heaviest(of);
+  const auto node = figures_.find_heaviest(of, Measure::time);
   const auto caller = node == no_node ? no_node : calls_.nodes[node].caller;
   return caller == no_node ? "" : figures_.name(calls_.nodes[caller].of);
 }
@@ -335,10 +524,11 @@ std::string CauseWords::describe_times_of(const ChangedFunction& one, bool is_fi
 }
 
 std::string CauseWords::describe_changed(const ChangedFunction& one) const {
-  if (!figures_.is_in(0, one.of) || !figures_.is_in(1, one.of))
-    return describe_only(one.of);
   const auto visits = describe_visits(one.of);
   const auto name = figures_.name(one.of);
+  const auto inlined =
+      std::find_if(calls_.inlined.begin(), calls_.inlined.end(),
+                   [&](const Inlined& of) { return of.caller == calls_.name_class(one.of); });
   // Some iterations have times of their own: 50 % more in half of them, not 25 % more of all.
   auto a = one.a, b = one.b;
   std::string where;
@@ -346,7 +536,10 @@ std::string CauseWords::describe_changed(const ChangedFunction& one) const {
     where = ", now on one process, now on another";
   } else if (visits.empty() || one.places.size() < runs_.processes.a.size()) {
     const auto when = find_iterations(one.of, b > a);
-    where = when.text + describe_where(one.of, one.places);
+    where = when.text + describe_where(one.of, one.places) + describe_trend(one.of, when.text);
+    if (one.path_caller != no_class)
+      where = fmt::format(" where {} calls it{}", figures_.name(one.path_caller),
+                          where.starts_with(" on ") ? "," + where : where);
     if (!when.text.empty()) {
       a = when.a;
       b = when.b;
@@ -356,9 +549,18 @@ std::string CauseWords::describe_changed(const ChangedFunction& one) const {
   auto out = visits.empty()                   ? name
              : visits.starts_with(name + " ") ? visits + ", and"
                                               : visits + "; " + name;
-  out += fmt::format(" takes {} in B{}: {} → {}{}", format_ratio(a, b), where, format_time_of(a),
-                     format_time_of(b), one.places.size() > 1 ? " each" : "");
-  if (!one.opposite.empty())
+  if (visits.empty() && inlined != calls_.inlined.end())
+    out += fmt::format(", with {} that is inlined in {},", inlined->function,
+                       inlined->is_in_b ? "B" : "A");
+  const bool is_renamed = std::any_of(calls_.renamed.begin(), calls_.renamed.end(),
+                                      [&](const Renamed& of) { return of.of == one.of; });
+  const auto as = is_renamed ? fmt::format(" (as {})", figures_.name_in(1, one.of)) : "";
+  out += fmt::format(" takes {} in B{}{}: {} → {}{}", format_ratio(a, b), as, where,
+                     format_time_of(a), format_time_of(b),
+                     one.is_of_iteration     ? " per iteration"
+                     : one.places.size() > 1 ? " each"
+                                             : "");
+  if (!one.opposite.empty() && !one.moves)
     out += fmt::format(", and {}{}: {} → {}", format_ratio(one.opposite_a, one.opposite_b),
                        describe_where(one.of, one.opposite), format_time_of(one.opposite_a),
                        format_time_of(one.opposite_b));

@@ -1,7 +1,7 @@
 // Says in words what differs between two runs, for find_cause(). Pure.
 #pragma once
 
-#include "filters/comparison/call_figures.hpp"
+#include "filters/comparison/other_calls.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -34,33 +34,48 @@ struct ChangedFunction {
   ClassIndex of = 0;
   std::vector<std::size_t> places;         // of the pairs of processes
   double a = 0, b = 0;                     // means over these
-  double sum = 0;                          // of the differences
+  double change = 0;                       // between these, in all of the run
+  double sum = 0;                          // of the changes
   std::vector<std::size_t> opposite = {};  // places that changed in the other direction
   double opposite_a = 0, opposite_b = 0;
-  bool moves = false;  // it is others in each iteration that take longest
+  ClassIndex path_caller = no_class;  // means are of the call path below this one
+  bool moves = false;                 // it is others in each iteration that take longest
+  bool is_of_iteration = false;       // means are of an iteration: B has more or fewer
 };
 
-// Runs and comparison have to live as long as this. Where the comparison has iterations, these are
-// of the function `iterations_of`.
+// Runs, changes and comparison have to live as long as this. Where the comparison has iterations,
+// these are of the function `iterations_of`.
 class CauseWords {
  public:
   CauseWords(const JoinedRuns& runs, std::optional<ClassIndex> iterations_of,
-             const RunComparison& out)
-      : runs_(runs), calls_(runs.calls), figures_(runs), iterations_of_(iterations_of), out_(out) {}
+             const std::vector<OtherCalls>& changes, const RunComparison& out)
+      : runs_(runs),
+        calls_(runs.calls),
+        figures_(runs),
+        iterations_of_(iterations_of),
+        changes_(changes),
+        out_(out) {}
 
   // For runs with as many ranks: of which kind of locations they have other numbers, in each rank
   // where all ranks have as many.
   std::string describe_threads() const;
   // That one run is recorded with less detail: which paradigms, and how much of it the other has.
   std::string describe_detail() const;
-  // How a function changes where sizes do, and what most others do.
-  std::string describe_scaling(ClassIndex of) const;
+  // How a function changes where sizes do, and what most others do, where there is room.
+  std::string describe_scaling(ClassIndex of, bool is_weak, std::size_t room) const;
   // A group without a partner.
   std::string describe_alone(const ComparedPair& pair) const;
   // Where a function changed.
   std::string describe_where(ClassIndex of, const std::vector<std::size_t>& places) const;
-  // Why it is called more or less often: the call, as far up as it is called as often.
+  // On which processes of a run it is called, where these are not all: " on rank 0 alone".
+  std::string describe_callers(ClassIndex of, std::size_t r) const;
+  // How calls differ, of which this function changes most.
+  std::string describe_calls(const OtherCalls& change, ClassIndex most) const;
+  // Why it is called more or less often; empty: it is not.
   std::string describe_visits(ClassIndex of) const;
+  // That the network takes longer with the same calls, or not as long where `change` is negative;
+  // whose messages, where that is known, or in which function. Both runs have to be played.
+  std::string describe_network(double change, ClassIndex mostly_in, bool are_same_messages) const;
   // Says that a function has come or gone, with its time per process.
   std::string describe_only(ClassIndex of) const;
   std::string describe_changed(const ChangedFunction& one) const;
@@ -75,14 +90,29 @@ class CauseWords {
     double a = 0, b = 0;
   };
   SomeIterations find_iterations(ClassIndex of, bool is_longer) const;
-  // Says which call leads to a call path that A does not have.
-  std::string describe_new_path(std::size_t node) const;
+  // ", more so with each iteration", unless only some of them change.
+  std::string describe_trend(ClassIndex of, const std::string& some) const;
+  // "f, g and h"; of functions that only run r calls, on which processes.
+  std::string name_functions(std::vector<ClassIndex> of, std::size_t r) const;
+  std::string describe_between(const OtherCalls& change) const;
+  // ", 160 ms on rank 3", where that is far longer in B than all others.
+  std::string describe_longest(ClassIndex of) const;
+  // What computes of it: ": 20.0 ms → 30.0 ms per process"; empty where one run has none.
+  std::string describe_times_of(const OtherCalls& change) const;
+  // Processes of a run: "on rank 3 alone", a group, or all threads of some ranks; empty: none of
+  // these.
+  std::string name_members(std::size_t r, const std::vector<std::size_t>& members) const;
+  // "ranks 3-4,7"
+  std::string list_members(std::size_t r, const std::vector<std::size_t>& members) const;
   std::string describe_caller(ClassIndex of) const;
+
+  static constexpr std::size_t longest_list = 60;
 
   const JoinedRuns& runs_;
   const CommonCalls& calls_;
   CallFigures figures_;
   std::optional<ClassIndex> iterations_of_;
+  const std::vector<OtherCalls>& changes_;
   const RunComparison& out_;
 };
 

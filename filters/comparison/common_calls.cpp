@@ -239,6 +239,11 @@ class RenameFinder {
     if (only_a.empty() || only_b.empty() || only_a.size() > most || only_b.size() > most)
       return false;
 
+    siblings_.assign(facts_.size(), 0);
+    for (auto c : only_a)
+      siblings_[c] = count_siblings(c, only_a, 0);
+    for (auto c : only_b)
+      siblings_[c] = count_siblings(c, only_b, 1);
     std::vector<std::vector<double>> values(only_a.size(), std::vector<double>(only_b.size()));
     for (std::size_t i = 0; i < only_a.size(); ++i)
       for (std::size_t k = 0; k < only_b.size(); ++k)
@@ -262,7 +267,9 @@ class RenameFinder {
   double measure(ClassIndex x, ClassIndex y) const {
     const auto& class_x = calls_.names.classes[x];
     const auto& class_y = calls_.names.classes[y];
-    if (is_waiting_function(class_x) != is_waiting_function(class_y))
+    // Names of MPI mean what they say.
+    if (is_waiting_function(class_x) != is_waiting_function(class_y) || is_mpi_time(class_x.time) ||
+        is_mpi_time(class_y.time))
       return 0;
     const auto& a = facts_[x];
     const auto& b = facts_[y];
@@ -282,7 +289,18 @@ class RenameFinder {
     const auto times =
         measure_alike(a.totals[0][time_at] / processes_[0], b.totals[1][time_at] / processes_[1]);
     const auto score = 0.35 * visits + 0.25 * callees + 0.2 * times + 0.2 * names;
-    return score >= 0.6 ? score : 0;
+    // One that is split into two, or two into one, is not renamed.
+    return score >= 0.6 && (siblings_[x] == siblings_[y] || times > 0.95) ? score : 0;
+  }
+
+  // Those among them with a caller in common.
+  std::size_t count_siblings(ClassIndex of, const std::vector<ClassIndex>& among,
+                             std::size_t r) const {
+    const auto& callers = facts_[of].callers[r];
+    return static_cast<std::size_t>(std::count_if(among.begin(), among.end(), [&](ClassIndex c) {
+      return std::any_of(callers.begin(), callers.end(),
+                         [&](auto caller) { return facts_[c].callers[r].count(caller) > 0; });
+    }));
   }
 
   // Functions that only one run calls may be the same, and do not count.
@@ -305,6 +323,7 @@ class RenameFinder {
   CommonCalls& calls_;
   std::array<double, 2> processes_;
   std::vector<ClassFacts> facts_;
+  std::vector<std::size_t> siblings_;  // by function that one run alone calls
 };
 
 // Finds calls that one of two runs has inlined, and gives them to their callers.
@@ -401,10 +420,14 @@ class InliningFinder {
         found.push_back(std::move(one));
     }
 
+    // Where it does not do the work, the function is a new one between both.
+    const auto all_time = std::max(all_time_[0], all_time_[1]);
+    std::erase_if(found, [&](const Gathered& one) {
+      return one.time >= 0.001 * all_time && time(caller, o) - time(caller, r) < 0.5 * one.time;
+    });
     double gone = 0;
     for (const auto& leaf : leaves)
       gone += leaf.time;
-    const auto all_time = std::max(all_time_[0], all_time_[1]);
     double taken = time(caller, o) - time(caller, r);
     for (const auto& one : found)
       taken -= one.time;

@@ -444,7 +444,9 @@ std::optional<IterationChoice> choose_iterations(const JoinedRuns& runs) {
     if (is_waiting_function(runs.calls.names.classes[c]))
       continue;
     const auto values = runs.list_class_values(c, Measure::time);
-    const auto changed = find_changed(values, ValueKind::computation, runs.noise);
+    auto changed = find_changed(values, ValueKind::computation, runs.noise);
+    if (changed.empty() && measure_difference(values, ValueKind::computation, runs.noise).is_beyond)
+      changed = list_counted(values);
     const auto get_change = [&](auto k) { return values.b[k] - values.a[k]; };
     for (auto k : changed)
       if (std::abs(get_change(k)) > most) {

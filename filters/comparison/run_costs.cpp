@@ -10,6 +10,14 @@
 
 namespace tracefold {
 
+namespace {
+
+bool tells_network(const PlayedRun& run) {
+  return run.network == 0 || !run.on_network.outside.empty();
+}
+
+}  // namespace
+
 RunSize measure_size(const ComparedRun& run, const CommonCalls& calls, std::size_t r) {
   RunSize out;
   std::set<std::uint64_t> ranks;
@@ -23,7 +31,8 @@ RunSize measure_size(const ComparedRun& run, const CommonCalls& calls, std::size
   out.ranks = ranks.empty() ? out.threads : static_cast<double>(ranks.size());
   for (std::size_t n = 0; n < calls.nodes.size(); ++n)
     if (!is_waiting_function(calls.names.classes[calls.nodes[n].of]))
-      out.work += calls.totals[r][n][place_of(Measure::time)];
+      out.all_work += calls.totals[r][n][place_of(Measure::time)];
+  out.work = out.all_work;
   if (run.played && run.played->iterations > 0)
     out.work /= static_cast<double>(run.played->iterations);
   return out;
@@ -33,7 +42,9 @@ RunCosts::RunCosts(const JoinedRuns& runs, std::optional<Scaling> asked) : runs_
   const auto a = measure_size(runs.a, runs.calls, 0), b = measure_size(runs.b, runs.calls, 1);
   const auto more = a.ranks != b.ranks ? b.ranks / a.ranks : b.threads / a.threads;
   if (more > 0 && std::isfinite(more) && more != 1 && a.work > 0 && b.work > 0) {
-    scaling_ = asked ? *asked : guess_scaling(more, b.work / a.work);
+    // As much work in all is strong scaling, however many iterations it takes.
+    const bool is_as_much = std::abs(b.all_work / a.all_work - 1) < 0.1;
+    scaling_ = asked ? *asked : is_as_much ? Scaling::strong : guess_scaling(more, b.work / a.work);
     factor_ = scaling_ == Scaling::strong ? 1 / more : 1;
   }
   if (!runs.a.played || !runs.b.played || !runs.a.run_time || !runs.b.run_time)
@@ -41,26 +52,27 @@ RunCosts::RunCosts(const JoinedRuns& runs, std::optional<Scaling> asked) : runs_
 
   a_ = &*runs.a.played;
   b_ = &*runs.b.played;
+  if (a_->iterations > 0 && b_->iterations > 0 && !scaling_)
+    iterations_ = static_cast<double>(b_->iterations) / static_cast<double>(a_->iterations);
   costs_.resize(runs.calls.names.classes.size());
+  knows_network_ = tells_network(*a_) && tells_network(*b_);
   for (std::size_t r = 0; r < 2; ++r) {
     const auto& played = *runs.run(r).played;
-    const auto by = r == 0 ? -factor_ : 1.0;
-    const auto classes = list_path_classes(runs.calls, r);
-    for (std::size_t path = 0; path < classes.size(); ++path)
-      if (classes[path] < costs_.size()) {
-        costs_[classes[path]].in_loops += by * played.path_in_loops[path];
-        costs_[classes[path]].outside += by * played.path_outside[path];
-      }
+    add(r, played.on_path);
+    if (knows_network_)
+      add(r, played.on_network);
   }
 }
 
-double RunCosts::of_class(ClassIndex of, double change) const {
-  if (!are_known())
-    return 0;
-  // The path may have been somewhere else before: then no more than all of the run changes.
-  const auto cost = costs_[of].sum();
-  const auto most = std::max(std::abs(of_run()), std::abs(change));
-  return std::clamp(cost, -most, most);
+void RunCosts::add(std::size_t r, const PlayedRun::ByPath& seconds) {
+  const auto outside = r == 0 ? -factor_ : 1.0;
+  const auto in_loops = r == 0 ? outside * iterations_ : outside;
+  const auto classes = list_path_classes(runs_.calls, r);
+  for (std::size_t path = 0; path < std::min(classes.size(), seconds.outside.size()); ++path)
+    if (classes[path] < costs_.size()) {
+      costs_[classes[path]].in_loops += in_loops * seconds.in_loops[path];
+      costs_[classes[path]].outside += outside * seconds.outside[path];
+    }
 }
 
 double RunCosts::of_waits(bool for_accelerators) const {
@@ -73,13 +85,6 @@ double RunCosts::of_waits(bool for_accelerators) const {
   return sum;
 }
 
-double RunCosts::of_iterations() const {
-  if (!are_known() || a_->iterations == 0 || b_->iterations == 0 || scaling_)
-    return 0;
-  const auto more = static_cast<double>(b_->iterations) - static_cast<double>(a_->iterations);
-  return more * a_->in_loops / static_cast<double>(a_->iterations);
-}
-
 std::string RunCosts::describe_phase(ClassIndex of) const {
   if (!are_known())
     return {};
@@ -90,6 +95,11 @@ std::string RunCosts::describe_phase(ClassIndex of) const {
   const auto before = b_->before - factor_ * a_->before;
   const auto behind = b_->behind - factor_ * a_->behind;
   return std::abs(before) >= std::abs(behind) ? " before the main loop" : " behind the main loop";
+}
+
+bool RunCosts::is_of_network(ClassIndex of) const {
+  const auto& one = runs_.calls.names.classes[of];
+  return is_mpi_time(one.time) && is_waiting_function(one) && !is_bound(of);
 }
 
 bool RunCosts::is_bound(ClassIndex of) const {

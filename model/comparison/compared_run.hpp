@@ -17,10 +17,16 @@ namespace tracefold {
 struct PlayedRun {
   double run = 0;      // as recorded; the critical path is as long
   double network = 0;  // by how much it is shorter on a network that costs nothing
+  // Of the plan: between whom messages are slow, or of whom all are; empty: no certain ones.
+  std::vector<std::size_t> slow_ends = {};
   double before = 0, in_loops = 0, behind = 0;  // the main loops; without any, all is `before`
   std::uint64_t iterations = 0;  // of the main loop; 0: none, or their number is unsure
-  // By call path: how long it is on the critical path, in main loops and outside of them.
-  std::vector<double> path_in_loops, path_outside;
+  // By call path, in main loops and outside of them.
+  struct ByPath {
+    std::vector<double> in_loops, outside;
+  };
+  ByPath on_path;          // what of the critical path is in it
+  ByPath on_network = {};  // what of it the network takes there; empty: not known
 };
 
 struct ComparedRun {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 
 namespace tracefold {
@@ -104,6 +105,24 @@ std::optional<ProcessIterations> take_means(
   return out;
 }
 
+// How many iterations those have that have any; 0 where these are no iterations of the run, as
+// where processes take the next piece of work when they are done with the last one.
+std::uint64_t find_common_count(const std::vector<std::uint64_t>& counts) {
+  constexpr double least_share = 0.9;
+  std::map<std::uint64_t, std::size_t> by_count;
+  std::size_t all = 0;
+  for (auto count : counts)
+    if (count > 0) {
+      ++by_count[count];
+      ++all;
+    }
+  const auto most = std::max_element(by_count.begin(), by_count.end(),
+                                     [](auto& x, auto& y) { return x.second < y.second; });
+  return all > 0 && static_cast<double>(most->second) >= least_share * static_cast<double>(all)
+             ? most->first
+             : 0;
+}
+
 void add_played(const ReadRun& read, ComparedRun& run) {
   const auto& facts = read.facts;
   if (!facts.replay || !read.program || read.program->size() != run.plan.processes.size())
@@ -119,9 +138,7 @@ void add_played(const ReadRun& read, ComparedRun& run) {
     widen(all, lives[p]);
 
   PlayedRun out;
-  out.path_in_loops.resize(run.calls.paths.size());
-  out.path_outside = out.path_in_loops;
-  std::uint64_t longest = 0;
+  std::uint64_t longest = 0, most_of_ends = 0;
   std::size_t loop = 0;
   bool knows_network = false, knows_path = false;
   for (const auto& replay : stored.read_replays()) {
@@ -135,14 +152,25 @@ void add_played(const ReadRun& read, ComparedRun& run) {
       continue;
     const bool is_loop = replay.part != ProgramReplay::run;
     knows_path |= !is_loop && !replay.critical_path.times.empty();
-    for (const auto& [process, path, ticks] : replay.critical_path.times) {
+    for (const auto& gain : replay.gains)
+      if (gain.kind == ProgramGain::Kind::network && gain.ticks > most_of_ends) {
+        most_of_ends = gain.ticks;
+        out.slow_ends = gain.who;
+      }
+    const auto add = [&](PathIndex path, std::uint64_t ticks, PlayedRun::ByPath& to) {
       if (path == 0 || path > run.calls.paths.size())
-        continue;
+        return;
+      to.in_loops.resize(run.calls.paths.size());
+      to.outside.resize(run.calls.paths.size());
       const auto seconds = facts.to_seconds(static_cast<double>(ticks));
-      out.path_outside[path - 1] += is_loop ? -seconds : seconds;
+      to.outside[path - 1] += is_loop ? -seconds : seconds;
       if (is_loop)
-        out.path_in_loops[path - 1] += seconds;
-    }
+        to.in_loops[path - 1] += seconds;
+    };
+    for (const auto& [process, path, ticks] : replay.critical_path.times)
+      add(path, ticks, out.on_path);
+    for (const auto& [path, ticks] : replay.critical_path.network_in)
+      add(path, ticks, out.on_network);
     if (!is_loop) {
       out.run = facts.to_seconds(static_cast<double>(replay.recorded));
       continue;
@@ -155,7 +183,7 @@ void add_played(const ReadRun& read, ComparedRun& run) {
     if (loop < stored.loops() && replay.recorded > longest) {
       longest = replay.recorded;
       const auto& counts = stored.iterations(loop);
-      out.iterations = stored.is_unsure(loop) ? 0 : *std::max_element(counts.begin(), counts.end());
+      out.iterations = stored.is_unsure(loop) ? 0 : find_common_count(counts);
     }
     ++loop;
   }

@@ -272,8 +272,8 @@ TEST(FindCause, SaysNoNumberThatIsNone) {
   run_b.run_time = 0;
   for (auto* run : {&run_a, &run_b}) {
     run->played.emplace();
-    run->played->path_in_loops.resize(run->calls.paths.size());
-    run->played->path_outside = run->played->path_in_loops;
+    run->played->on_path.in_loops.resize(run->calls.paths.size());
+    run->played->on_path.outside = run->played->on_path.in_loops;
   }
   const auto short_run = testing::make_run(make_ranks(4));
   for (const auto& out : {compare(run_a, run_b), compare(run_b, run_a), compare(run_a, short_run),

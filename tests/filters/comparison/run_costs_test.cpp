@@ -28,8 +28,7 @@ ComparedRun make_run(std::size_t ranks, double setup, double solve, double netwo
   played.run = setup + solve + network;
   played.network = network;
   played.iterations = 10;
-  played.path_in_loops = {0, 0, solve};
-  played.path_outside = {0, setup, 0};
+  played.on_path = {{0, 0, solve}, {0, setup, 0}};
   run.run_time = played.run;
   run.played = played;
   return run;
