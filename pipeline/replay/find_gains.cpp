@@ -642,7 +642,7 @@ class GainFinder {
   void try_network() {
     auto* gain = add(ProgramGain::Kind::network, played_.ideal);
     if (gain && processes_.size() >= 3)
-      gain->who = find_slow_ends(replay_.sum_transfers(part_), processes_.size());
+      gain->who = find_slow_ends(replay_.sum_transfers(part_), processes_.size(), gain->ticks);
   }
 
   void try_files() {

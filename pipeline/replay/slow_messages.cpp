@@ -81,8 +81,8 @@ std::optional<std::uint32_t> find_hub(const SlowCalls& calls) {
 
 // Those that take over half as long as the slowest one; none where these are of most processes, or
 // others are not far faster.
-SlowCalls keep_slow(const SlowCalls& calls, std::size_t processes) {
-  constexpr double by_far = 3;
+SlowCalls keep_slow(const SlowCalls& calls, std::size_t processes, double gain) {
+  constexpr double by_far = 3, most_of_gain = 0.6;
   double slowest = 0, slowest_other = 0;
   for (const auto* call : calls)
     slowest = std::max(slowest, static_cast<double>(call->second));
@@ -98,9 +98,10 @@ SlowCalls keep_slow(const SlowCalls& calls, std::size_t processes) {
     }
   }
   const bool are_few = 2 * callers.size() <= processes;
-  const bool are_slow =
-      sum_ticks(slow) > nearly_all * sum_ticks(calls) && slowest > by_far * slowest_other;
-  return are_few && are_slow ? slow : SlowCalls();
+  // Many that are fast take much together, but beside each other.
+  const bool are_most =
+      sum_ticks(slow) > nearly_all * sum_ticks(calls) || slowest > most_of_gain * gain;
+  return are_few && are_most && slowest > by_far * slowest_other ? slow : SlowCalls();
 }
 
 // The fewest of which each call has one, those first that have most.
@@ -119,7 +120,8 @@ std::set<std::size_t> cover(SlowCalls calls) {
 
 }  // namespace
 
-std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes) {
+std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes,
+                                        std::uint64_t gain) {
   SlowCalls calls;
   double without_messages = 0;
   for (const auto& one : transfers)
@@ -132,7 +134,7 @@ std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std:
   if (const auto hub = find_hub(calls))
     return {*hub};
 
-  const auto slow = keep_slow(calls, processes);
+  const auto slow = keep_slow(calls, processes, static_cast<double>(gain));
   const auto who = cover(slow);
   // Several that are not slow among each other have nothing in common.
   const bool are_among_them = std::all_of(slow.begin(), slow.end(), [&](const auto* call) {

@@ -11,11 +11,12 @@
 
 namespace tracefold {
 
-// The fewest processes of which each slow call has one, as its own or as one whose messages it had,
-// ascending; both of two between whom messages are slow. Empty where calls of more than half of so
-// many processes are slow, but not since all of these have messages of a single one, and where
-// others are not far faster.
-std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes);
+// `gain`: ticks that a network that costs nothing would gain. The fewest processes of which each
+// slow call has one, as its own or as one whose messages it had, ascending; both of two between
+// whom messages are slow. Empty where calls of more than half of so many processes are slow, but
+// not since all of these have messages of a single one, and where others are not far faster.
+std::vector<std::size_t> find_slow_ends(const Replay::Transfers& transfers, std::size_t processes,
+                                        std::uint64_t gain);
 
 // The chain that has most of this waiting, from the first one; empty where there is none. Where all
 // wait for each other both ways, and for long, work goes along it to and fro: the way back has more
