@@ -21,6 +21,7 @@ class Program:
     """Ranks whose clocks go on as they compute and communicate, and what they did in all steps."""
 
     network = 1  # by which times of messages and operations are multiplied
+    init = 20  # milliseconds of MPI_Init
 
     def __init__(self, folder, ranks=8, threads=1, per_node=2, tick=1):
         """`tick`: what the clock that is recorded counts."""
@@ -137,19 +138,19 @@ class Program:
             self.call(rank, "MPI_Win_fence", last + LATENCY * self.network, last, ("RmaCollectiveBegin",),
                       ("RmaCollectiveEnd", BARRIER, 3, 0, NONE, 0, 0))
 
-    def bcast(self, root):
-        begun = self.clock(root)
+    def bcast(self, root, latency=LATENCY):
+        begun, latency = self.clock(root), latency * self.network
         for rank in range(self.ranks):
             until = begun if rank != root else 0
-            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
+            self.call(rank, "MPI_Bcast", max(self.clock(rank), begun) + latency, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", BCAST, 0, root, 8, 8))
 
-    def gather(self, root, name="MPI_Gather", operation=GATHER):
+    def gather(self, root, name="MPI_Gather", operation=GATHER, latency=LATENCY):
         """Only the root waits, for the last of all."""
-        last = max(self.clock(rank) for rank in range(self.ranks))
+        last, latency = max(self.clock(rank) for rank in range(self.ranks)), latency * self.network
         for rank in range(self.ranks):
             begun, until = self.clock(rank), last if rank == root else 0
-            self.call(rank, name, max(begun, until) + LATENCY * self.network, until, ("MpiCollectiveBegin",),
+            self.call(rank, name, max(begun, until) + latency, until, ("MpiCollectiveBegin",),
                       ("MpiCollectiveEnd", operation, 0, root, 8, 8))
 
     def send(self, sender, receiver, size=1000, latency=LATENCY):
@@ -225,7 +226,7 @@ class Program:
         for rank in range(self.ranks):
             self.enter(rank, "main")
             self.enter(rank, "MPI_Init")
-            self.go_to(rank, self.clock(rank) + 20 * MS)
+            self.go_to(rank, self.clock(rank) + self.init * MS)
             self.leave(rank, "MPI_Init")
             self.compute(rank, "read_input", 1)
         if before:
