@@ -77,8 +77,12 @@ std::string CauseFinder::describe_cost(const Finding& one) const {
 void CauseFinder::add_function(Rank rank, double score, std::string text, ClassIndex of,
                                double change) {
   const auto cost = costs_.of_class(of);
-  // Where the path has moved away from what takes longer, it costs nothing.
-  const auto own = (cost > 0) == (change > 0) ? cost : 0;
+  // Where the path has moved away from what takes longer, it costs nothing. Where it has come, from
+  // one process to another, it costs more than that, but no more than the runs differ.
+  const auto most = cost * costs_.of_run() > 0
+                        ? std::max(std::abs(costs_.of_run()), std::abs(change))
+                        : std::abs(change);
+  const auto own = (cost > 0) == (change > 0) ? std::clamp(cost, -most, most) : 0;
   add(rank, score, std::move(text), own, own, costs_.describe_phase(of));
   is_told_[of] = true;
 }

@@ -105,22 +105,24 @@ std::optional<ProcessIterations> take_means(
   return out;
 }
 
-// How many iterations those have that have any; 0 where these are no iterations of the run, as
-// where processes take the next piece of work when they are done with the last one.
-std::uint64_t find_common_count(const std::vector<std::uint64_t>& counts) {
-  constexpr double least_share = 0.9;
+// How many iterations nearly all of these processes have; 0 where these are no iterations of the
+// run, as where processes take the next piece of work when they are done with the last one.
+std::uint64_t find_common_count(const std::vector<std::uint64_t>& counts,
+                                const std::vector<std::size_t>& masters) {
+  constexpr double least_share = 0.9, least_part = 0.5;
   std::map<std::uint64_t, std::size_t> by_count;
   std::size_t all = 0;
-  for (auto count : counts)
-    if (count > 0) {
-      ++by_count[count];
+  for (auto p : masters)
+    if (counts[p] > 0) {
+      ++by_count[counts[p]];
       ++all;
     }
   const auto most = std::max_element(by_count.begin(), by_count.end(),
                                      [](auto& x, auto& y) { return x.second < y.second; });
-  return all > 0 && static_cast<double>(most->second) >= least_share * static_cast<double>(all)
-             ? most->first
-             : 0;
+  const bool is_common =
+      static_cast<double>(all) >= least_part * static_cast<double>(masters.size()) && all > 0 &&
+      static_cast<double>(most->second) >= least_share * static_cast<double>(all);
+  return is_common ? most->first : 0;
 }
 
 void add_played(const ReadRun& read, ComparedRun& run) {
@@ -183,7 +185,7 @@ void add_played(const ReadRun& read, ComparedRun& run) {
     if (loop < stored.loops() && replay.recorded > longest) {
       longest = replay.recorded;
       const auto& counts = stored.iterations(loop);
-      out.iterations = stored.is_unsure(loop) ? 0 : find_common_count(counts);
+      out.iterations = stored.is_unsure(loop) ? 0 : find_common_count(counts, masters);
     }
     ++loop;
   }

@@ -85,6 +85,12 @@ def slow_messages_of_a_node(p, x):
     stencil(p)
 
 
+@change(r"^messages between rank 2 and rank 6 take longer in B")
+def slow_link_of_a_butterfly(p, x):
+    p.link = lambda *ends: 30 if x and {*ends} == {2, 6} else 1
+    butterfly(p)
+
+
 @change(r"^the network holds B up for .*, with the same messages, mostly in MPI_Allreduce; that costs", ranks=16)
 def longer_latency(p, x):
     p.latency *= 15 if x else 1
@@ -440,10 +446,3 @@ def one_level_of_a_recursion(p, x):
 def twice_the_tasks_of_half_the_length(p, x):
     """Rounds of tasks are taken for iterations, of which twice as many cost as much as they took."""
     master(p, 480 if x else 240, lambda worker: 3 if x else 6, 0.4)
-
-
-@change(r"^messages between rank 2 and rank 6 take longer in B", into=KNOWN_WRONG)
-def slow_link_of_a_butterfly(p, x):
-    """Who waits for it is not told."""
-    p.link = lambda *ends: 30 if x and {*ends} == {2, 6} else 1
-    butterfly(p)
