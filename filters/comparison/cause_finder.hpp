@@ -81,7 +81,9 @@ class CauseFinder {
   void look_at_groups_computation();
   // Processes that call it in one run only.
   bool look_at_callers(ClassIndex of);
-  static void keep_main_direction(const PartnerValues& values, ChangedFunction& one);
+  // Of processes that changed in both directions, those of the smaller changes are opposite; or are
+  // left out, where these are small, and the function costs nothing in that direction.
+  static void keep_main_direction(const PartnerValues& values, double cost, ChangedFunction& one);
   // Where nearly all of the change is in one of several call paths, times are of that.
   void find_path(ChangedFunction& one) const;
   // Where some take longer, and others less, those come first that the cost is of.

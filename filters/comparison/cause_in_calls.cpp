@@ -12,8 +12,10 @@
 namespace tracefold {
 
 void CauseFinder::look_at_messages() {
-  if (out_.a.processes != out_.b.processes)
+  if (out_.a.processes != out_.b.processes) {
+    are_messages_other_ = true;
     return;
+  }
   std::array<std::array<double, 2>, 2> all{};  // messages and bytes, by run
   std::array<std::size_t, 2> largest{no_node, no_node};
   std::array<double, 2> most{};
@@ -29,10 +31,15 @@ void CauseFinder::look_at_messages() {
       }
     }
 
-  const auto has_changed = [&](std::size_t k) {
+  const auto has_changed = [&, all](std::size_t k) {
     return most[k] > 0 && std::abs(all[k][1] - costs_.iterations() * all[k][0]) >
                               least_cause_share * std::max(all[k][0], all[k][1]);
   };
+  // With more iterations, amounts are those of one.
+  const auto* each = costs_.iterations() == 1 ? "" : " per iteration";
+  for (auto& amounts : all)
+    for (std::size_t r = 0; r < 2; ++r)
+      amounts[r] /= costs_.iterations() == 1 ? 1 : count_iterations(r);
   const auto where = [&](std::size_t n) {
     const auto caller = calls_.nodes[n].caller;
     return caller == no_node ? figures_.name(calls_.nodes[n].of)
@@ -42,19 +49,19 @@ void CauseFinder::look_at_messages() {
   are_messages_other_ = has_changed(0) || has_changed(1);
   if (has_changed(0)) {
     add_messages(largest[0], std::abs(all[0][1] - all[0][0]) / std::max(all[0][0], all[0][1]),
-                 fmt::format("B exchanges {} the messages of A ({} → {}){}, most of them in {}",
+                 fmt::format("B exchanges {} the messages of A ({} → {}{}){}, most of them in {}",
                              describe_times(all[0][0], all[0][1]), format_number(all[0][0]),
-                             format_number(all[0][1]), describe_bytes(all[1][0], all[1][1]),
+                             format_number(all[0][1]), each, describe_bytes(all[1][0], all[1][1]),
                              where(largest[0])));
   } else if (has_changed(1) && !find_change(calls_.nodes[largest[1]].of)) {
     const auto of = calls_.nodes[largest[1]].of;
     add_messages(largest[1], std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
-                 fmt::format("B exchanges {} the bytes of A{} ({} → {}), most of them in {}{}",
+                 fmt::format("B exchanges {} the bytes of A{} ({} → {}{}), most of them in {}{}",
                              describe_times(all[1][0], all[1][1]),
                              all[0][0] > 0 ? " in as many messages" : "",
                              format_bytes(static_cast<std::uint64_t>(all[1][0])),
-                             format_bytes(static_cast<std::uint64_t>(all[1][1])), where(largest[1]),
-                             describe_other_bytes(of)));
+                             format_bytes(static_cast<std::uint64_t>(all[1][1])), each,
+                             where(largest[1]), describe_other_bytes(of)));
   }
 }
 
@@ -67,7 +74,7 @@ std::string CauseFinder::describe_other_bytes(ClassIndex of) const {
     if (std::abs(values.b[k] - values.a[k]) >
         least_cause_share * std::max(values.a[k], values.b[k]))
       places.push_back(k);
-  return 2 * places.size() > values.a.size() ? "" : words_.describe_where(of, places);
+  return 2 * places.size() > list_counted(values).size() ? "" : words_.describe_where(of, places);
 }
 
 const OtherCalls* CauseFinder::find_change(ClassIndex of) const {
@@ -113,8 +120,8 @@ void CauseFinder::look_at_calls(const OtherCalls& change) {
       runs_.processes.are_partners)
     return;
   double cost = 0, time = 0, most = -1;
+  std::vector<ClassIndex> told;
   ClassIndex largest = no_class;
-  bool has_mpi = false;
   for (auto c : change.classes) {
     const auto a = figures_.get_time(0, c), b = figures_.get_time(1, c);
     const bool waits = figures_.waits(c);
@@ -124,19 +131,27 @@ void CauseFinder::look_at_calls(const OtherCalls& change) {
             : 0;
     if (is_told_[c] || (is_often && !waits && a > 0 && std::abs(b / a / visits - 1) > most_other))
       continue;
-    has_mpi = has_mpi || costs_.is_of_network(c);
-    is_told_[c] = true;
-    cost += costs_.of_class(c);
-    // Who waits does so for another reason.
-    const auto own = std::abs(b - a) + (waits ? 0 : mean_time_);
+    told.push_back(c);
+    const auto of = costs_.of_class(c);
+    cost += of;
     time += waits ? 0 : std::abs(b - a);
+    // Who waits may do so for another reason than these calls.
+    const auto own = costs_.are_known() && std::abs(of) >= get_least_cost()
+                         ? mean_time_ + std::abs(of)
+                     : waits ? 0
+                             : std::abs(b - a);
     if (own > most) {
       most = own;
       largest = c;
     }
   }
-  if (largest == no_class)
+  if (told.empty())
     return;
+  auto text = words_.describe_calls(change, largest);
+  if (text.empty())
+    return;
+  for (auto c : told)
+    is_told_[c] = true;
   if (costs_.scaling())
     cost = 0;  // told with the sizes
   const bool computes = time >= least_cause_share * mean_time_;
@@ -144,9 +159,9 @@ void CauseFinder::look_at_calls(const OtherCalls& change) {
                     : computes && runs_.processes.are_partners ? Rank::computation
                                                                : Rank::calls;
   const auto processes = static_cast<double>(std::max(out_.a.processes, out_.b.processes));
-  add(rank, time * processes + 1e-9, words_.describe_calls(change, largest), cost, cost,
-      costs_.describe_phase(largest))
-      .is_of_calls = has_mpi;
+  add(rank, time * processes + 1e-9, std::move(text), cost, cost, costs_.describe_phase(told))
+      .is_of_calls =
+      std::any_of(told.begin(), told.end(), [&](ClassIndex c) { return costs_.communicates(c); });
 }
 
 void CauseFinder::look_at_network() {
@@ -173,7 +188,7 @@ void CauseFinder::look_at_network() {
   const auto calls = std::max_element(found_.begin(), found_.end(), [](auto& x, auto& y) {
     return (x.is_of_calls ? x.weight : -1) < (y.is_of_calls ? y.weight : -1);
   });
-  if (calls != found_.end() && calls->is_of_calls &&
+  if (calls != found_.end() && calls->is_of_calls && calls->cost * rest > 0 &&
       std::abs(calls->cost) >= most_of_calls * std::abs(rest)) {
     calls->cost += rest;
     calls->weight = std::abs(calls->cost) < get_least_cost() ? 0 : std::abs(calls->cost);
@@ -195,7 +210,7 @@ void CauseFinder::look_at_waiting() {
     const auto one = measure_difference(values, ValueKind::waiting, runs_.noise);
     ChangedFunction changed{c, find_changed(values, ValueKind::waiting, runs_.noise), one.a, one.b,
                             0};
-    keep_main_direction(values, changed);
+    keep_main_direction(values, 0, changed);
     if (!one.is_beyond && changed.places.empty())
       continue;
     if (!changed.places.empty()) {
@@ -211,12 +226,11 @@ void CauseFinder::look_at_waiting() {
     const auto least = one.is_beyond ? least_cause_share : 3 * least_cause_share;
     if (change < least * mean_time_)
       continue;
-    const auto visits = words_.describe_visits(c);
     const auto text =
         figures_.is_in(0, c) && figures_.is_in(1, c)
             ? fmt::format(
-                  "{}{} takes {} in B{}: {} → {} per {}", visits.empty() ? "" : visits + "; ",
-                  figures_.name(c), format_ratio(changed.a, changed.b),
+                  "{} takes {} in B{}: {} → {} per {}", figures_.name(c),
+                  format_ratio(changed.a, changed.b),
                   runs_.processes.are_partners ? words_.describe_where(c, changed.places) : "",
                   format_time_of(changed.a), format_time_of(changed.b),
                   is_of_iteration ? "iteration" : "process")
@@ -224,7 +238,7 @@ void CauseFinder::look_at_waiting() {
     // Before MPI has begun, nobody waits.
     const auto cost = costs_.is_bound(c) ? costs_.of_class(c) : 0;
     add(Rank::waiting, change * static_cast<double>(changed.places.size()), text, cost, cost,
-        costs_.describe_phase(c));
+        costs_.describe_phase({c}));
   }
 }
 
@@ -240,6 +254,8 @@ void CauseFinder::look_at_names() {
                           one.a, one.b, format_time_of(time)));
   }
   for (const auto& one : calls_.inlined) {
+    if (one.function == one.caller)
+      continue;  // it calls itself
     // What takes no time itself has no work that could be done elsewhere.
     const bool is_between = one.time < least_cause_share * mean_time_;
     add(Rank::names, one.time + 1e-9,

@@ -25,7 +25,7 @@ void CauseFinder::look_at_computation() {
     if (one.places.empty() &&
         measure_difference(values, ValueKind::computation, runs_.noise).is_beyond)
       one.places = list_counted(values);
-    keep_main_direction(values, one);
+    keep_main_direction(values, costs_.of_class(c), one);
     if (one.places.empty())
       continue;
     one.a = get_mean(values.a, one.places);
@@ -34,7 +34,6 @@ void CauseFinder::look_at_computation() {
     one.sum = one.change * static_cast<double>(one.places.size());
     if (std::abs(one.change) < least_cause_share * mean_time_)
       continue;
-    find_path(one);
     changed.push_back(std::move(one));
   }
 
@@ -42,6 +41,7 @@ void CauseFinder::look_at_computation() {
   explain_shifted_work(changed);
   for (auto& one : changed) {
     look_at_cost(one);
+    find_path(one);
     const bool is_of_streams = has_stream(one);
     if (!is_of_streams && has_main_thread(one)) {
       add_function(Rank::computation, std::abs(one.sum), words_.describe_changed(one), one.of,
@@ -56,9 +56,13 @@ void CauseFinder::look_at_computation() {
 
 bool CauseFinder::look_at_callers(ClassIndex of) {
   const auto visits = runs_.list_class_values(of, Measure::visits);
-  bool are_others = false;
-  for (std::size_t k = 0; k < visits.a.size(); ++k)
-    are_others |= (visits.a[k] > 0) != (visits.b[k] > 0);
+  constexpr double least_others = 0.1;
+  double others = 0, all = 0;
+  for (std::size_t k = 0; k < visits.a.size(); ++k) {
+    others += (visits.a[k] > 0) != (visits.b[k] > 0);
+    all += visits.a[k] > 0 || visits.b[k] > 0;
+  }
+  const bool are_others = others > 0 && others >= least_others * all;
   const auto a = figures_.get_time(0, of), b = figures_.get_time(1, of);
   if (!are_others || !figures_.is_in(0, of) || !figures_.is_in(1, of) ||
       std::max(a, b) < least_cause_share * mean_time_)
@@ -71,7 +75,7 @@ bool CauseFinder::look_at_callers(ClassIndex of) {
   add(Rank::computation, std::max(a, b),
       fmt::format("{} is called{} in B,{} in A: {} → {} each", figures_.name(of), where(1),
                   where(0), format_time_of(a), format_time_of(b)),
-      cost, cost, costs_.describe_phase(of));
+      cost, cost, costs_.describe_phase({of}));
   is_told_[of] = true;
   return true;
 }
@@ -92,7 +96,7 @@ void CauseFinder::find_path(ChangedFunction& one) const {
       largest = n;
     }
   }
-  if (most < least_change * std::abs(change) || one.is_of_iteration ||
+  if (largest == no_node || most < least_change * std::abs(change) || one.is_of_iteration ||
       calls_.totals[0][largest][place_of(Measure::time)] > most_time * time)
     return;
   one.path_caller = figures_.find_own_caller(largest);
@@ -105,6 +109,8 @@ void CauseFinder::find_path(ChangedFunction& one) const {
   }
   one.a = get_mean(values.a, one.places);
   one.b = get_mean(values.b, one.places);
+  one.opposite_a = get_mean(values.a, one.opposite);
+  one.opposite_b = get_mean(values.b, one.opposite);
 }
 
 void CauseFinder::look_at_cost(ChangedFunction& one) const {
@@ -116,7 +122,9 @@ void CauseFinder::look_at_cost(ChangedFunction& one) const {
     std::swap(one.b, one.opposite_b);
     one.change = (one.b - one.a) * (one.is_of_iteration ? count_iterations(1) : 1);
   }
-  one.moves = one.places.size() > 1 && cost / one.change > by_far;
+  // The path was in it before, and not in another function.
+  const auto in_a = one.a * (one.is_of_iteration ? count_iterations(0) : 1);
+  one.moves = one.places.size() > 1 && cost / one.change > by_far && costs_.in_a(one.of) > in_a / 2;
 }
 
 bool CauseFinder::has_main_thread(const ChangedFunction& one) const {
@@ -158,7 +166,8 @@ void CauseFinder::explain_shifted_work(std::vector<ChangedFunction>& changed) {
     }
 }
 
-void CauseFinder::keep_main_direction(const PartnerValues& values, ChangedFunction& one) {
+void CauseFinder::keep_main_direction(const PartnerValues& values, double cost,
+                                      ChangedFunction& one) {
   double up = 0, down = 0;
   for (auto k : one.places)
     (values.b[k] > values.a[k] ? up : down) += std::abs(values.b[k] - values.a[k]);
@@ -166,8 +175,8 @@ void CauseFinder::keep_main_direction(const PartnerValues& values, ChangedFuncti
   const auto other =
       std::stable_partition(one.places.begin(), one.places.end(),
                             [&](std::size_t k) { return (values.b[k] > values.a[k]) == is_up; });
-  // What few of them do is no news.
-  if (std::min(up, down) > std::max(up, down) / 4)
+  // What few of them do is no news, unless it costs something.
+  if (std::min(up, down) > std::max(up, down) / 4 || (cost != 0 && (cost > 0) != is_up))
     one.opposite.assign(other, one.places.end());
   one.opposite_a = get_mean(values.a, one.opposite);
   one.opposite_b = get_mean(values.b, one.opposite);
@@ -186,12 +195,12 @@ void CauseFinder::explain_all_slower(std::vector<ChangedFunction>& changed, doub
     b += one.b;
     time += figures_.get_total(0, one.of, Measure::time);
     cost += costs_.of_class(one.of);
-    if (one.places.size() > places.size())
-      places = one.places;
+    places = one.places;
   }
-  const bool are_alike = std::all_of(
-      changed.begin(), changed.end(),
-      [&](const ChangedFunction& one) { return std::abs(one.b / one.a / (b / a) - 1) < 0.15; });
+  const bool are_alike =
+      std::all_of(changed.begin(), changed.end(), [&](const ChangedFunction& one) {
+        return one.places == places && std::abs(one.b / one.a / (b / a) - 1) < 0.15;
+      });
   if (changed.size() < 2 || !are_alike || time < 0.7 * all_time)
     return;
   add(Rank::computation, std::abs(b - a) * static_cast<double>(places.size()),

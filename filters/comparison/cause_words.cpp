@@ -77,8 +77,8 @@ std::string format_number(double number) {
 }
 
 std::string describe_times(double a, double b) {
-  if (a <= 0)
-    return "more than";
+  if (a <= 0 || b <= 0)
+    return a <= 0 ? "more than" : "none of";
   const auto ratio = b / a;
   if (std::abs(ratio - 2) < 0.005)
     return "twice";
@@ -253,11 +253,15 @@ std::string CauseWords::describe_where(ClassIndex of,
 }
 
 std::string CauseWords::describe_callers(ClassIndex of, std::size_t r) const {
+  const auto& processes = runs_.run(r).plan.processes;
   std::vector<std::size_t> members;
   for (const auto& one : runs_.by_class[r][of])
-    if (one.amounts[place_of(Measure::visits)] > 0)
+    if (one.amounts[place_of(Measure::visits)] > 0) {
+      if (processes[one.process].weight > 1)
+        return {};  // it stands for others, of which nobody knows which ones
       members.push_back(one.process);
-  if (members.size() == runs_.run(r).plan.processes.size())
+    }
+  if (members.empty() || members.size() == processes.size())
     return {};
   const auto known = name_members(r, members);
   return " " + (known.empty() ? "on " + list_members(r, members) : known);
@@ -265,7 +269,7 @@ std::string CauseWords::describe_callers(ClassIndex of, std::size_t r) const {
 
 std::string CauseWords::name_members(std::size_t r, const std::vector<std::size_t>& members) const {
   const auto& plan = runs_.run(r).plan;
-  if (members.size() == 1)
+  if (members.size() == 1 && plan.processes[members.front()].weight == 1)
     return fmt::format("on {} alone", name_process(plan.processes[members.front()]));
   const auto list = list_places(plan, members);
   for (std::size_t g = 0; g < plan.groups->size(); ++g)
@@ -358,128 +362,6 @@ std::string CauseWords::describe_trend(ClassIndex of, const std::string& some) c
                            : "";
 }
 
-std::string CauseWords::describe_visits(ClassIndex of) const {
-  for (const auto& change : changes_)
-    if (change.kind == OtherCalls::Kind::often &&
-        std::find(change.classes.begin(), change.classes.end(), of) != change.classes.end())
-      return describe_calls(change, of);
-  return {};
-}
-
-std::string CauseWords::describe_calls(const OtherCalls& change, ClassIndex most) const {
-  const auto name = [&](const std::vector<std::size_t>& nodes, std::size_t r,
-                        bool of_caller = false) {
-    std::vector<ClassIndex> of;
-    for (auto n : nodes)
-      of.push_back(calls_.nodes[of_caller ? calls_.nodes[n].caller : n].of);
-    return name_functions(std::move(of), r);
-  };
-  const auto count = [&](const std::vector<std::size_t>& nodes, std::size_t r) {
-    double visits = 0;
-    for (auto n : nodes)
-      visits += figures_.get_visits(r, n);
-    return format_number(visits);
-  };
-  if (change.kind == OtherCalls::Kind::moved) {
-    const auto a = count(change.in_a, 0), b = count(change.in_b, 1);
-    return fmt::format("{} is called by {} in B, and no longer by {}{}", name(change.in_a, 0),
-                       name(change.in_b, 1, true), name(change.in_a, 0, true),
-                       a == b ? "" : fmt::format(" ({} → {} per process)", a, b));
-  }
-
-  const auto caller = figures_.name_in(1, calls_.nodes[change.caller].of);
-  if (change.kind == OtherCalls::Kind::often) {
-    // The same call may be in several call paths, as where functions call themselves.
-    std::vector<std::size_t> alike;
-    const auto first = calls_.nodes[change.in_b.front()].of;
-    for (std::size_t n = 0; n < calls_.nodes.size(); ++n)
-      if (calls_.nodes[n].of == first && calls_.nodes[n].caller != no_node &&
-          calls_.nodes[calls_.nodes[n].caller].of == calls_.nodes[change.caller].of)
-        alike.push_back(n);
-    double a = 0, b = 0;
-    for (auto n : alike) {
-      a += figures_.get_visits(0, n);
-      b += figures_.get_visits(1, n);
-    }
-    const auto called = name(change.in_b, 1);
-    return fmt::format("{} {} called {} as often by {} ({} → {} per process)", called,
-                       called.find(" and ") == std::string::npos ? "is" : "are", format_often(a, b),
-                       caller, format_number(a), format_number(b));
-  }
-  if (const auto between = describe_between(change); !between.empty())
-    return between;
-  if (!change.in_a.empty() && !change.in_b.empty())
-    return fmt::format("{} calls {} in B where it calls {} in A{}", caller, name(change.in_b, 1),
-                       name(change.in_a, 0), describe_times_of(change));
-
-  const std::size_t r = change.in_a.empty() ? 1 : 0;
-  const auto& nodes = r == 0 ? change.in_a : change.in_b;
-  const auto of = calls_.nodes[nodes.front()].of;
-  if (nodes.size() > 1 || figures_.is_in(1 - r, of))
-    return fmt::format("{} calls {} in {} and not in {} ({} per process)", caller, name(nodes, r),
-                       r == 1 ? "B" : "A", r == 1 ? "A" : "B", count({nodes.front()}, r));
-  const auto where = describe_callers(most, r);
-  const auto time = fmt::format("{}{}: {}{}", most == of ? "" : ", with " + figures_.name(most),
-                                where, format_time_of(figures_.get_time(r, most)),
-                                where.empty()               ? " per process"
-                                : where.ends_with(" alone") ? ""
-                                                            : " each");
-  return r == 1 ? fmt::format("{} is new in B, called by {}{}", figures_.name(of), caller, time)
-                : fmt::format("{} is not called in B; in A {} calls it{}", figures_.name(of),
-                              caller, time);
-}
-
-std::string CauseWords::name_functions(std::vector<ClassIndex> of, std::size_t r) const {
-  constexpr std::size_t most = 3;
-  // What calls MPI says more than what it calls there.
-  const auto is_mpi = [&](ClassIndex c) { return is_mpi_time(calls_.names.classes[c].time); };
-  if (!std::all_of(of.begin(), of.end(), is_mpi))
-    std::erase_if(of, is_mpi);
-  std::vector<std::string> names;
-  for (auto c : of) {
-    auto one = figures_.name(c);
-    if (!figures_.is_in(1 - r, c))
-      if (const auto where = describe_callers(c, r); !where.empty())
-        one += " (" + where.substr(1) + ")";
-    if (std::find(names.begin(), names.end(), one) == names.end())
-      names.push_back(std::move(one));
-  }
-  if (names.size() < 2 || names.size() > most)
-    return list_some(names, most);
-  const auto last = names.back();
-  names.pop_back();
-  return fmt::format("{} and {}", fmt::join(names, ", "), last);
-}
-
-// Where one run calls a function between two others.
-std::string CauseWords::describe_between(const OtherCalls& change) const {
-  if (change.in_a.size() != 1 || change.in_b.size() != 1)
-    return {};
-  const auto caller = figures_.name(calls_.nodes[change.caller].of);
-  const auto a = calls_.nodes[change.in_a.front()].of, b = calls_.nodes[change.in_b.front()].of;
-  if (figures_.is_in(1, a) && !figures_.is_in(0, b))
-    return fmt::format("{} is new in B, between {} and {}{}", figures_.name(b), caller,
-                       figures_.name(a), describe_times_of(change));
-  if (figures_.is_in(0, b) && !figures_.is_in(1, a))
-    return fmt::format("{} is not called in B; in A it is between {} and {}{}", figures_.name(a),
-                       caller, figures_.name(b), describe_times_of(change));
-  return {};
-}
-
-std::string CauseWords::describe_times_of(const OtherCalls& change) const {
-  double a = 0, b = 0;
-  bool are_all = true;  // processes
-  for (auto c : change.classes)
-    if (!figures_.waits(c)) {
-      a += figures_.get_time(0, c);
-      b += figures_.get_time(1, c);
-      are_all = are_all && describe_callers(c, 0).empty() && describe_callers(c, 1).empty();
-    }
-  return a <= 0 || b <= 0 ? ""
-                          : fmt::format(": {} → {}{}", format_time_of(a), format_time_of(b),
-                                        are_all ? " per process" : "");
-}
-
 std::string CauseWords::describe_network(double change, ClassIndex mostly_in,
                                          bool are_same_messages) const {
   const auto &a = *runs_.a.played, &b = *runs_.b.played;
@@ -527,8 +409,9 @@ std::string CauseWords::describe_changed(const ChangedFunction& one) const {
   const auto visits = describe_visits(one.of);
   const auto name = figures_.name(one.of);
   const auto inlined =
-      std::find_if(calls_.inlined.begin(), calls_.inlined.end(),
-                   [&](const Inlined& of) { return of.caller == calls_.name_class(one.of); });
+      std::find_if(calls_.inlined.begin(), calls_.inlined.end(), [&](const Inlined& of) {
+        return of.caller == calls_.name_class(one.of) && of.function != of.caller;
+      });
   // Some iterations have times of their own: 50 % more in half of them, not 25 % more of all.
   auto a = one.a, b = one.b;
   std::string where;

@@ -21,7 +21,7 @@ std::string format_ratio(double a, double b);
 std::string format_often(double a, double b);
 // Whole where it is whole or large; else with one digit behind the point.
 std::string format_number(double number);
-// "twice", "1.50 times", or "more than" where there were none.
+// "twice", "1.50 times"; "more than" where there were none, "none of" where there are none.
 std::string describe_times(double a, double b);
 // " with as many bytes", " with twice the bytes"; empty where one has none.
 std::string describe_bytes(double a, double b);
@@ -69,7 +69,8 @@ class CauseWords {
   std::string describe_where(ClassIndex of, const std::vector<std::size_t>& places) const;
   // On which processes of a run it is called, where these are not all: " on rank 0 alone".
   std::string describe_callers(ClassIndex of, std::size_t r) const;
-  // How calls differ, of which this function changes most.
+  // How calls differ, of which this function changes most (words_of_calls.cpp); empty: nothing of
+  // it can be told.
   std::string describe_calls(const OtherCalls& change, ClassIndex most) const;
   // Why it is called more or less often; empty: it is not.
   std::string describe_visits(ClassIndex of) const;
@@ -79,7 +80,7 @@ class CauseWords {
   // Says that a function has come or gone, with its time per process.
   std::string describe_only(ClassIndex of) const;
   std::string describe_changed(const ChangedFunction& one) const;
-  // "f takes 40 % longer: 10 s → 14 s per process"; the second of two is "f 40 % less time: …".
+  // "f takes 40 % longer (10 s → 14 s)"; the second of two is "f 40 % less time (…)".
   std::string describe_times_of(const ChangedFunction& one, bool is_first) const;
 
  private:
@@ -92,13 +93,25 @@ class CauseWords {
   SomeIterations find_iterations(ClassIndex of, bool is_longer) const;
   // ", more so with each iteration", unless only some of them change.
   std::string describe_trend(ClassIndex of, const std::string& some) const;
-  // "f, g and h"; of functions that only run r calls, on which processes.
-  std::string name_functions(std::vector<ClassIndex> of, std::size_t r) const;
-  std::string describe_between(const OtherCalls& change) const;
-  // ", 160 ms on rank 3", where that is far longer in B than all others.
-  std::string describe_longest(ClassIndex of) const;
+  // Of calls that are others; empty: nothing of it can be told.
+  std::string describe_moved(const OtherCalls& change) const;
+  std::string describe_often(const std::vector<std::size_t>& nodes, std::size_t caller) const;
+  std::string describe_calls_of(const std::vector<std::size_t>& nodes, std::size_t r,
+                                std::size_t caller, ClassIndex most) const;
+  std::string describe_replaced(const OtherCalls& change, ClassIndex most) const;
   // What computes of it: ": 20.0 ms → 30.0 ms per process"; empty where one run has none.
   std::string describe_times_of(const OtherCalls& change) const;
+  // Whether they are of the same function, called by the same one.
+  bool is_same_call(std::size_t node, std::size_t other) const;
+  // Those whose names say most.
+  std::vector<std::size_t> list_told(std::vector<std::size_t> nodes) const;
+  // Per process; empty where the nodes have different numbers.
+  std::string count_visits(const std::vector<std::size_t>& nodes, std::size_t r) const;
+  // "f, g and h"; of one that only run r calls, on which processes.
+  std::string name_nodes(const std::vector<std::size_t>& nodes, std::size_t r) const;
+  std::string name_functions(std::vector<ClassIndex> of, std::size_t r) const;
+  // ", 160 ms on rank 3", where that is far longer in B than all others.
+  std::string describe_longest(ClassIndex of) const;
   // Processes of a run: "on rank 3 alone", a group, or all threads of some ranks; empty: none of
   // these.
   std::string name_members(std::size_t r, const std::vector<std::size_t>& members) const;

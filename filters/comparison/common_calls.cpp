@@ -47,13 +47,15 @@ MeasureColumns list_columns(const MetricColumns& columns) {
   return out;
 }
 
-// Calls visit(process, path, amounts) for all rows of a run.
+// Calls visit(process, path, amounts) for the rows of a run whose paths have a key.
 template <class Visit>
-void visit_rows(const ComparedRun& run, Visit&& visit) {
+void visit_rows(const ComparedRun& run, const std::vector<std::size_t>& key_of, Visit&& visit) {
   const auto columns = list_columns(run.calls.columns);
   for (std::size_t p = 0; p < run.calls.processes.size(); ++p) {
     const auto& paths = run.calls.shape(p).paths;
     for (std::size_t k = 0; k < paths.size(); ++k) {
+      if (key_of[paths[k]] == no_node)
+        continue;
       Amounts amounts{};
       for (std::size_t m = 0; m < measures; ++m) {
         std::uint64_t sum = 0;
@@ -116,16 +118,15 @@ class TreeBuilder {
   void sum(std::size_t r) {
     auto& totals = calls_.totals.emplace_back(calls_.nodes.size());
     const auto& run = *runs_[r];
-    visit_rows(run, [&](std::size_t process, PathIndex path, const Amounts& amounts) {
-      const auto node = calls_.node_of[r][path];
-      if (node == no_node)
-        return;
-      const auto weight = static_cast<double>(run.plan.processes[process].weight);
-      for (std::size_t m = 0; m < measures; ++m)
-        // Calls that were inlined are none of the caller.
-        if (m != visits_at || !calls_.is_inlined[r][path])
-          totals[node][m] += weight * amounts[m];
-    });
+    visit_rows(run, calls_.node_of[r],
+               [&](std::size_t process, PathIndex path, const Amounts& amounts) {
+                 const auto node = calls_.node_of[r][path];
+                 const auto weight = static_cast<double>(run.plan.processes[process].weight);
+                 for (std::size_t m = 0; m < measures; ++m)
+                   // Calls that were inlined are none of the caller.
+                   if (m != visits_at || !calls_.is_inlined[r][path])
+                     totals[node][m] += weight * amounts[m];
+               });
   }
 
   const std::vector<const ComparedRun*>& runs_;
@@ -535,9 +536,7 @@ CommonCalls join_calls(const std::vector<const ComparedRun*>& runs) {
 AmountTable collect_amounts(const ComparedRun& run, const std::vector<std::size_t>& key_of,
                             std::size_t keys, const std::vector<bool>& is_inlined) {
   AmountTable out(keys);
-  visit_rows(run, [&](std::size_t process, PathIndex path, const Amounts& amounts) {
-    if (key_of[path] == no_node)
-      return;
+  visit_rows(run, key_of, [&](std::size_t process, PathIndex path, const Amounts& amounts) {
     auto& list = out[key_of[path]];
     if (list.empty() || list.back().process != process)
       list.push_back({process, {}});

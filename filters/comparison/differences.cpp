@@ -191,7 +191,9 @@ Difference measure_difference(const PartnerValues& values, ValueKind kind, const
   out.is_beyond = std::abs(out.b - out.a) > 2 * out.spread + least * std::max(out.a, out.b);
   // A spread of few is rough; what all of them vary tells that of their mean.
   if (out.is_beyond && out.spread > 0 && values.are_partners && kind == ValueKind::computation)
-    out.is_beyond = std::abs(out.b - out.a) > 4 * find_whole_spread(values) / std::sqrt(a.weight);
+    out.is_beyond =
+        std::abs(out.b - out.a) >
+        4 * find_whole_spread(values) / std::sqrt(static_cast<double>(list_counted(values).size()));
   return out;
 }
 

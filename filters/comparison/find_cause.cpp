@@ -83,7 +83,7 @@ void CauseFinder::add_function(Rank rank, double score, std::string text, ClassI
                         ? std::max(std::abs(costs_.of_run()), std::abs(change))
                         : std::abs(change);
   const auto own = (cost > 0) == (change > 0) ? std::clamp(cost, -most, most) : 0;
-  add(rank, score, std::move(text), own, own, costs_.describe_phase(of));
+  add(rank, score, std::move(text), own, own, costs_.describe_phase({of}));
   is_told_[of] = true;
 }
 
@@ -152,7 +152,7 @@ void CauseFinder::add_scaling(std::string text) {
         text + (sign > 0 ? "; the network takes longer" : "; the network takes less time"),
         sign * most, most);
   else {
-    const auto phase = costs_.describe_phase(worst);
+    const auto phase = costs_.describe_phase({worst});
     const auto room = longest - phase.size();
     add(Rank::sizes, 1,
         text + words_.describe_scaling(worst, costs_.scaling() == Scaling::weak,

@@ -4,9 +4,9 @@
 // Different numbers of processes come first, and then of iterations. All else comes by what it
 // costs the run, where that is known (run_costs.hpp); without that, in this order: groups without a
 // partner; functions that compute longer or shorter, with the processes and iterations in which
-// they do, and who calls them more often; different numbers of messages and bytes; functions that
-// were renamed, inlined, added or removed; and communication time that nothing of this explains,
-// since processes wait there for others. Times below a hundredth of the run are ignored.
+// they do, and calls of them that are others (other_calls.hpp); different numbers of messages and
+// bytes, and other calls of MPI; functions that were renamed or inlined; and waiting that nothing
+// of this explains. Times below a hundredth of the run are ignored.
 #pragma once
 
 #include "filters/comparison/compare_runs.hpp"

@@ -20,6 +20,8 @@ class ChangeFinder {
  public:
   ChangeFinder(const JoinedRuns& runs, double iterations)
       : runs_(runs), calls_(runs.calls), figures_(runs), iterations_(iterations) {
+    for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c)
+      varies_.push_back(varies(c));
     for (std::size_t n = 0; n < calls_.nodes.size(); ++n)
       ratios_.push_back(find_ratio(n));
   }
@@ -32,7 +34,7 @@ class ChangeFinder {
         const bool is_of_caller =
             caller != no_node && roots[caller] != no_node && is_same(*ratios_[n], *ratios_[caller]);
         roots[n] = is_of_caller ? roots[caller] : n;
-        if (!is_of_caller && caller != no_node)
+        if (!is_of_caller)
           add_root(n);
       }
     join_moved();
@@ -58,8 +60,16 @@ class ChangeFinder {
     const auto a = figures_.get_visits(0, node), b = figures_.get_visits(1, node);
     if (a <= 0 || b <= 0)
       return a > 0 ? std::optional(only_a) : b > 0 ? std::optional(only_b) : std::nullopt;
+    if (varies_[calls_.nodes[node].of])
+      return std::nullopt;
     const bool follows = iterations_ != 1 && std::abs(b / a / iterations_ - 1) < most_of_phases;
     return follows || are_alike(b, a) ? std::nullopt : std::optional(b / a);
+  }
+  // Whether processes call it as often as chance will have it, as where they look for messages.
+  bool varies(ClassIndex of) const {
+    const auto visits = runs_.list_class_values(of, Measure::visits);
+    return visits.are_partners &&
+           !measure_difference(visits, ValueKind::waiting, {1e-9, 1e-9}).is_beyond;
   }
   static bool is_same(double a, double b) { return a == b || (a > 0 && b > 0 && are_alike(a, b)); }
 
@@ -105,6 +115,7 @@ class ChangeFinder {
   const CommonCalls& calls_;
   CallFigures figures_;
   double iterations_;
+  std::vector<bool> varies_;                   // by function
   std::vector<std::optional<double>> ratios_;  // by node
   std::vector<OtherCalls> changes_;
   std::map<std::size_t, std::size_t> change_of_;  // by root

@@ -72,6 +72,8 @@ void RunCosts::add(std::size_t r, const PlayedRun::ByPath& seconds) {
     if (classes[path] < costs_.size()) {
       costs_[classes[path]].in_loops += in_loops * seconds.in_loops[path];
       costs_[classes[path]].outside += outside * seconds.outside[path];
+      if (r == 0)
+        costs_[classes[path]].in_a += seconds.in_loops[path] + seconds.outside[path];
     }
 }
 
@@ -85,12 +87,15 @@ double RunCosts::of_waits(bool for_accelerators) const {
   return sum;
 }
 
-std::string RunCosts::describe_phase(ClassIndex of) const {
-  if (!are_known())
+std::string RunCosts::describe_phase(const std::vector<ClassIndex>& of) const {
+  if (!are_known() || a_->in_loops <= 0 || b_->in_loops <= 0)
     return {};
-  const auto& cost = costs_[of];
-  if (std::abs(cost.outside) < 2 * std::abs(cost.in_loops) || a_->in_loops <= 0 ||
-      b_->in_loops <= 0)
+  Cost cost;
+  for (auto c : of) {
+    cost.in_loops += costs_[c].in_loops;
+    cost.outside += costs_[c].outside;
+  }
+  if (cost.outside == 0 || std::abs(cost.outside) < 2 * std::abs(cost.in_loops))
     return {};
   const auto before = b_->before - factor_ * a_->before;
   const auto behind = b_->behind - factor_ * a_->behind;
@@ -100,6 +105,10 @@ std::string RunCosts::describe_phase(ClassIndex of) const {
 bool RunCosts::is_of_network(ClassIndex of) const {
   const auto& one = runs_.calls.names.classes[of];
   return is_mpi_time(one.time) && is_waiting_function(one) && !is_bound(of);
+}
+
+bool RunCosts::communicates(ClassIndex of) const {
+  return is_of_network(of) && runs_.calls.names.classes[of].time != Metric::mpi_management_time;
 }
 
 bool RunCosts::is_bound(ClassIndex of) const {

@@ -55,15 +55,20 @@ class RunCosts {
   double of_iterations() const { return are_known() ? (iterations_ - 1) * a_->in_loops : 0; }
   // How many times as many iterations B has; 1: not known.
   double iterations() const { return iterations_; }
-  // " before the main loop", where most of it is; empty: in it, or there is none.
-  std::string describe_phase(ClassIndex of) const;
+  // How long a function is on the critical path of A.
+  double in_a(ClassIndex of) const { return are_known() ? costs_[of].in_a : 0; }
+  // " before the main loop", where most of what these cost is; empty: in it, or they cost nothing.
+  std::string describe_phase(const std::vector<ClassIndex>& of) const;
   // The functions of MPI but those that begin and end it, whose time is no communication.
   bool is_of_network(ClassIndex of) const;
+  // Those of them that send, receive or wait.
+  bool communicates(ClassIndex of) const;
   bool is_bound(ClassIndex of) const;
 
  private:
   struct Cost {
     double in_loops = 0, outside = 0;
+    double in_a = 0;  // of A alone, all of it
     double sum() const { return in_loops + outside; }
   };
   void add(std::size_t r, const PlayedRun::ByPath& seconds);

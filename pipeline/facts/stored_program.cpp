@@ -151,7 +151,7 @@ void StoredProgram::list_replays() {
       check_list(*parts);
       for (const auto& of_path : *parts) {
         const auto of = read_whole<PathIndex>(of_path.at(0));
-        if (of > frame_.profiles.paths.size() + 1)
+        if (of > frame_.profiles.paths.size())
           refuse_program("it has a network in call paths that are not there");
         replay.critical_path.network_in.emplace_back(of, read_whole<std::uint64_t>(of_path.at(1)));
       }

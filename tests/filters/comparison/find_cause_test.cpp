@@ -67,6 +67,77 @@ TEST(FindCause, NamesTheRanksWhereSomeAreSlow) {
   }
 }
 
+TEST(FindCause, NamesBothSidesOfWorkThatMoves) {
+  Ranks a(8, {{{"main"}, 100, 1}, {{"main", "kernel"}, 5000, 10}});
+  auto b = a;
+  for (std::size_t r = 0; r < 8; ++r)
+    b[r][1].time = r % 2 == 0 ? 8000 : 2000;
+  EXPECT_THAT(find_headline(a, b), AllOf(StartsWith("kernel takes 1.6 times as long in B"),
+                                         HasSubstr("ranks 0-6:2"), HasSubstr("60 % less time")));
+}
+
+TEST(FindCause, KeepsFunctionsApartThatChangeOnOtherRanks) {
+  const Ranks a(8, {{{"main"}, 1, 1}, {{"main", "flux"}, 1000, 10}, {{"main", "solve"}, 1000, 10}});
+  auto b = a;
+  b[1][1].time = b[5][2].time = 1500;
+  const auto out = compare(a, b);
+  EXPECT_THAT(out.headline, HasSubstr("on rank 1 alone"));
+  EXPECT_THAT(out.headline, ::testing::Not(HasSubstr("all that computes")));
+  EXPECT_THAT(out.findings, ::testing::Contains(HasSubstr("on rank 5 alone")));
+}
+
+TEST(FindCause, NamesTheCallerUnderWhichAFunctionChanges) {
+  const auto make = [](std::uint64_t corrected) {
+    return Ranks(8, {{{"main"}, 100, 1},
+                     {{"main", "predict"}, 10, 10},
+                     {{"main", "correct"}, 10, 10},
+                     {{"main", "predict", "limiter"}, 1000, 10},
+                     {{"main", "correct", "limiter"}, corrected, 10}});
+  };
+  EXPECT_THAT(find_headline(make(1000), make(2000)),
+              StartsWith("limiter takes 2.0 times as long in B where correct calls it, on all"));
+}
+
+TEST(FindCause, SaysWhoCallsAFunctionNow) {
+  Ranks a(8, {{{"main"}, 1000, 1}, {{"main", "output"}, 0, 0}}), b = a;
+  a[0][1] = b[7][1] = {{"main", "output"}, 500, 10};
+  EXPECT_THAT(find_headline(a, b),
+              StartsWith("output is called on rank 7 alone in B, on rank 0 alone in A"));
+}
+
+TEST(FindCause, TellsCallsOfAProgramWithoutCallers) {
+  const Ranks a(4, {{{"MPI_Barrier"}, 100, 30}, {{"MPI_Send"}, 100, 30, 30, 3000}});
+  auto b = a;
+  for (auto& rank : b)
+    rank[0] = {{"MPI_Barrier"}, 1000, 300};
+  EXPECT_THAT(find_headline(a, b),
+              StartsWith("MPI_Barrier is called 10.0 times as often (30 → 300 per process)"));
+}
+
+TEST(FindCause, CountsCallsOfAFunctionThatCallsItself) {
+  const auto make = [](std::uint64_t deepest) {
+    return Ranks(4, {{{"main"}, 100, 1},
+                     {{"main", "walk"}, 100, 10},
+                     {{"main", "walk", "walk"}, 100, 10},
+                     {{"main", "walk", "walk", "walk"}, 10 * deepest, deepest}});
+  };
+  EXPECT_THAT(find_headline(make(0), make(40)), HasSubstr("by walk (10 → 50 per process)"));
+}
+
+TEST(FindCause, TellsWhatIsNewBetweenTwoFunctionsFromWhatTookAPlace) {
+  const Ranks a(4, {{{"main"}, 100, 1}, {{"main", "kernel"}, 1000, 10}});
+  const Ranks between(
+      4,
+      {{{"main"}, 100, 1}, {{"main", "timed"}, 300, 10}, {{"main", "timed", "kernel"}, 1000, 10}});
+  EXPECT_THAT(compare(a, between).findings,
+              ::testing::Contains(StartsWith("timed is new in B, between main and kernel")));
+  const Ranks split(
+      4, {{{"main"}, 100, 1}, {{"main", "first_half"}, 900, 10}, {{"main", "rest"}, 900, 10}});
+  EXPECT_THAT(compare(a, split).findings,
+              ::testing::Contains(
+                  StartsWith("main calls first_half and rest in B where it calls kernel in A")));
+}
+
 TEST(FindCause, TellsMessagesFromBytes) {
   auto more = make_ranks(4), larger = make_ranks(4);
   for (std::size_t r = 0; r < 4; ++r) {

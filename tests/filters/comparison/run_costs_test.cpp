@@ -58,6 +58,41 @@ TEST(RunCosts, NamesTheNetworkOnlyWhereTheSameMessagesTakeLonger) {
                          "that costs 2.00 s"));
 }
 
+// A run in which all call a barrier: what of the path is in `solve`, and on the network.
+ComparedRun make_run_with_barriers(std::uint64_t barriers, double solve, double network) {
+  std::vector<testing::MadeCall> rank{{{"main"}, 0, 1}, {{"main", "solve"}, 10, 10}};
+  if (barriers > 0)
+    rank.push_back({{"main", "MPI_Barrier"}, 1, barriers});
+  auto run = testing::make_run(std::vector<std::vector<testing::MadeCall>>(4, rank));
+  PlayedRun played;
+  played.run = played.before = solve + network;
+  played.network = network;
+  played.on_path = {{0, 0, 0}, {0, solve, 0}};
+  played.on_network = {{0, 0, 0}, {0, 0, network}};
+  run.run_time = played.run;
+  run.played = played;
+  return run;
+}
+
+TEST(RunCosts, AreWhatTheNetworkTakesInACall) {
+  EXPECT_THAT(find_headline(make_run_with_barriers(10, 10, 1), make_run_with_barriers(30, 10, 3)),
+              AllOf(StartsWith("MPI_Barrier is called 3.0 times as often by main"),
+                    HasSubstr("that costs 2.00 s")));
+}
+
+// Nothing computes less, but without barriers the slowest of all is another one less often.
+TEST(RunCosts, AreAllOfTheDifferenceWhereOnlyCallsHaveChanged) {
+  EXPECT_THAT(find_headline(make_run_with_barriers(10, 12, 0.1), make_run_with_barriers(0, 10, 0)),
+              AllOf(StartsWith("MPI_Barrier is not called in B"), HasSubstr("that saves 2.10 s")));
+}
+
+TEST(RunCosts, OfFunctionsDoNotCountIterationsAgain) {
+  auto a = make_run(4, 1, 10), b = make_run(4, 1, 30);
+  b.played->iterations = 20;
+  EXPECT_THAT(find_headline(a, b),
+              AllOf(StartsWith("B has 20 iterations, A has 10"), HasSubstr("that costs 10.0 s")));
+}
+
 TEST(RunCosts, TakesWorkForTheKindOfScaling) {
   // Setup does not become shorter with twice the ranks.
   EXPECT_THAT(find_headline(make_run(4, 2, 10), make_run(8, 2, 5)),
