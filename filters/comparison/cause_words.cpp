@@ -236,6 +236,7 @@ std::string CauseWords::describe_where(ClassIndex of,
     for (const auto& one : runs_.by_class[r][of])
       callers.insert(one.process);
   std::vector<std::size_t> members;
+  members.reserve(places.size());
   for (auto k : places)
     members.push_back(runs_.processes.a[k]);
   std::sort(members.begin(), members.end());
@@ -354,7 +355,8 @@ std::string CauseWords::describe_trend(ClassIndex of, const std::string& some) c
   }
   if (std::abs(growth) < least_growth * std::abs(sum) / 2)
     return {};
-  const auto pairs = least_pairs * static_cast<double>(n * (n - 1) / 2);
+  const auto all = n * (n - 1) / 2;
+  const auto pairs = least_pairs * static_cast<double>(all);
   const bool becomes_longer = sum > 0 ? up >= pairs : down >= pairs;
   const bool becomes_shorter = sum > 0 ? down >= pairs : up >= pairs;
   return becomes_longer    ? ", more so with each iteration"

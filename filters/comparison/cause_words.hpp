@@ -109,7 +109,7 @@ class CauseWords {
   std::string count_visits(const std::vector<std::size_t>& nodes, std::size_t r) const;
   // "f, g and h"; of one that only run r calls, on which processes.
   std::string name_nodes(const std::vector<std::size_t>& nodes, std::size_t r) const;
-  std::string name_functions(std::vector<ClassIndex> of, std::size_t r) const;
+  std::string name_functions(const std::vector<ClassIndex>& of, std::size_t r) const;
   // ", 160 ms on rank 3", where that is far longer in B than all others.
   std::string describe_longest(ClassIndex of) const;
   // Processes of a run: "on rank 3 alone", a group, or all threads of some ranks; empty: none of

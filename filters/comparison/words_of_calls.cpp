@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <utility>
 
 namespace tracefold {
 
@@ -61,7 +60,7 @@ std::string CauseWords::describe_moved(const OtherCalls& change) const {
   const auto by = is_above ? "below" : "by";
   return fmt::format(
       "{} is called {} {} in B, and no longer {} {}{}", figures_.name(of), by,
-      name_functions(std::move(come), 1), by, name_functions(std::move(gone), 0),
+      name_functions(come, 1), by, name_functions(gone, 0),
       times_a == times_b ? "" : fmt::format(" ({} → {} per process)", times_a, times_b));
 }
 
@@ -174,10 +173,10 @@ std::string CauseWords::name_nodes(const std::vector<std::size_t>& nodes, std::s
   std::vector<ClassIndex> of;
   for (auto n : list_told(nodes))
     of.push_back(calls_.nodes[n].of);
-  return name_functions(std::move(of), r);
+  return name_functions(of, r);
 }
 
-std::string CauseWords::name_functions(std::vector<ClassIndex> of, std::size_t r) const {
+std::string CauseWords::name_functions(const std::vector<ClassIndex>& of, std::size_t r) const {
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (auto c : of) {
