@@ -104,8 +104,6 @@ class CauseFinder {
   // Who sends and receives more in a function, where most do not.
   std::string describe_other_bytes(ClassIndex of) const;
   bool has_messages(ClassIndex of) const;
-  // Null: its calls are the same.
-  const OtherCalls* find_change(ClassIndex of) const;
   bool is_of_mpi(const OtherCalls& change) const;
   // Calls that one run makes alone, or more often.
   void look_at_calls(const OtherCalls& change);

@@ -53,7 +53,7 @@ void CauseFinder::look_at_messages() {
                              describe_times(all[0][0], all[0][1]), format_number(all[0][0]),
                              format_number(all[0][1]), each, describe_bytes(all[1][0], all[1][1]),
                              where(largest[0])));
-  } else if (has_changed(1) && !find_change(calls_.nodes[largest[1]].of)) {
+  } else if (has_changed(1) && !words_.find_change(calls_.nodes[largest[1]].of)) {
     const auto of = calls_.nodes[largest[1]].of;
     add_messages(largest[1], std::abs(all[1][1] - all[1][0]) / std::max(all[1][0], all[1][1]),
                  fmt::format("B exchanges {} the bytes of A{} ({} → {}{}), most of them in {}{}",
@@ -77,27 +77,20 @@ std::string CauseFinder::describe_other_bytes(ClassIndex of) const {
   return 2 * places.size() > list_counted(values).size() ? "" : words_.describe_where(of, places);
 }
 
-const OtherCalls* CauseFinder::find_change(ClassIndex of) const {
-  const auto at = std::find_if(changes_.begin(), changes_.end(), [&](const OtherCalls& one) {
-    return std::find(one.classes.begin(), one.classes.end(), of) != one.classes.end();
-  });
-  return at == changes_.end() ? nullptr : &*at;
-}
-
 bool CauseFinder::is_of_mpi(const OtherCalls& change) const {
   return std::all_of(change.classes.begin(), change.classes.end(),
                      [&](ClassIndex c) { return costs_.is_of_network(c); });
 }
 
 void CauseFinder::add_messages(std::size_t node, double score, std::string text) {
-  const auto* change = find_change(calls_.nodes[node].of);
+  const auto* change = words_.find_change(calls_.nodes[node].of);
   if (change && !is_of_mpi(*change)) {
     add(Rank::messages, score, std::move(text));
     return;
   }
   double cost = 0;
   for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
-    const auto* own = find_change(c);
+    const auto* own = words_.find_change(c);
     if (!costs_.is_of_network(c) || (own && !is_of_mpi(*own)) ||
         (own != change && !has_messages(c)))
       continue;
@@ -204,7 +197,7 @@ void CauseFinder::look_at_waiting() {
   if (!runs_.knows_waiting())
     return;
   for (ClassIndex c = 0; c < calls_.names.classes.size(); ++c) {
-    if (!figures_.waits(c) || is_told_[c])
+    if (!figures_.waits(c) || is_told_[c] || !figures_.is_in(0, c) || !figures_.is_in(1, c))
       continue;
     const auto values = list_times(c);
     const auto one = measure_difference(values, ValueKind::waiting, runs_.noise);
@@ -226,19 +219,15 @@ void CauseFinder::look_at_waiting() {
     const auto least = one.is_beyond ? least_cause_share : 3 * least_cause_share;
     if (change < least * mean_time_)
       continue;
-    const auto text =
-        figures_.is_in(0, c) && figures_.is_in(1, c)
-            ? fmt::format(
-                  "{} takes {} in B{}: {} → {} per {}", figures_.name(c),
-                  format_ratio(changed.a, changed.b),
-                  runs_.processes.are_partners ? words_.describe_where(c, changed.places) : "",
-                  format_time_of(changed.a), format_time_of(changed.b),
-                  is_of_iteration ? "iteration" : "process")
-            : words_.describe_only(c);
+    auto text = fmt::format(
+        "{} takes {} in B{}: {} → {} per {}", figures_.name(c), format_ratio(changed.a, changed.b),
+        runs_.processes.are_partners ? words_.describe_where(c, changed.places) : "",
+        format_time_of(changed.a), format_time_of(changed.b),
+        is_of_iteration ? "iteration" : "process");
     // Before MPI has begun, nobody waits.
     const auto cost = costs_.is_bound(c) ? costs_.of_class(c) : 0;
-    add(Rank::waiting, change * static_cast<double>(changed.places.size()), text, cost, cost,
-        costs_.describe_phase({c}));
+    add(Rank::waiting, change * static_cast<double>(changed.places.size()), std::move(text), cost,
+        cost, costs_.describe_phase({c}));
   }
 }
 

@@ -220,13 +220,11 @@ void CauseFinder::look_at_groups_computation() {
       if (!time.is_beyond || std::abs(time.b - time.a) < least_cause_share * mean_time_)
         continue;
       const auto of = figures_.find_class(row.name);
-      if (of == no_class || figures_.waits(of) || is_told_[of])
+      if (of == no_class || figures_.waits(of) || is_told_[of] || !row.is_in_a || !row.is_in_b)
         continue;
-      const auto text = row.is_in_a && row.is_in_b
-                            ? fmt::format("{} takes {} in B in group '{}': {} → {} per process",
-                                          row.name, format_ratio(time.a, time.b), pair.a->name,
-                                          format_time_of(time.a), format_time_of(time.b))
-                            : words_.describe_only(of);
+      const auto text = fmt::format("{} takes {} in B in group '{}': {} → {} per process", row.name,
+                                    format_ratio(time.a, time.b), pair.a->name,
+                                    format_time_of(time.a), format_time_of(time.b));
       const auto score = std::abs(time.b - time.a) * static_cast<double>(pair.a->processes);
       // What the function costs is known of all groups together.
       add(Rank::computation, score, text);

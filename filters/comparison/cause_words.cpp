@@ -183,8 +183,11 @@ std::string CauseWords::describe_longest(ClassIndex of) const {
 
 std::string CauseWords::describe_scaling(ClassIndex of, bool is_weak, std::size_t room) const {
   const auto a = figures_.get_time(0, of), b = figures_.get_time(1, of);
-  if (a <= 0 || b <= 0)
-    return "; " + describe_only(of);
+  if (a <= 0 || b <= 0) {
+    const auto* change = find_change(of);
+    const auto text = change ? describe_calls(*change, of) : "";
+    return text.empty() ? "" : "; " + text;
+  }
   const auto tell = [](double from, double to) {
     return std::abs(to / from - 1) < 0.03 ? std::string("as long") : format_ratio(from, to);
   };
@@ -381,25 +384,6 @@ std::string CauseWords::describe_network(double change, ClassIndex mostly_in,
                            : "from and to " + list_members(change > 0 ? 1 : 0, slow.slow_ends);
   return fmt::format("messages {} take {} in B: the network holds it up {}", between,
                      change > 0 ? "longer" : "less time", times);
-}
-
-std::string CauseWords::describe_caller(ClassIndex of) const {
-  const auto node = figures_.find_heaviest(of, Measure::time);
-  const auto caller = node == no_node ? no_node : calls_.nodes[node].caller;
-  return caller == no_node ? "" : figures_.name(calls_.nodes[caller].of);
-}
-
-std::string CauseWords::describe_only(ClassIndex of) const {
-  const bool is_new = figures_.is_in(1, of);
-  const std::size_t r = is_new ? 1 : 0;
-  const auto time = figures_.get_time(r, of);
-  const auto caller = describe_caller(of);
-  if (!is_new && !caller.empty())
-    return fmt::format("{} is not called in B; in A {} calls it: {} per process", figures_.name(of),
-                       caller, format_time_of(time));
-  return fmt::format("{} is {} in B{}: {} per process", figures_.name(of),
-                     is_new ? "new" : "not called", caller.empty() ? "" : ", called by " + caller,
-                     format_time_of(time));
 }
 
 std::string CauseWords::describe_times_of(const ChangedFunction& one, bool is_first) const {

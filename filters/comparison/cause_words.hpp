@@ -77,8 +77,8 @@ class CauseWords {
   // That the network takes longer with the same calls, or not as long where `change` is negative;
   // whose messages, where that is known, or in which function. Both runs have to be played.
   std::string describe_network(double change, ClassIndex mostly_in, bool are_same_messages) const;
-  // Says that a function has come or gone, with its time per process.
-  std::string describe_only(ClassIndex of) const;
+  // The one whose largest change this function is; null: there is none.
+  const OtherCalls* find_change(ClassIndex of) const;
   std::string describe_changed(const ChangedFunction& one) const;
   // "f takes 40 % longer (10 s → 14 s)"; the second of two is "f 40 % less time (…)".
   std::string describe_times_of(const ChangedFunction& one, bool is_first) const;
@@ -117,7 +117,6 @@ class CauseWords {
   std::string name_members(std::size_t r, const std::vector<std::size_t>& members) const;
   // "ranks 3-4,7"
   std::string list_members(std::size_t r, const std::vector<std::size_t>& members) const;
-  std::string describe_caller(ClassIndex of) const;
 
   static constexpr std::size_t longest_list = 60;
 

@@ -20,12 +20,16 @@ std::string CauseWords::describe_calls(const OtherCalls& change, ClassIndex most
                                       : describe_replaced(change, most);
 }
 
+const OtherCalls* CauseWords::find_change(ClassIndex of) const {
+  const auto at = std::find_if(changes_.begin(), changes_.end(), [&](const OtherCalls& one) {
+    return std::find(one.classes.begin(), one.classes.end(), of) != one.classes.end();
+  });
+  return at == changes_.end() ? nullptr : &*at;
+}
+
 std::string CauseWords::describe_visits(ClassIndex of) const {
-  for (const auto& change : changes_)
-    if (change.kind == OtherCalls::Kind::often &&
-        std::find(change.classes.begin(), change.classes.end(), of) != change.classes.end())
-      return describe_calls(change, of);
-  return {};
+  const auto* change = find_change(of);
+  return change && change->kind == OtherCalls::Kind::often ? describe_calls(*change, of) : "";
 }
 
 // Where the callers have the same name, those above them tell the difference.
