@@ -304,9 +304,9 @@ void CauseFinder::report() {
 }
 
 bool CauseFinder::follows_iterations(ClassIndex of) const {
-  const auto a = figures_.get_total(0, of, Measure::visits),
-             b = figures_.get_total(1, of, Measure::visits);
-  return costs_.iterations() != 1 && a > 0 && std::abs(b / a / costs_.iterations() - 1) < 0.05;
+  return tracefold::follows_iterations(figures_.get_total(0, of, Measure::visits),
+                                       figures_.get_total(1, of, Measure::visits),
+                                       costs_.iterations());
 }
 
 PartnerValues CauseFinder::list_times(ClassIndex of) const {

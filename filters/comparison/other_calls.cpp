@@ -9,8 +9,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr double least_change = 0.02;    // relative, of how often something is called
-constexpr double most_of_phases = 0.05;  // the same where there are more iterations
+constexpr double least_change = 0.02;  // relative, of how often something is called
 
 bool are_alike(double a, double b) {
   return std::abs(a / b - 1) < least_change;
@@ -62,8 +61,8 @@ class ChangeFinder {
       return a > 0 ? std::optional(only_a) : b > 0 ? std::optional(only_b) : std::nullopt;
     if (varies_[calls_.nodes[node].of])
       return std::nullopt;
-    const bool follows = iterations_ != 1 && std::abs(b / a / iterations_ - 1) < most_of_phases;
-    return follows || are_alike(b, a) ? std::nullopt : std::optional(b / a);
+    const bool is_as_often = follows_iterations(a, b, iterations_) || are_alike(b, a);
+    return is_as_often ? std::nullopt : std::optional(b / a);
   }
   // Whether processes call it as often as chance will have it, as where they look for messages.
   bool varies(ClassIndex of) const {
@@ -122,6 +121,12 @@ class ChangeFinder {
 };
 
 }  // namespace
+
+bool follows_iterations(double visits_a, double visits_b, double iterations) {
+  constexpr double most_outside = 0.05;  // relative, of calls before the loop and behind it
+  return iterations != 1 && visits_a > 0 &&
+         std::abs(visits_b / visits_a / iterations - 1) < most_outside;
+}
 
 std::vector<OtherCalls> list_other_calls(const JoinedRuns& runs, double iterations) {
   return ChangeFinder(runs, iterations).list();

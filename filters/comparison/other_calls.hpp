@@ -31,6 +31,10 @@ struct OtherCalls {
   std::vector<ClassIndex> classes;
 };
 
+// Whether something is called as often in each iteration, of which B has so many times as many; not
+// where these are as many, or A does not call it.
+bool follows_iterations(double visits_a, double visits_b, double iterations);
+
 // `iterations`: how many times as often B calls what it calls in each iteration; that is no change.
 std::vector<OtherCalls> list_other_calls(const JoinedRuns& runs, double iterations);
 

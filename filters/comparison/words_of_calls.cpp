@@ -62,10 +62,11 @@ std::string CauseWords::describe_moved(const OtherCalls& change) const {
     return {};
   const auto times_a = count_visits(change.in_a, 0), times_b = count_visits(change.in_b, 1);
   const auto by = is_above ? "below" : "by";
-  return fmt::format(
-      "{} is called {} {} in B, and no longer {} {}{}", figures_.name(of), by,
-      name_functions(come, 1), by, name_functions(gone, 0),
-      times_a == times_b ? "" : fmt::format(" ({} → {} per process)", times_a, times_b));
+  return fmt::format("{} is called {} {} in B, and no longer {} {}{}", figures_.name(of), by,
+                     name_functions(come, 1), by, name_functions(gone, 0),
+                     times_a == times_b || times_a.empty() || times_b.empty()
+                         ? ""
+                         : fmt::format(" ({} → {} per process)", times_a, times_b));
 }
 
 std::string CauseWords::describe_often(const std::vector<std::size_t>& nodes,
